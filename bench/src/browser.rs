@@ -28,17 +28,11 @@ impl Browser {
             .await?;
         let cookies = answer.headers().get_all(header::SET_COOKIE);
         let cookies = cookies.iter().filter_map(|cookie| cookie.to_str().ok());
-        let session = cookies
-            .filter_map(|cookie| cookie.split(';').next())
-            .find(|cookie| cookie.contains("=wfs_"));
-        let cookie = session
-            .ok_or_else(|| format!("no session at the console: {}", answer.status()))?
-            .to_owned();
-        Ok(Self {
-            http,
-            console,
-            cookie,
-        })
+        let session =
+            cookies.filter_map(|cookie| cookie.split(';').next()).find(|cookie| cookie.contains("=wfs_"));
+        let cookie =
+            session.ok_or_else(|| format!("no session at the console: {}", answer.status()))?.to_owned();
+        Ok(Self { http, console, cookie })
     }
 
     /// Opens a screen: all of its HTML.

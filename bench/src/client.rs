@@ -18,11 +18,8 @@ pub struct Client {
 impl Client {
     /// Logs in.
     pub(crate) async fn log_in(base_url: &str, agency: &str, username: &str, password: &str) -> Result<Self> {
-        let mut client = Self {
-            http: reqwest::Client::new(),
-            api: format!("{base_url}/api/v1"),
-            token: String::new(),
-        };
+        let mut client =
+            Self { http: reqwest::Client::new(), api: format!("{base_url}/api/v1"), token: String::new() };
         let body = json!({ "agent_id": agency, "username": username, "password": password });
         let answer = client.post("/auth/login", body.to_string()).await?;
         client.token = text(answer.pointer("/data/tokens/access_token"))?;
@@ -37,10 +34,7 @@ impl Client {
     /// The same user over a connection of their own.
     #[must_use]
     pub fn beside(&self) -> Self {
-        Self {
-            http: reqwest::Client::new(),
-            ..self.clone()
-        }
+        Self { http: reqwest::Client::new(), ..self.clone() }
     }
 
     /// Searches one way for one adult a month from now; the first offer's id.
@@ -123,11 +117,7 @@ impl Client {
     /// Downloads a file, and keeps nothing of it; how many lines it has.
     pub async fn download(&self, path: &str) -> Result<usize> {
         let request = self.http.get(format!("{}{path}", self.api));
-        let mut answer = request
-            .bearer_auth(&self.token)
-            .send()
-            .await?
-            .error_for_status()?;
+        let mut answer = request.bearer_auth(&self.token).send().await?.error_for_status()?;
         let mut lines = 0;
         while let Some(chunk) = answer.chunk().await? {
             lines += chunk.iter().filter(|byte| **byte == b'\n').count();
@@ -170,10 +160,7 @@ impl Guesser {
 
     /// Tries.
     pub async fn guess(&self) -> Result<StatusCode> {
-        let request = self
-            .http
-            .post(&self.url)
-            .header("content-type", "application/json");
+        let request = self.http.post(&self.url).header("content-type", "application/json");
         let answer = request.body(self.body.clone()).send().await?;
         let status = answer.status();
         // To its end, so that the connection can be used again.
@@ -183,8 +170,6 @@ impl Guesser {
 }
 
 fn text(value: Option<&Value>) -> Result<String> {
-    let text = value
-        .and_then(Value::as_str)
-        .ok_or("an answer without its text")?;
+    let text = value.and_then(Value::as_str).ok_or("an answer without its text")?;
     Ok(text.to_owned())
 }

@@ -127,9 +127,7 @@ impl Installation {
     /// The same person at the console.
     pub async fn browser(&self) -> Result<Browser> {
         let admin = self.demo_admin()?;
-        let Demo {
-            base_url, agent_id, ..
-        } = &self.demo;
+        let Demo { base_url, agent_id, .. } = &self.demo;
         Browser::log_in(base_url, agent_id, &admin.username, &admin.password).await
     }
 
@@ -144,15 +142,7 @@ impl Installation {
         let password = "as long as passwords must be 1";
         let agency = self.demo.agent_id.as_str();
         let create = ["user", "create", agency, "--username", username, "--email"];
-        let rest = [
-            &email,
-            "--name",
-            username,
-            "--role",
-            "agent",
-            "--password",
-            password,
-        ];
+        let rest = [&email, "--name", username, "--role", "agent", "--password", password];
         self.operate(&[&create[..], &rest].concat()).await?;
         self.top_up(&["--user", username], money).await?;
         self.client(username, password).await
@@ -172,9 +162,7 @@ impl Installation {
     pub async fn operate(&self, arguments: &[&str]) -> Result<String> {
         let mut program = Command::new(self.programs.join("wayfarectl"));
         program.args(arguments).env("WAYFARE_DATA_DIR", self.data());
-        program
-            .env_remove("DATABASE_URL")
-            .env_remove("MIGRATION_DATABASE_URL");
+        program.env_remove("DATABASE_URL").env_remove("MIGRATION_DATABASE_URL");
         said(&mut program).await
     }
 
@@ -185,11 +173,7 @@ impl Installation {
     /// Somebody who tries passwords of one of the demo agency's users.
     pub fn guesser_of_a_password(&self) -> Result<Guesser> {
         let user = self.demo.users.first().ok_or("demo.json names no user")?;
-        Ok(Guesser::new(
-            &self.demo.base_url,
-            &self.demo.agent_id,
-            &user.username,
-        ))
+        Ok(Guesser::new(&self.demo.base_url, &self.demo.agent_id, &user.username))
     }
 
     /// Somebody who tries names that the demo agency does not have.
@@ -223,9 +207,7 @@ impl Installation {
     pub async fn orders_and_bookings(&self) -> Result<(i64, i64)> {
         let url = format!("{}/_sandbox/orders", self.demo.sandbox_url);
         let orders: Vec<Value> = serde_json::from_str(&reqwest::get(url).await?.text().await?)?;
-        let standing = orders
-            .iter()
-            .filter(|order| order.get("status").is_some_and(|it| it == "confirmed"));
+        let standing = orders.iter().filter(|order| order.get("status").is_some_and(|it| it == "confirmed"));
         let query = "select count(*) from bookings where status = 'confirmed'";
         let bookings = self.connect("wayfare").await?.query_one(query, &[]).await?;
         Ok((i64::try_from(standing.count())?, bookings.try_get(0)?))

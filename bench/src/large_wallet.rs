@@ -6,9 +6,7 @@ use crate::{Installation, Result};
 /// top-up, of every hundred an allocation. All of it is as the service writes it but the seals, which nobody reads here.
 pub async fn fill_wallet(installation: &Installation, transactions: u32) -> Result<()> {
     let client = installation.connect("wayfare").await?;
-    client
-        .batch_execute(&FILL.replace("{transactions}", &transactions.to_string()))
-        .await?;
+    client.batch_execute(&FILL.replace("{transactions}", &transactions.to_string())).await?;
     client.batch_execute("vacuum analyze").await?;
     Ok(())
 }

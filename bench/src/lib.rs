@@ -3,10 +3,7 @@
 //! Benchmarks of the programs work with them as they are released, from outside. [`ledger`] links the service's crates,
 //! as other services do; so do the parts of [`searches`] and [`hotels`] that count allocations.
 //! Whatever goes wrong ends the benchmark with a line that says what.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "rates and ratios are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "rates and ratios are no money and need no digits")]
 
 mod aim;
 mod browser;

@@ -18,9 +18,7 @@ impl Pgbench {
     /// Makes its database and fills it.
     pub async fn prepare(installation: &Installation) -> Result<Self> {
         let connection = installation.connect("postgres").await?;
-        connection
-            .batch_execute(&format!("create database {DATABASE}"))
-            .await?;
+        connection.batch_execute(&format!("create database {DATABASE}")).await?;
         // PostgreSQL writes down how it was started: the programs beside it are of its version.
         let started = fs::read_to_string(installation.postgres().join("data/postmaster.opts"))?;
         let server = started.split(" \"").next().unwrap_or_default();
@@ -39,9 +37,7 @@ impl Pgbench {
         let said = self.run(&measure).await?;
         let rate = said.lines().find_map(|line| line.strip_prefix("tps = "));
         let rate = rate.and_then(|rate| rate.split(' ').next());
-        Ok(rate
-            .ok_or_else(|| format!("pgbench said no rate: {said}"))?
-            .parse()?)
+        Ok(rate.ok_or_else(|| format!("pgbench said no rate: {said}"))?.parse()?)
     }
 
     async fn run(&self, arguments: &[&str]) -> Result<String> {

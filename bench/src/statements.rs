@@ -70,12 +70,8 @@ fn count(log: &str) -> Cost {
     let mut inside = HashMap::new();
     for (process, transaction, statement) in log.lines().filter_map(statement) {
         let inside = inside.entry(process).or_insert(false);
-        let word = statement
-            .split_whitespace()
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches(';')
-            .to_lowercase();
+        let word =
+            statement.split_whitespace().next().unwrap_or_default().trim_end_matches(';').to_lowercase();
         cost.statements += 1;
         let wrote = match word.as_str() {
             "begin" | "start" => {
@@ -122,11 +118,7 @@ mod tests {
             counted wayfare 8 0 LOG:  statement: begin; set local enable_seqscan = off\n\
             counted wayfare 8 0 LOG:  execute s4: select 1\n\
             counted wayfare 8 0 LOG:  execute s5: commit\n";
-        let cost = Cost {
-            statements: 8,
-            transactions: 4,
-            commits: 2,
-        };
+        let cost = Cost { statements: 8, transactions: 4, commits: 2 };
         assert_eq!(count(log), cost);
     }
 }

@@ -7,15 +7,10 @@ use std::process::Command;
 
 fn main() {
     println!("cargo:rerun-if-env-changed=WAYFARE_COMMIT");
-    let given = env::var("WAYFARE_COMMIT")
-        .ok()
-        .filter(|commit| !commit.is_empty());
+    let given = env::var("WAYFARE_COMMIT").ok().filter(|commit| !commit.is_empty());
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let commit = given.or_else(|| is_release.then(of_git).flatten());
-    println!(
-        "cargo:rustc-env=WAYFARE_COMMIT={}",
-        commit.as_deref().unwrap_or("unknown")
-    );
+    println!("cargo:rustc-env=WAYFARE_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
 }
 
 /// The commit that is checked out, if this is a clone and git is there.

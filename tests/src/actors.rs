@@ -74,9 +74,7 @@ impl Agency {
     /// A new agent of this name, logged in, with so much money in a wallet of their own.
     pub async fn agent(&self, username: &str, money: &str) -> Person {
         let new = new_user(username, Role::Agent);
-        operator::create_user(&self.platform, &self.code, new)
-            .await
-            .unwrap();
+        operator::create_user(&self.platform, &self.code, new).await.unwrap();
         self.top_up(Some(username), money).await;
         self.log_in(username).await
     }
@@ -84,9 +82,7 @@ impl Agency {
     /// Another admin of this name.
     pub async fn second_admin(&self, username: &str) {
         let new = new_user(username, Role::OrgAdmin);
-        operator::create_user(&self.platform, &self.code, new)
-            .await
-            .unwrap();
+        operator::create_user(&self.platform, &self.code, new).await.unwrap();
     }
 
     /// Somebody who is here already, logged in again.
@@ -96,12 +92,7 @@ impl Agency {
 
     /// The same with another password.
     pub async fn log_in_with(&self, username: &str, password: &str) -> Person {
-        let nobody = Person {
-            door: self.door.clone(),
-            token: None,
-            refresh_token: None,
-            id: String::new(),
-        };
+        let nobody = Person { door: self.door.clone(), token: None, refresh_token: None, id: String::new() };
         let login = json!({ "agent_id": self.code.as_ref(), "username": username, "password": password });
         let data = nobody.post("/auth/login", &login).await.ok();
         Person {
@@ -116,18 +107,13 @@ impl Agency {
     pub async fn session(&self, username: &str) -> wayfare_client::Session {
         let base_url = self.door.url.trim_end_matches("/api/v1");
         let client = wayfare_client::Client::new(base_url).unwrap();
-        client
-            .log_in(self.code.as_ref(), username, PASSWORD)
-            .await
-            .unwrap()
+        client.log_in(self.code.as_ref(), username, PASSWORD).await.unwrap()
     }
 
     async fn top_up(&self, username: Option<&str>, money: &str) {
         let money: Decimal = money.parse().unwrap();
         if !money.is_zero() {
-            operator::top_up(&self.platform, &self.code, username, money)
-                .await
-                .unwrap();
+            operator::top_up(&self.platform, &self.code, username, money).await.unwrap();
         }
     }
 }
@@ -172,18 +158,12 @@ impl Person {
     /// The same connection with another token, or none.
     #[must_use]
     pub fn with_token(&self, token: Option<&str>) -> Self {
-        Self {
-            token: token.map(str::to_owned),
-            ..self.clone()
-        }
+        Self { token: token.map(str::to_owned), ..self.clone() }
     }
 
     /// A request of theirs, to be filled and sent.
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        let request = self
-            .door
-            .client
-            .request(method, format!("{}{path}", self.door.url));
+        let request = self.door.client.request(method, format!("{}{path}", self.door.url));
         match &self.token {
             Some(token) => request.bearer_auth(token),
             None => request,
@@ -194,13 +174,7 @@ impl Person {
     #[must_use]
     pub fn at(&self, base_url: &str) -> Self {
         let url = format!("{base_url}/api/v1");
-        Self {
-            door: Door {
-                url,
-                ..self.door.clone()
-            },
-            ..self.clone()
-        }
+        Self { door: Door { url, ..self.door.clone() }, ..self.clone() }
     }
 
     /// Sends a request.
@@ -266,20 +240,13 @@ impl Person {
         let amount: Value = serde_json::from_str(amount).unwrap();
         let body = json!({ "amount": amount, "description": reason });
         let path = format!("/org/wallet/topup/{}", agent.id);
-        self.post(&path, &body)
-            .await
-            .says(200, "wallet allocated to agent");
+        self.post(&path, &body).await.says(200, "wallet allocated to agent");
     }
 
     /// `POST` with this very text as JSON.
     pub async fn post_text(&self, path: &str, body: &str) -> Reply {
         let request = self.request(Method::POST, path);
-        self.send(
-            request
-                .header("content-type", "application/json")
-                .body(body.to_owned()),
-        )
-        .await
+        self.send(request.header("content-type", "application/json").body(body.to_owned())).await
     }
 
     /// `DELETE`.
@@ -289,8 +256,7 @@ impl Person {
 
     /// Asks for the next pair of tokens with this refresh token.
     pub async fn refresh(&self, token: &str) -> Reply {
-        self.post("/auth/refresh", &json!({ "refresh_token": token }))
-            .await
+        self.post("/auth/refresh", &json!({ "refresh_token": token })).await
     }
 
     /// Asks for the next pair with the refresh token that they have.
@@ -302,11 +268,7 @@ impl Person {
     pub async fn refreshed(&self) -> Self {
         let tokens = self.refresh_own().await.ok()["tokens"].clone();
         let text = |name: &str| tokens[name].as_str().map(str::to_owned);
-        Self {
-            token: text("access_token"),
-            refresh_token: text("refresh_token"),
-            ..self.clone()
-        }
+        Self { token: text("access_token"), refresh_token: text("refresh_token"), ..self.clone() }
     }
 
     /// The day that it is, UTC.
@@ -333,10 +295,7 @@ impl Person {
     pub async fn offer(&self, trip: &Trip) -> String {
         let found = self.search(trip).await;
         let offer = &found["offers"][0]["offer_id"];
-        offer
-            .as_str()
-            .unwrap_or_else(|| unreachable!("no offers: {found}"))
-            .to_owned()
+        offer.as_str().unwrap_or_else(|| unreachable!("no offers: {found}")).to_owned()
     }
 
     /// Searches and prices the dearest offer, which gives money back when it is cancelled; the answer of price.
@@ -357,8 +316,7 @@ impl Person {
 
     /// Prices an offer.
     pub async fn price(&self, offer: &str) -> Reply {
-        self.post("/flights/price", &json!({ "offer_ids": [offer] }))
-            .await
+        self.post("/flights/price", &json!({ "offer_ids": [offer] })).await
     }
 
     /// Searches and prices the cheapest offer; the answer of price.
@@ -412,14 +370,12 @@ impl Person {
 
     /// Asks what cancelling would cost.
     pub async fn penalty(&self, reference: &str) -> Reply {
-        self.post(&format!("/flights/bookings/{reference}/penalty"), &json!({}))
-            .await
+        self.post(&format!("/flights/bookings/{reference}/penalty"), &json!({})).await
     }
 
     /// Cancels.
     pub async fn cancel(&self, reference: &str) -> Reply {
-        self.post(&format!("/flights/bookings/{reference}/cancel"), &json!({}))
-            .await
+        self.post(&format!("/flights/bookings/{reference}/cancel"), &json!({})).await
     }
 
     /// Cancels a booking that is given back at once; the answer.

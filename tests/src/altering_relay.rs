@@ -1,8 +1,5 @@
 //! A relay in front of a world's sandbox that alters what is sent and answered, as a supplier of another mind would.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test can only fail when its relay does not stand"
-)]
+#![allow(clippy::unwrap_used, reason = "a test can only fail when its relay does not stand")]
 
 use std::{
     net::TcpListener,
@@ -46,10 +43,7 @@ pub struct AlteringRelay {
 impl AlteringRelay {
     /// Starts it.
     pub fn start(alterations: Arc<dyn Alterations>) -> Self {
-        let ends = Data::new(Ends {
-            sandbox: OnceLock::new(),
-            alterations,
-        });
+        let ends = Data::new(Ends { sandbox: OnceLock::new(), alterations });
         let known = ends.clone();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -61,11 +55,7 @@ impl AlteringRelay {
             .run();
         let handle = server.handle();
         tokio::spawn(server);
-        Self {
-            url,
-            ends,
-            server: handle,
-        }
+        Self { url, ends, server: handle }
     }
 
     /// Passes on to this sandbox, whose address is known only once its world stands.
@@ -93,7 +83,5 @@ async fn relay(request: HttpRequest, body: Bytes, ends: Data<Ends>) -> HttpRespo
     let answer = asked.send().await.unwrap();
     let status = StatusCode::from_u16(answer.status().as_u16()).unwrap();
     let text = answer.text().await.unwrap();
-    HttpResponse::build(status)
-        .content_type("application/json")
-        .body(ends.alterations.answer(text))
+    HttpResponse::build(status).content_type("application/json").body(ends.alterations.answer(text))
 }

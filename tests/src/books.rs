@@ -262,10 +262,8 @@ impl Books {
     pub async fn lines(&self, query: &str) -> Vec<String> {
         let mut connection = self.platform.database.connection().await.unwrap();
         let query = format!("{ASKED}({query}) as t(line)");
-        let lines: Vec<Line> = sql_query(&query)
-            .load(&mut *connection)
-            .await
-            .unwrap_or_else(|error| panic!("{query}: {error}"));
+        let lines: Vec<Line> =
+            sql_query(&query).load(&mut *connection).await.unwrap_or_else(|error| panic!("{query}: {error}"));
         lines.into_iter().map(|line| line.line).collect()
     }
 
@@ -298,10 +296,7 @@ impl Books {
     /// # Panics
     /// When it can't look.
     pub async fn wrongs(&self) -> Vec<String> {
-        let mut wrong = operator::verify_ledger(&self.platform, |_| {})
-            .await
-            .unwrap()
-            .problems;
+        let mut wrong = operator::verify_ledger(&self.platform, |_| {}).await.unwrap().problems;
         for (what, query) in WRONGS.iter().chain(sealed_books::WRONGS) {
             let rows = self.lines(query).await;
             wrong.extend(rows.iter().map(|row| format!("{what}: {row}")));
@@ -329,22 +324,18 @@ impl Books {
         let mut wrong = Vec::new();
         for line in &ours {
             let words: Vec<&str> = line.split(' ').collect();
-            let [order, change, state] = words.as_slice() else {
-                panic!("{line}")
-            };
+            let [order, change, state] = words.as_slice() else { panic!("{line}") };
             let theirs = self.supplier.duffel(&format!("/air/orders/{order}")).await;
             let mut listed = theirs["airline_initiated_changes"].as_array().unwrap().iter();
-            let taken = listed
-                .find(|one| one["id"] == **change)
-                .map(|one| one["action_taken"].clone());
+            let taken = listed.find(|one| one["id"] == **change).map(|one| one["action_taken"].clone());
             let is_accepted = taken == Some("accepted".into());
             match (*state, is_accepted) {
-                ("accepted", false) => wrong.push(format!(
-                    "change {change} is accepted here and not at the supplier"
-                )),
-                ("open", true) => wrong.push(format!(
-                    "change {change} is open here and accepted at the supplier"
-                )),
+                ("accepted", false) => {
+                    wrong.push(format!("change {change} is accepted here and not at the supplier"))
+                }
+                ("open", true) => {
+                    wrong.push(format!("change {change} is open here and accepted at the supplier"))
+                }
                 _ => {}
             }
         }
@@ -376,9 +367,7 @@ impl Books {
         let mut wrong = Vec::new();
         for line in &ours {
             let words: Vec<&str> = line.split(' ').collect();
-            let [order, done, paid, flown] = words.as_slice() else {
-                panic!("{line}")
-            };
+            let [order, done, paid, flown] = words.as_slice() else { panic!("{line}") };
             let theirs = self.supplier.duffel(&format!("/air/orders/{order}")).await;
             let confirmed = theirs["changes"].as_array().unwrap().len().to_string();
             if [done, paid, flown].iter().any(|count| ***count != confirmed) {
@@ -429,11 +418,7 @@ impl Books {
             let owed: Decimal = owed.parse().unwrap();
             for live in live.iter().filter(|live| live.id == *id) {
                 if (live.amount, live.currency.as_str()) != (owed, *currency) {
-                    let Live {
-                        amount,
-                        currency: theirs,
-                        ..
-                    } = live;
+                    let Live { amount, currency: theirs, .. } = live;
                     wrong.push(format!(
                         "order {reference} costs {amount} {theirs} at the supplier and was priced at {owed} {currency}"
                     ));
@@ -476,19 +461,14 @@ impl Books {
                 _ => standing.is_empty(),
             };
             if !right {
-                wrong.push(format!(
-                    "{reference} is {known} and has {} live orders",
-                    standing.len()
-                ));
+                wrong.push(format!("{reference} is {known} and has {} live orders", standing.len()));
             }
             if let [theirs, ..] = standing.as_slice()
                 && open == "0"
                 && theirs.status != known
             {
-                wrong.push(format!(
-                    "order {reference} is {known} here and {} at the supplier",
-                    theirs.status
-                ));
+                wrong
+                    .push(format!("order {reference} is {known} here and {} at the supplier", theirs.status));
             }
         }
         let unclaimed = live.iter().filter(|live| !claimed.contains(&&live.id));
@@ -526,13 +506,7 @@ struct Live {
 
 impl Live {
     fn of(order: &Value) -> Option<Self> {
-        let text = |name| {
-            order
-                .get(name)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
+        let text = |name| order.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let status = text("status");
         (status != "cancelled").then(|| Self {
             id: text("id"),

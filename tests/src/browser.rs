@@ -30,12 +30,7 @@ use serde_json::{Value, json};
 pub use self::page::{Page, Request};
 
 /// Chromium's names; Debian's without a window first.
-pub const CHROMIUM: [&str; 4] = [
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-];
+pub const CHROMIUM: [&str; 4] = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 /// How long the browser may take for one command, a script of a page's included.
 const PATIENCE: Duration = Duration::from_secs(180);
 
@@ -61,9 +56,7 @@ impl Browser {
     /// When there is none, or it does not start.
     pub fn start() -> Self {
         let pipe = Pipe::open(Self::name().expect("Chromium is on this machine"));
-        Self {
-            pipe: Rc::new(RefCell::new(pipe)),
-        }
+        Self { pipe: Rc::new(RefCell::new(pipe)) }
     }
 
     /// A page of somebody who was never here: no other page has its cookies.
@@ -78,10 +71,8 @@ impl Browser {
             "Target.createTarget",
             json!({ "url": "about:blank", "browserContextId": context, "width": 1280, "height": 800 }),
         );
-        let attached = self.tell(
-            "Target.attachToTarget",
-            json!({ "targetId": made["targetId"], "flatten": true }),
-        );
+        let attached =
+            self.tell("Target.attachToTarget", json!({ "targetId": made["targetId"], "flatten": true }));
         let session = attached["sessionId"].as_str().unwrap().to_owned();
         Page::new(self.clone(), context, session)
     }
@@ -151,14 +142,7 @@ impl Pipe {
                 }
             }
         });
-        Self {
-            process,
-            folder,
-            asked,
-            messages,
-            last: 0,
-            events: HashMap::new(),
-        }
+        Self { process, folder, asked, messages, last: 0, events: HashMap::new() }
     }
 
     /// Sends a command to a page, or to the browser where no page is named; its result.
@@ -169,9 +153,7 @@ impl Pipe {
             command["sessionId"] = json!(session);
         }
         let gone = |error: &dyn std::fmt::Display| format!("the browser is gone at {method}: {error}");
-        self.asked
-            .write_all(format!("{command}\0").as_bytes())
-            .map_err(|error| gone(&error))?;
+        self.asked.write_all(format!("{command}\0").as_bytes()).map_err(|error| gone(&error))?;
         let until = Instant::now() + PATIENCE;
         loop {
             let left = until.saturating_duration_since(Instant::now());

@@ -41,9 +41,7 @@ fn rows(document: &str) -> Vec<Row> {
     let mut rows = Vec::new();
     for line in document.lines() {
         let mut cells = line.split(" | ");
-        let status = cells
-            .next()
-            .and_then(|cell| cell.trim_start_matches("| ").parse().ok());
+        let status = cells.next().and_then(|cell| cell.trim_start_matches("| ").parse().ok());
         let (Some(status), Some(texts)) = (status, cells.next()) else {
             continue;
         };

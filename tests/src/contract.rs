@@ -87,9 +87,7 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body
     ) {
         panic!("{asked} otherwise than the OpenAPI document says: {wrong}\n{body}");
     }
-    let is_json = headers
-        .get("content-type")
-        .is_some_and(|kind| kind == "application/json");
+    let is_json = headers.get("content-type").is_some_and(|kind| kind == "application/json");
     examples::offer(operation["operationId"].as_str().unwrap(), status, is_json, body);
 }
 
@@ -100,12 +98,7 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body
 pub fn check_webhook(event: &Value) {
     let kind = event["type"].as_str().unwrap();
     let body = &DOCUMENT["webhooks"][kind]["post"]["requestBody"];
-    if let Err(wrong) = validate(
-        &DOCUMENT,
-        kind,
-        &body["content"]["application/json"]["schema"],
-        event,
-    ) {
+    if let Err(wrong) = validate(&DOCUMENT, kind, &body["content"]["application/json"]["schema"], event) {
         panic!("a webhook got something else than the OpenAPI document says: {wrong}\n{event}");
     }
 }
@@ -153,10 +146,8 @@ fn compare(
 
 fn validate(document: &Value, asked: &str, schema: &Value, value: &Value) -> Result<(), String> {
     let validator = validator(document, asked, schema);
-    let wrongs: Vec<String> = validator
-        .iter_errors(value)
-        .map(|wrong| format!("{}: {wrong}", wrong.instance_path()))
-        .collect();
+    let wrongs: Vec<String> =
+        validator.iter_errors(value).map(|wrong| format!("{}: {wrong}", wrong.instance_path())).collect();
     match wrongs.is_empty() {
         true => Ok(()),
         false => Err(wrongs.join("\n  ")),

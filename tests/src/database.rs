@@ -62,10 +62,7 @@ impl TestDatabase {
     /// # Panics
     /// When none can be had.
     pub async fn owner(&self) -> AsyncPgConnection {
-        or_fail(
-            "no connection",
-            AsyncPgConnection::establish(&self.owner_url).await,
-        )
+        or_fail("no connection", AsyncPgConnection::establish(&self.owner_url).await)
     }
 
     async fn create(like: &str) -> Self {
@@ -73,12 +70,7 @@ impl TestDatabase {
         let name = format!("t{}", COUNT.fetch_add(1, Ordering::Relaxed));
         administer(&[&format!("create database {name} {like}")]).await;
         let (url, owner_url, database) = roles(&name, POOL);
-        Self {
-            url,
-            owner_url,
-            database,
-            name,
-        }
+        Self { url, owner_url, database, name }
     }
 }
 
@@ -93,9 +85,7 @@ impl Drop for TestDatabase {
                 let _ = runtime.block_on(try_administer(&[&statement]));
             }
         };
-        let _ = thread::Builder::new()
-            .name("drop-database".to_owned())
-            .spawn(work);
+        let _ = thread::Builder::new().name("drop-database".to_owned()).spawn(work);
     }
 }
 
@@ -109,19 +99,13 @@ async fn prepare_template() {
     let (_, _, database) = roles(TEMPLATE, 1);
     or_fail("the migrations fail", database.migrate().await);
     // A template that somebody is connected to can't be copied.
-    administer(&[&format!(
-        "alter database {TEMPLATE} is_template true allow_connections false"
-    )])
-    .await;
+    administer(&[&format!("alter database {TEMPLATE} is_template true allow_connections false")]).await;
 }
 
 /// The URLs of the service's role and of the owner, and a pool of the one over the tables of the other.
 fn roles(name: &str, size: usize) -> (String, String, Database) {
     let server = TestServer::shared();
-    let (url, owner_url) = (
-        statement_recorder::through(&server.service_url(name)),
-        server.url(name),
-    );
+    let (url, owner_url) = (statement_recorder::through(&server.service_url(name)), server.url(name));
     let database = or_fail("no pool", Database::connect(&url, size));
     let database = or_fail("no owner", database.owned_by(Some(&owner_url)));
     (url, owner_url, database)
@@ -135,14 +119,9 @@ async fn administer(statements: &[&str]) {
 /// batch would be.
 async fn try_administer(statements: &[&str]) -> Result<(), String> {
     let url = TestServer::shared().url("postgres");
-    let mut connection = AsyncPgConnection::establish(&url)
-        .await
-        .map_err(|error| error.to_string())?;
+    let mut connection = AsyncPgConnection::establish(&url).await.map_err(|error| error.to_string())?;
     for statement in statements {
-        connection
-            .batch_execute(statement)
-            .await
-            .map_err(|error| format!("{statement}: {error}"))?;
+        connection.batch_execute(statement).await.map_err(|error| format!("{statement}: {error}"))?;
     }
     Ok(())
 }
@@ -161,17 +140,13 @@ mod tests {
     #[test]
     fn many_runtimes_get_databases_of_their_own_at_once() {
         let one = || {
-            tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .unwrap()
-                .block_on(async {
-                    let test = TestDatabase::fresh().await;
-                    let mut connection = test.owner().await;
-                    // The second of two in one database would fail.
-                    connection.batch_execute("create table mine ()").await.unwrap();
-                    test.database.ready().await.unwrap();
-                });
+            tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+                let test = TestDatabase::fresh().await;
+                let mut connection = test.owner().await;
+                // The second of two in one database would fail.
+                connection.batch_execute("create table mine ()").await.unwrap();
+                test.database.ready().await.unwrap();
+            });
         };
         let threads: Vec<_> = (0..16).map(|_| thread::spawn(one)).collect();
         for thread in threads {

@@ -37,12 +37,7 @@ impl Events {
     /// # Panics
     /// When it is none, as all that follows.
     pub fn of(answer: Response) -> Self {
-        let header = |name: &str| {
-            answer
-                .headers()
-                .get(name)
-                .map(|value| value.to_str().unwrap().to_owned())
-        };
+        let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(header("content-type").as_deref(), Some("text/event-stream"));
         assert_eq!(header("cache-control").as_deref(), Some("no-cache"));
         let encoding = header("content-encoding");
@@ -50,11 +45,7 @@ impl Events {
             encoding.is_none_or(|encoding| encoding == "identity"),
             "events must not wait for each other"
         );
-        Self {
-            answer,
-            text: String::new(),
-            comments: 0,
-        }
+        Self { answer, text: String::new(), comments: 0 }
     }
 
     /// The next one; none at the end.

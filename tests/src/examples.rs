@@ -58,14 +58,7 @@ pub fn offer(operation: &str, status: u16, is_json: bool, body: &str) {
         .get(&key)
         .is_none_or(|known| fields > known.fields || (fields == known.fields && length < known.length));
     if is_better {
-        best.insert(
-            key,
-            Best {
-                fields,
-                length,
-                example,
-            },
-        );
+        best.insert(key, Best { fields, length, example });
         write(&best);
     }
 }
@@ -105,11 +98,7 @@ fn shortened(value: &Value) -> Value {
                 ("password", Value::String(_)) => (name.clone(), json!("shown once")),
                 ("airlines" | "airports" | "baggage" | "refund_policies", Value::Object(table)) => {
                     let some = table.iter().take(2);
-                    (
-                        name.clone(),
-                        some.map(|(name, value)| (name.clone(), shortened(value)))
-                            .collect(),
-                    )
+                    (name.clone(), some.map(|(name, value)| (name.clone(), shortened(value))).collect())
                 }
                 (_, value) => (name.clone(), shortened(value)),
             });
@@ -125,9 +114,9 @@ fn fields(value: &Value, at: &str, names: &mut BTreeSet<String>) {
         Value::Null => {}
         Value::String(text) if text.is_empty() => {}
         Value::Array(items) => items.iter().for_each(|item| fields(item, at, names)),
-        Value::Object(inner) => inner
-            .iter()
-            .for_each(|(name, value)| fields(value, &format!("{at}.{name}"), names)),
+        Value::Object(inner) => {
+            inner.iter().for_each(|(name, value)| fields(value, &format!("{at}.{name}"), names))
+        }
         _ => _ = names.insert(at.to_owned()),
     }
 }

@@ -21,14 +21,8 @@ pub fn faulty_bodies(good: &Value, table: &str) -> Vec<(Value, String)> {
 }
 
 fn faulty_body(good: &Value, line: &str) -> (Value, String) {
-    let columns: Vec<&str> = line
-        .split("  ")
-        .map(str::trim)
-        .filter(|column| !column.is_empty())
-        .collect();
-    let [place, value, faults] = columns.as_slice() else {
-        panic!("{line}")
-    };
+    let columns: Vec<&str> = line.split("  ").map(str::trim).filter(|column| !column.is_empty()).collect();
+    let [place, value, faults] = columns.as_slice() else { panic!("{line}") };
     let value: Value = serde_json::from_str(value).unwrap_or_else(|error| panic!("{line}: {error}"));
     if *place == "." {
         return (value, (*faults).to_owned());
@@ -62,18 +56,9 @@ mod tests {
             "#,
         );
         let expected = [
-            (
-                json!({ "rooms": [{ "adults": 0 }], "page": 1 }),
-                "{rooms[0].adults must be between 1 and 9}",
-            ),
-            (
-                json!({ "rooms": [{ "adults": 2 }], "page": "a b" }),
-                "{page must be a number} {page is odd}",
-            ),
-            (
-                json!({ "rooms": [{}], "page": 1 }),
-                "{rooms[0].adults this field is required}",
-            ),
+            (json!({ "rooms": [{ "adults": 0 }], "page": 1 }), "{rooms[0].adults must be between 1 and 9}"),
+            (json!({ "rooms": [{ "adults": 2 }], "page": "a b" }), "{page must be a number} {page is odd}"),
+            (json!({ "rooms": [{}], "page": 1 }), "{rooms[0].adults this field is required}"),
             (json!([7]), "{body must be an object}"),
         ];
         assert_eq!(found, expected.map(|(body, faults)| (body, faults.to_owned())));

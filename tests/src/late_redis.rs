@@ -1,8 +1,5 @@
 //! A relay in front of a test's Redis that answers late.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test can only fail when its relay does not start"
-)]
+#![allow(clippy::unwrap_used, reason = "a test can only fail when its relay does not start")]
 
 use std::{
     env, fs,

@@ -41,26 +41,15 @@ pub struct OperatorPerson {
 
 impl OperatorDoor {
     pub(crate) fn at(base_url: String, platform: Arc<Platform>) -> Self {
-        Self {
-            base_url,
-            platform,
-            client: http_client(),
-        }
+        Self { base_url, platform, client: http_client() }
     }
 
     /// A new operator of this name and role, logged in.
     pub async fn operator(&self, username: &str, role: OperatorRole) -> OperatorPerson {
-        let new = NewOperator {
-            username: username.to_owned(),
-            name: format!("{username} of the platform"),
-            role,
-        };
+        let new =
+            NewOperator { username: username.to_owned(), name: format!("{username} of the platform"), role };
         let (operator, password) = accounts::add_oneself(&self.platform, new).await.unwrap();
-        let person = OperatorPerson {
-            id: operator.id.to_string(),
-            password,
-            ..self.nobody()
-        };
+        let person = OperatorPerson { id: operator.id.to_string(), password, ..self.nobody() };
         person.logged_in(username).await
     }
 
@@ -79,29 +68,20 @@ impl OperatorPerson {
     /// The same person with another password.
     #[must_use]
     pub fn with_password(self, password: &str) -> Self {
-        Self {
-            password: password.into(),
-            ..self
-        }
+        Self { password: password.into(), ..self }
     }
 
     /// The same person in a new session.
     pub async fn logged_in(&self, username: &str) -> Self {
         let body = json!({ "username": username, "password": self.password.expose_secret() });
         let begun = self.post("/sessions", &body).await.succeeds(201);
-        Self {
-            token: begun["token"].as_str().map(str::to_owned),
-            ..self.clone()
-        }
+        Self { token: begun["token"].as_str().map(str::to_owned), ..self.clone() }
     }
 
     /// The same with another token, or none.
     #[must_use]
     pub fn with_token(&self, token: Option<&str>) -> Self {
-        Self {
-            token: token.map(str::to_owned),
-            ..self.clone()
-        }
+        Self { token: token.map(str::to_owned), ..self.clone() }
     }
 
     /// Gives the password once more.

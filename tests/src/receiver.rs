@@ -91,13 +91,7 @@ impl Receiver {
         let let_go = watch::Sender::new(());
         let serving = serve(listener, Arc::clone(&received), manner.clone(), let_go.clone());
         let serving = tokio::spawn(serving);
-        Self {
-            url,
-            received,
-            manner,
-            let_go,
-            serving,
-        }
+        Self { url, received, manner, let_go, serving }
     }
 
     /// From now on it does so.
@@ -206,11 +200,7 @@ async fn read(stream: &mut TcpStream) -> std::io::Result<Option<Received>> {
         let length = headers.iter().find(|(name, _)| name == "content-length");
         let length: usize = length.map_or(0, |(_, length)| length.parse().unwrap());
         if body.len() >= length {
-            return Ok(Some(Received {
-                headers,
-                body: body.to_owned(),
-                at: Instant::now(),
-            }));
+            return Ok(Some(Received { headers, body: body.to_owned(), at: Instant::now() }));
         }
     }
 }

@@ -1,9 +1,5 @@
 //! A Redis of its own for each test, where the machine has one.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test can only fail when its Redis does not start"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test can only fail when its Redis does not start")]
 
 use std::{
     env, fs,

@@ -1,9 +1,5 @@
 //! All that is in a Redis, for tests that look for what must not be there.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test can only fail when it can't look"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test can only fail when it can't look")]
 
 use std::io::Read;
 
@@ -17,11 +13,7 @@ impl TestRedis {
         let client = redis::Client::open(self.url()).unwrap();
         let mut connection = client.get_connection().unwrap();
         let mut ask = |command: &str, key: &str, rest: &[&str]| -> redis::Value {
-            redis::cmd(command)
-                .arg(key)
-                .arg(rest)
-                .query(&mut connection)
-                .unwrap()
+            redis::cmd(command).arg(key).arg(rest).query(&mut connection).unwrap()
         };
         let keys: Vec<String> = redis::from_redis_value(ask("KEYS", "*", &[])).unwrap();
         let mut all = Vec::new();

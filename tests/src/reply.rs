@@ -84,10 +84,7 @@ impl Reply {
 
     /// A header's text, empty when it is not there.
     pub fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default()
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 }
 
@@ -117,9 +114,7 @@ pub fn money() -> Decimal {
 /// The exact amount that a JSON number states.
 #[track_caller]
 pub fn amount(value: &Value) -> Decimal {
-    let number = value
-        .as_number()
-        .unwrap_or_else(|| panic!("{value} is no number"));
+    let number = value.as_number().unwrap_or_else(|| panic!("{value} is no number"));
     Decimal::from_str_exact(&number.to_string()).unwrap_or_else(|error| panic!("{value}: {error}"))
 }
 

@@ -25,10 +25,7 @@ pub struct Supplier {
 impl Supplier {
     /// The sandbox at this URL.
     pub fn at(url: String) -> Self {
-        Self {
-            client: http_client(),
-            url,
-        }
+        Self { client: http_client(), url }
     }
 
     /// Where the sandbox answers.
@@ -156,9 +153,7 @@ impl Supplier {
     /// This order of Duffel's is cancelled, and not by us.
     pub async fn duffel_cancels(&self, order: &str) {
         let body = json!({ "data": { "order_id": order } });
-        let quote = self
-            .ask_duffel(Method::POST, "/air/order_cancellations", &body)
-            .await;
+        let quote = self.ask_duffel(Method::POST, "/air/order_cancellations", &body).await;
         let id = quote["id"].as_str().unwrap();
         let path = format!("/air/order_cancellations/{id}/actions/confirm");
         self.ask_duffel(Method::POST, &path, &Value::Null).await;
@@ -183,10 +178,7 @@ impl Supplier {
     /// How often Hotelbeds was asked what hotels are, and how often it refused to say it beside a search.
     pub async fn content_calls(&self) -> (u64, u64) {
         let counts = self.read("content_calls").await;
-        (
-            counts["asked"].as_u64().unwrap(),
-            counts["refused"].as_u64().unwrap(),
-        )
+        (counts["asked"].as_u64().unwrap(), counts["refused"].as_u64().unwrap())
     }
 
     async fn list(&self, what: &str) -> Vec<Value> {

@@ -114,10 +114,7 @@ pub async fn forget_reminders(database: &Database) {
     seed(database, FORGET_REMINDERS).await;
 }
 
-#[allow(
-    clippy::unwrap_used,
-    reason = "a test can only fail without the bug that it is about"
-)]
+#[allow(clippy::unwrap_used, reason = "a test can only fail without the bug that it is about")]
 async fn seed(database: &Database, bug: &str) {
     let mut connection = database.connection().await.unwrap();
     connection.batch_execute(bug).await.unwrap();
@@ -151,11 +148,7 @@ pub(crate) struct Buggy<S: ?Sized> {
 impl<S: ?Sized> Buggy<S> {
     /// This supplier behind this bug.
     pub fn new(supplier: Arc<S>, bug: PortBug) -> Self {
-        Self {
-            supplier,
-            bug,
-            asked: Mutex::default(),
-        }
+        Self { supplier, bug, asked: Mutex::default() }
     }
 
     fn asked(&self) -> MutexGuard<'_, HashMap<String, bool>> {
@@ -204,10 +197,7 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
         let part = part.filter(|_| self.bug != PortBug::PartIsWhole);
-        let answer = self
-            .supplier
-            .cancel(order_id, cancellation_id, remarks, part)
-            .await;
+        let answer = self.supplier.cancel(order_id, cancellation_id, remarks, part).await;
         let is_refused = matches!(answer, Answer::Refused(_));
         let mut asked = self.asked();
         let is_repeat = asked.contains_key(cancellation_id);
@@ -221,17 +211,11 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         cancellation_id: &str,
         part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
-        let found = self
-            .supplier
-            .find_cancellation(order_id, cancellation_id, part)
-            .await;
+        let found = self.supplier.find_cancellation(order_id, cancellation_id, part).await;
         let is_repeat_refused = self.asked().get(cancellation_id) == Some(&true);
         match found {
             Answer::Done(quote) if self.bug == PortBug::RepeatIsBelieved && is_repeat_refused => {
-                Answer::Done(CancellationQuote {
-                    state: CancellationState::Rejected,
-                    ..quote
-                })
+                Answer::Done(CancellationQuote { state: CancellationState::Rejected, ..quote })
             }
             found => found,
         }
@@ -307,8 +291,7 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
         travellers: &[Traveller],
         choices: &[AncillaryChoice],
     ) -> Result<Vec<Value>, (usize, String)> {
-        self.supplier
-            .order_wire_format(supplier_context, ancillary_catalog, travellers, choices)
+        self.supplier.order_wire_format(supplier_context, ancillary_catalog, travellers, choices)
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
@@ -372,10 +355,9 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
         change: &PendingChange,
     ) -> Answer<PendingChange> {
         match (self.bug, self.supplier.confirm_change(order, change).await) {
-            (PortBug::IsChange, Answer::Unknown(_)) => Answer::Done(PendingChange {
-                is_confirmed: true,
-                ..change.clone()
-            }),
+            (PortBug::IsChange, Answer::Unknown(_)) => {
+                Answer::Done(PendingChange { is_confirmed: true, ..change.clone() })
+            }
             (_, answer) => answer,
         }
     }

@@ -57,20 +57,13 @@ impl Seller {
 
     /// The world's sandbox under this code.
     pub fn of(code: &'static str, kind: SupplierKind) -> Self {
-        Self {
-            code,
-            kind,
-            base_url: None,
-        }
+        Self { code, kind, base_url: None }
     }
 
     /// The same elsewhere, where a sandbox answers or nobody.
     #[must_use]
     pub fn at(self, sandbox_url: &str) -> Self {
-        Self {
-            base_url: Some(sandbox_url.to_owned()),
-            ..self
-        }
+        Self { base_url: Some(sandbox_url.to_owned()), ..self }
     }
 
     /// How it is reached where the world's sandbox is at this URL.
@@ -78,9 +71,6 @@ impl Seller {
         let base_url = self.base_url.as_deref().unwrap_or(sandbox_url);
         let mut kinds = SupplierSettings::of_sandbox(base_url);
         let settings = kinds.find(|settings| settings.kind == self.kind)?;
-        Some(SupplierConfig {
-            code: self.code.to_owned(),
-            ..settings.config
-        })
+        Some(SupplierConfig { code: self.code.to_owned(), ..settings.config })
     }
 }

@@ -47,9 +47,7 @@ pub fn sample(answer: &Value) -> Value {
 fn redact(name: &str, value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
-            let fields = fields
-                .iter()
-                .map(|(name, value)| (text(name), redact(name, value)));
+            let fields = fields.iter().map(|(name, value)| (text(name), redact(name, value)));
             Value::Object(fields.collect::<Map<_, _>>())
         }
         Value::Array(entries) => entries.iter().map(|entry| redact(name, entry)).collect(),
@@ -80,9 +78,7 @@ fn text(whole: &str) -> String {
 fn placeholder(word: &str) -> String {
     let is_code = |code: &str, length: usize| {
         code.len() == length
-            && code
-                .chars()
-                .all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
+            && code.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
     };
     let suffix = |start: &str, length: usize| {
         let rest = word.strip_prefix(start)?;

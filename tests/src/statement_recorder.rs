@@ -110,19 +110,13 @@ fn next(client: &mut impl Read, has_letter: bool) -> Option<Vec<u8>> {
 /// Takes down what is prepared: a name and the text, each ended by a zero, and the types.
 fn note(parse: &[u8]) {
     let mut parts = parse.splitn(3, |byte| *byte == 0);
-    let (_, text, types) = (
-        parts.next().unwrap(),
-        parts.next().unwrap(),
-        parts.next().unwrap(),
-    );
+    let (_, text, types) = (parts.next().unwrap(), parts.next().unwrap(), parts.next().unwrap());
     let text = String::from_utf8(text.to_vec()).unwrap();
     if text.starts_with(crate::books::ASKED) {
         return;
     }
     let types = types.get(2..).unwrap().chunks_exact(4);
-    let types: Vec<u32> = types
-        .map(|oid| u32::from_be_bytes(oid.try_into().unwrap()))
-        .collect();
+    let types: Vec<u32> = types.map(|oid| u32::from_be_bytes(oid.try_into().unwrap())).collect();
     let mut seen = SEEN.lock().unwrap();
     if seen.insert((text.clone(), types.clone())) {
         static TO: LazyLock<Mutex<File>> = LazyLock::new(|| {

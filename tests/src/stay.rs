@@ -45,10 +45,7 @@ impl StaySearch {
     #[must_use]
     pub fn rooms(self, rooms: &[(u8, &[u8])]) -> Self {
         let rooms = rooms.iter().map(|(adults, ages)| (*adults, ages.to_vec()));
-        Self {
-            rooms: rooms.collect(),
-            ..self
-        }
+        Self { rooms: rooms.collect(), ..self }
     }
 
     /// The body of a search.
@@ -166,28 +163,17 @@ impl Person {
         let asked = search.body(self.today());
         let found = self.search_stays(search).await;
         let hotels = found["hotels"].as_array().unwrap();
-        let mut of_supplier = hotels
-            .iter()
-            .filter(|hotel| search.supplier.is_empty() || hotel["provider"] == search.supplier);
+        let mut of_supplier =
+            hotels.iter().filter(|hotel| search.supplier.is_empty() || hotel["provider"] == search.supplier);
         let sorted = |(adults, ages): &(u8, Vec<u8>)| {
             let mut ages = ages.clone();
             ages.sort_unstable();
             (*adults, ages)
         };
-        let kinds = search
-            .rooms
-            .iter()
-            .map(sorted)
-            .collect::<std::collections::BTreeSet<_>>()
-            .len();
+        let kinds = search.rooms.iter().map(sorted).collect::<std::collections::BTreeSet<_>>().len();
         let picked = of_supplier.find_map(|hotel| Some((hotel.clone(), picked(hotel, kinds, pick)?)));
         let (hotel, rooms) = picked?;
-        Some(FoundStay {
-            asked,
-            found,
-            hotel,
-            rooms,
-        })
+        Some(FoundStay { asked, found, hotel, rooms })
     }
 
     /// Searches hotels and picks rates of one of them, for all rooms.
@@ -235,8 +221,7 @@ impl Person {
     /// Cancels a hotel booking.
     pub async fn cancel_stay(&self, reference: &str) -> Reply {
         let body = json!({ "reason": "plans changed", "notify_guest": false });
-        self.post(&format!("/hotels/bookings/{reference}/cancel"), &body)
-            .await
+        self.post(&format!("/hotels/bookings/{reference}/cancel"), &body).await
     }
 }
 

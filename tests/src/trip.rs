@@ -18,12 +18,7 @@ pub struct Trip {
 
 /// One adult, one way, 30 days from now.
 pub fn one_way(origin: &'static str, destination: &'static str) -> Trip {
-    Trip {
-        slices: vec![(origin, destination, 30)],
-        party: (1, 0, 0),
-        airline: "",
-        currency: None,
-    }
+    Trip { slices: vec![(origin, destination, 30)], party: (1, 0, 0), airline: "", currency: None }
 }
 
 /// One adult, there 30 days from now and back a week later.
@@ -36,10 +31,7 @@ pub fn round_trip(origin: &'static str, destination: &'static str) -> Trip {
 
 /// One adult, these journeys: from, to, and how many days from now.
 pub fn journeys(slices: &[(&'static str, &'static str, i64)]) -> Trip {
-    Trip {
-        slices: slices.to_vec(),
-        ..one_way("", "")
-    }
+    Trip { slices: slices.to_vec(), ..one_way("", "") }
 }
 
 impl Trip {
@@ -92,10 +84,8 @@ impl Trip {
 /// Gives a booking the papers that are demanded for what was priced.
 pub fn give_papers(order: &mut Value, requires: &Value) {
     let demanded = requires.as_array().into_iter().flatten();
-    let demanded: Vec<&str> = demanded
-        .filter(|one| one["mandatory"] == true)
-        .filter_map(|one| one["what"].as_str())
-        .collect();
+    let demanded: Vec<&str> =
+        demanded.filter(|one| one["mandatory"] == true).filter_map(|one| one["what"].as_str()).collect();
     for passenger in order["passengers"].as_array_mut().into_iter().flatten() {
         if demanded.contains(&"passport") {
             passenger["document"] = json!({
@@ -121,21 +111,10 @@ pub fn give_papers(order: &mut Value, requires: &Value) {
 pub fn travellers(family: &str, (adults, children, infants): (u8, u8, u8), now: DateTime<Utc>) -> Vec<Value> {
     let born = |days: i64| -> NaiveDate { (now - Duration::days(days)).date_naive() };
     let types = std::iter::repeat_n(("ADT", "Mr", "M", born(12_000)), adults.into())
-        .chain(std::iter::repeat_n(
-            ("CHD", "Miss", "F", born(2_500)),
-            children.into(),
-        ))
-        .chain(std::iter::repeat_n(
-            ("INF", "Mstr", "M", born(300)),
-            infants.into(),
-        ));
+        .chain(std::iter::repeat_n(("CHD", "Miss", "F", born(2_500)), children.into()))
+        .chain(std::iter::repeat_n(("INF", "Mstr", "M", born(300)), infants.into()));
     (1..)
-        .zip(
-            "Asha Bina Chetan Dev Esha Farid Gita Hari Indu"
-                .split(' ')
-                .cycle()
-                .zip(types),
-        )
+        .zip("Asha Bina Chetan Dev Esha Farid Gita Hari Indu".split(' ').cycle().zip(types))
         .map(|(index, (first_name, (kind, title, gender, dob)))| {
             json!({
                 "pax_index": index, "type": kind, "title": title, "first_name": first_name,

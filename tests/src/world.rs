@@ -1,9 +1,5 @@
 //! A world of its own for each test: a fresh database, a sandbox supplier, the platform and its API server.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test can only fail when its world does not stand"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test can only fail when its world does not stand")]
 
 use std::{net::TcpListener, num::NonZeroU32, sync::Arc, time::Duration};
 
@@ -105,11 +101,7 @@ impl World {
         let platform = options.platform(database.database.clone(), &sandbox_url);
         let limits = if options.rate_limits {
             let number = |number| NonZeroU32::new(number).unwrap();
-            RateLimits::on(Thresholds {
-                logins: number(20),
-                searches: number(60),
-                requests: number(600),
-            })
+            RateLimits::on(Thresholds { logins: number(20), searches: number(60), requests: number(600) })
         } else {
             RateLimits::off()
         };
@@ -434,8 +426,7 @@ impl World {
         tokio::time::sleep(Duration::from_millis(300)).await;
         let waiting = "select count(*) from hotel_content where wished_at is not null";
         while self.line(waiting).await != "0" {
-            self.sql("update hotel_content_pages set next_at = to_timestamp(0)")
-                .await;
+            self.sql("update hotel_content_pages set next_at = to_timestamp(0)").await;
             worker::read_due_content(&self.platform).await.unwrap();
         }
     }

@@ -1,8 +1,5 @@
 //! What a test may want otherwise of its world, and the platform that comes of it.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test can only fail when its world does not stand"
-)]
+#![allow(clippy::unwrap_used, reason = "a test can only fail when its world does not stand")]
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -153,43 +150,25 @@ impl WorldOptions {
     /// # Panics
     /// When it can't be made.
     pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
-        let settings = self
-            .sellers
-            .iter()
-            .map(|seller| self.settings(seller, sandbox_url));
+        let settings = self.sellers.iter().map(|seller| self.settings(seller, sandbox_url));
         let suppliers = Suppliers::of(settings.collect(), &self.clock).unwrap();
-        let Suppliers {
-            mut flights,
-            mut hotels,
-        } = suppliers;
+        let Suppliers { mut flights, mut hotels } = suppliers;
         if let Some(bug) = self.port_bug {
-            flights = flights
-                .into_iter()
-                .map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _)
-                .collect();
-            hotels = hotels
-                .into_iter()
-                .map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _)
-                .collect();
+            flights = flights.into_iter().map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _).collect();
+            hotels = hotels.into_iter().map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _).collect();
         }
         let rotated = self.rotated.clone();
         let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());
         let signing = SigningKeys::new(vec![signing_key(World::SIGNING_KEY, None)], renewal).unwrap();
         let ledger = SecretSlice::from(World::LEDGER_KEY.to_vec());
-        let people_key = |id: u8| PeopleKey {
-            id: id.into(),
-            secret: vec![World::PEOPLE_KEY[0] - 1 + id; 32].into(),
-        };
+        let people_key =
+            |id: u8| PeopleKey { id: id.into(), secret: vec![World::PEOPLE_KEY[0] - 1 + id; 32].into() };
         let people = (1..=self.people_keys).map(people_key).collect();
         Platform::new(PlatformParts {
             database,
             clock: self.clock.clone(),
-            secrets: Secrets::new(
-                signing,
-                &ledger,
-                PeopleKeys::new(people, Box::new(|| None)).unwrap(),
-            )
-            .unwrap(),
+            secrets: Secrets::new(signing, &ledger, PeopleKeys::new(people, Box::new(|| None)).unwrap())
+                .unwrap(),
             rates: Arc::new(self.rates.clone()),
             flights,
             hotels,
@@ -212,18 +191,12 @@ impl WorldOptions {
 
     /// These suppliers and no others.
     pub fn of(sellers: impl Into<Vec<Seller>>) -> Self {
-        Self {
-            sellers: sellers.into(),
-            ..Self::default()
-        }
+        Self { sellers: sellers.into(), ..Self::default() }
     }
 
     /// Callers are limited.
     pub fn limited() -> Self {
-        Self {
-            rate_limits: true,
-            ..Self::default()
-        }
+        Self { rate_limits: true, ..Self::default() }
     }
 
     /// The sandbox as both hotel suppliers.
@@ -247,9 +220,6 @@ impl WorldOptions {
     #[must_use]
     pub fn frozen(self) -> Self {
         let noon = DateTime::<Utc>::from_timestamp(1_800_000_000, 0).unwrap();
-        Self {
-            clock: Clock::frozen_at(noon),
-            ..self
-        }
+        Self { clock: Clock::frozen_at(noon), ..self }
     }
 }

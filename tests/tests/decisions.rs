@@ -10,13 +10,7 @@ use std::{
 const PAGE: &str = "docs/decisions.md";
 
 /// Words that lead out of the repository: a page that readers don't have.
-const NOWHERE: &[&str] = &[
-    "(contract",
-    "api contract",
-    "api's contract",
-    "(decisions",
-    "; decisions",
-];
+const NOWHERE: &[&str] = &["(contract", "api contract", "api's contract", "(decisions", "; decisions"];
 
 /// The same, but for some of its meanings.
 const CONTRACT: &str = "the contract";
@@ -47,12 +41,7 @@ fn texts(endings: &[&str]) -> Vec<(String, String)> {
             }
         }
     }
-    assert!(
-        found.len() > 50,
-        "only {} texts in {}",
-        found.len(),
-        root.display()
-    );
+    assert!(found.len() > 50, "only {} texts in {}", found.len(), root.display());
     found.sort();
     found
 }
@@ -67,20 +56,16 @@ fn said<'a>(name: &str, line: &'a str) -> &'a str {
 
 /// The ids in a text: `P-` or `D-` and a number, as words of their own.
 fn ids(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
-        .filter(|word| {
-            word.strip_prefix("P-")
-                .or_else(|| word.strip_prefix("D-"))
-                .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-        })
+    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).filter(|word| {
+        word.strip_prefix("P-")
+            .or_else(|| word.strip_prefix("D-"))
+            .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    })
 }
 
 /// The ids of the page's entries, `* **P-27** …`, in its order.
 fn entries(page: &str) -> Vec<&str> {
-    page.lines()
-        .filter_map(|line| line.strip_prefix("* **")?.split_once("**"))
-        .map(|(id, _)| id)
-        .collect()
+    page.lines().filter_map(|line| line.strip_prefix("* **")?.split_once("**")).map(|(id, _)| id).collect()
 }
 
 /// Why a comment leads nowhere. `before` is the comment line above it, whose last word may begin the phrase.

@@ -1,8 +1,5 @@
 //! Bookings per second, end to end, beside pgbench on the same PostgreSQL in the same run.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "rates and ratios are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "rates and ratios are no money and need no digits")]
 
 use std::{
     path::{Path, PathBuf},
@@ -71,19 +68,15 @@ async fn in_turns(ours: &Installation, theirs: &Installation, options: &Options)
         Some(bookings) => book_so_many(installation, buyers, bookings).await,
         None => book(installation, buyers, Duration::from_secs(options.seconds)).await,
     };
-    let each = options.bookings.map_or_else(
-        || format!("{} s", options.seconds),
-        |bookings| format!("about {bookings} bookings"),
-    );
+    let each = options
+        .bookings
+        .map_or_else(|| format!("{} s", options.seconds), |bookings| format!("about {bookings} bookings"));
     println!(
         "{} clients, one wallet, {each} a turn; baseline: {}\n",
         options.clients,
         options.baseline.as_deref().unwrap_or(Path::new("")).display()
     );
-    println!(
-        "{:<10} {:>14} {:>14} {:>8}",
-        "round", "baseline per s", "this per s", "ratio"
-    );
+    println!("{:<10} {:>14} {:>14} {:>8}", "round", "baseline per s", "this per s", "ratio");
     let (mut ratios, mut our_time, mut their_time) = (Vec::new(), Spent::default(), Spent::default());
     for round in 1..=options.rounds {
         // Neither always has the machine as the other left it.
@@ -180,10 +173,7 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
 
     let baseline = f64::midpoint(before, after);
     let clients = options.clients;
-    println!(
-        "{clients} clients, {} s each; pgbench: scale 1, simple protocol, same server",
-        options.seconds
-    );
+    println!("{clients} clients, {} s each; pgbench: scale 1, simple protocol, same server", options.seconds);
     println!("pgbench: {before:.0} tps before, {after:.0} after, mean {baseline:.0}\n");
     println!(
         "{:<44} {:>7} {:>7} {:>7} {:>7} {:>11}",
@@ -205,11 +195,7 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
     }
     println!();
     for ((what, way), least) in ways.into_iter().zip([0.33, 0.33, 0.12]) {
-        at_least(
-            &format!("{what}, of pgbench"),
-            way.load.per_second() / baseline,
-            least,
-        );
+        at_least(&format!("{what}, of pgbench"), way.load.per_second() / baseline, least);
     }
     let [server, postgres, ..] = one.time.of_each(one.load.count());
     at_most("a booking, ms of a core of the server", server, 0.5);
@@ -226,17 +212,8 @@ fn cost_lines(costs: [(&str, (Cost, usize)); 2]) {
     );
     for (who, (cost, bookings)) in costs {
         let each = |number: u64| per(number, bookings);
-        let Cost {
-            statements,
-            transactions,
-            commits,
-        } = cost;
-        println!(
-            "{who:<44} {:>10.2} {:>12.2} {:>15.2}",
-            each(statements),
-            each(transactions),
-            each(commits)
-        );
+        let Cost { statements, transactions, commits } = cost;
+        println!("{who:<44} {:>10.2} {:>12.2} {:>15.2}", each(statements), each(transactions), each(commits));
     }
 }
 
@@ -256,22 +233,14 @@ fn line(what: &str, load: &Load, baseline: f64) {
 async fn buyers_of_one_wallet(installation: &Installation, count: usize) -> Result<Vec<Buyer>> {
     installation.fund(MONEY).await?;
     let admin = installation.admin().await?;
-    Ok((0..count)
-        .map(|_| Buyer {
-            client: admin.beside(),
-            orders: Vec::new(),
-        })
-        .collect())
+    Ok((0..count).map(|_| Buyer { client: admin.beside(), orders: Vec::new() }).collect())
 }
 
 async fn buyers_with_wallets(installation: &Installation, count: usize) -> Result<Vec<Buyer>> {
     let mut buyers = Vec::new();
     for number in 1..=count {
         let client = installation.agent(&format!("agent{number}"), MONEY).await?;
-        buyers.push(Buyer {
-            client,
-            orders: Vec::new(),
-        });
+        buyers.push(Buyer { client, orders: Vec::new() });
     }
     Ok(buyers)
 }
@@ -280,11 +249,7 @@ async fn buyers_with_wallets(installation: &Installation, count: usize) -> Resul
 async fn book(installation: &Installation, buyers: &mut [Buyer], time: Duration) -> Result<Measured> {
     price(buyers, WARM_UP_ORDERS).await?;
     let warm_up = run(buyers, WARM_UP, next).await?;
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a small positive number"
-    )]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
     let expected = (warm_up.per_second() * RESERVE * time.as_secs_f64()).ceil() as usize;
     price(buyers, expected.div_ceil(buyers.len())).await?;
     measured(installation, buyers, time, next).await
@@ -341,10 +306,7 @@ async fn cost(installation: &Installation, buyers: &mut [Buyer]) -> Result<(Cost
 async fn prove(installation: &Installation) -> Result<()> {
     let proof = installation.operate(&["ledger", "verify"]).await?;
     let (orders, bookings) = installation.orders_and_bookings().await?;
-    println!(
-        "\nledger verify: {}",
-        proof.split_whitespace().collect::<Vec<_>>().join(" ")
-    );
+    println!("\nledger verify: {}", proof.split_whitespace().collect::<Vec<_>>().join(" "));
     println!("{bookings} bookings are confirmed, {orders} orders stand at the supplier");
     match orders == bookings {
         true => Ok(()),

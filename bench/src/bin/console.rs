@@ -1,9 +1,6 @@
 //! What a screen of the console costs beside the same calls of the API made directly, and what fifty agents at its screens
 //! cost everybody else.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "rates and ratios are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "rates and ratios are no money and need no digits")]
 
 use std::{
     net::TcpListener,
@@ -174,11 +171,7 @@ async fn compare(
     }
     println!();
     for (name, ratio) in ratios {
-        at_most(
-            &format!("the screen '{name}' ÷ its calls, processor time of the server"),
-            ratio,
-            DEARER,
-        );
+        at_most(&format!("the screen '{name}' ÷ its calls, processor time of the server"), ratio, DEARER);
     }
     Ok(())
 }
@@ -243,19 +236,11 @@ async fn crowd(installation: &Installation, screens: &[Screen], options: &Option
         options.agents, options.turns
     );
     for (name, load) in [("agents at screens", &by_screens), ("agents who call", &by_calls)] {
-        println!(
-            "| {name} | {:.2} | {:.2} |",
-            load.percentile(50),
-            load.percentile(99)
-        );
+        println!("| {name} | {:.2} | {:.2} |", load.percentile(50), load.percentile(99));
     }
     println!();
     let ratio = by_screens.percentile(99) / by_calls.percentile(99);
-    at_most(
-        "p99 of others' calls, agents at screens ÷ agents who call",
-        ratio,
-        SLOWER,
-    );
+    at_most("p99 of others' calls, agents at screens ÷ agents who call", ratio, SLOWER);
     Ok(())
 }
 

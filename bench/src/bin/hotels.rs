@@ -1,9 +1,6 @@
 //! What the server adds to a search that finds 2,000 hotels with 20,000 rates, what it keeps of it, how fast its pages are
 //! cut, and how fast cities are found while somebody types.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "rates and ratios are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "rates and ratios are no money and need no digits")]
 
 use std::{process::ExitCode, time::Duration};
 
@@ -24,15 +21,9 @@ const PAGES: u32 = 100;
 const CUTS: [Cut; 6] = [
     cut("as found", "{}"),
     cut("by price", r#"{"sort":{"field":"price"}}"#),
-    cut(
-        "by stars, most first",
-        r#"{"sort":{"field":"star_rating","order":"desc"}}"#,
-    ),
+    cut("by stars, most first", r#"{"sort":{"field":"star_rating","order":"desc"}}"#),
     cut("by name", r#"{"sort":{"field":"name"}}"#),
-    cut(
-        "refundable only, by price",
-        r#"{"filters":{"refundable_only":true},"sort":{"field":"price"}}"#,
-    ),
+    cut("refundable only, by price", r#"{"filters":{"refundable_only":true},"sort":{"field":"price"}}"#),
     cut(
         "with two amenities, by price",
         r#"{"filters":{"amenities":["number 1","Number 2"]},"sort":{"field":"price"}}"#,
@@ -43,16 +34,7 @@ const fn cut(name: &'static str, with: &'static str) -> Cut {
 }
 
 /// What is typed, letter by letter, with the names of large cities and of none.
-const TYPED: [&str; 8] = [
-    "mumbai",
-    "saint-denis",
-    "new york",
-    "london",
-    "दिल्ली",
-    "são paulo",
-    "al",
-    "xyzzy",
-];
+const TYPED: [&str; 8] = ["mumbai", "saint-denis", "new york", "london", "दिल्ली", "são paulo", "al", "xyzzy"];
 
 /// Measures searches of hotels
 #[derive(Parser)]
@@ -74,10 +56,7 @@ async fn main() -> ExitCode {
 
 async fn measure(options: &Options) -> Result<()> {
     let recording = record().await?;
-    println!(
-        "{HOTELS} hotels, {RATES} rates, {} kB",
-        recording.body.len() / 1000
-    );
+    println!("{HOTELS} hotels, {RATES} rates, {} kB", recording.body.len() / 1000);
     let supplier = StubSupplier::start(recording.clone()).await?;
     let floor = tell_costs(&recording, &supplier).await?;
     let work = async |installation: &Installation| {
@@ -143,10 +122,7 @@ async fn searches(
         sizes.push(memory.now()?);
     }
     println!("\n| ms | p50 | p99, the most |\n| --- | --- | --- |");
-    println!(
-        "| the first search, which asks what the hotels are | {:.1} | |",
-        milliseconds(first)
-    );
+    println!("| the first search, which asks what the hotels are | {:.1} | |", milliseconds(first));
     tell("the supplier's answer, fetched and thrown away", fetched);
     tell("the search, page 1 of 20", took);
     tell("added by us", added);
@@ -154,16 +130,9 @@ async fn searches(
     tell("`/health/live`, while a search is made", live_meanwhile);
     println!("memory after each search, MB, {before:.0} before: {sizes:.0?}");
     let each = server / u32::from(options.searches.max(1));
-    println!(
-        "the server's time on a core for a search: {:.0} ms",
-        milliseconds(each)
-    );
+    println!("the server's time on a core for a search: {:.0} ms", milliseconds(each));
     let ratio = each.as_secs_f64() / floor.as_secs_f64();
-    at_most(
-        "a search of 2,000 hotels ÷ serde_json reading the same bytes",
-        ratio,
-        2.0,
-    );
+    at_most("a search of 2,000 hotels ÷ serde_json reading the same bytes", ratio, 2.0);
     Ok(())
 }
 
@@ -205,12 +174,7 @@ async fn pages(searcher: &Searcher, options: &Options) -> Result<()> {
                 took.push(page);
             }
         }
-        let name = format!(
-            "{}, {} kB (page 1: {:.1})",
-            cut.name,
-            bytes / 1000,
-            milliseconds(first)
-        );
+        let name = format!("{}, {} kB (page 1: {:.1})", cut.name, bytes / 1000, milliseconds(first));
         tell(&name, took);
     }
     Ok(())
@@ -221,9 +185,7 @@ async fn cities(searcher: &Searcher, options: &Options) -> Result<()> {
     let (mut live, mut me, mut cities) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..options.rounds * 10 {
         for name in TYPED {
-            let ends = name
-                .char_indices()
-                .map(|(start, letter)| start + letter.len_utf8());
+            let ends = name.char_indices().map(|(start, letter)| start + letter.len_utf8());
             for typed in ends.filter_map(|end| name.get(..end)) {
                 live.push(searcher.live().await?);
                 me.push(searcher.me().await?);
@@ -239,11 +201,7 @@ async fn cities(searcher: &Searcher, options: &Options) -> Result<()> {
 
 fn tell(name: &str, took: Vec<Duration>) {
     let load = Load::new(took, Duration::ZERO);
-    println!(
-        "| {name} | {:.2} | {:.2} |",
-        load.percentile(50),
-        load.percentile(99)
-    );
+    println!("| {name} | {:.2} | {:.2} |", load.percentile(50), load.percentile(99));
 }
 
 fn milliseconds(took: Duration) -> f64 {

@@ -1,9 +1,6 @@
 //! Debits per second from one hot wallet: the writer of the service beside the textbook's transaction and beside the
 //! same rows in one statement, on one PostgreSQL that loses nothing, in one run.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "rates and ratios are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "rates and ratios are no money and need no digits")]
 
 use std::{env, path::PathBuf, process::ExitCode, time::Duration};
 
@@ -79,11 +76,9 @@ async fn compare(books: &Books, options: &Options) -> Result<()> {
             c.push(load(&ours, callers, wallets, options).await?);
         }
         let [a, b, c] = loads.map(Load::together);
-        for (name, load) in [
-            ("(a) textbook transaction", &a),
-            ("(b) one statement", &b),
-            ("(c) the service's writer", &c),
-        ] {
+        for (name, load) in
+            [("(a) textbook transaction", &a), ("(b) one statement", &b), ("(c) the service's writer", &c)]
+        {
             line(what, name, load, &a, &b);
         }
         let [of_a, of_b] = [&a, &b].map(|other| c.per_second() / other.per_second());
@@ -106,9 +101,7 @@ async fn compare(books: &Books, options: &Options) -> Result<()> {
 
 /// Fills the tables a little, on all connections.
 async fn warm_up(by: &impl Debit, options: &Options) -> Result<()> {
-    debits(by, options.callers, WALLETS, Duration::from_secs(1))
-        .await
-        .map(drop)
+    debits(by, options.callers, WALLETS, Duration::from_secs(1)).await.map(drop)
 }
 
 /// What callers do in the measured time.

@@ -1,8 +1,5 @@
 //! What lists, summary and export of a wallet with a million transactions cost, as ratios to its first page.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "times and ratios are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "times and ratios are no money and need no digits")]
 
 use std::{process::ExitCode, time::Instant};
 
@@ -51,18 +48,9 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
         options.rounds
     );
     let admin = installation.admin().await?;
-    let first = take(
-        installation,
-        &admin,
-        "/org/wallet/transactions?per_page=100",
-        options,
-    )
-    .await?;
+    let first = take(installation, &admin, "/org/wallet/transactions?per_page=100", options).await?;
     line("page 1, unfiltered (100 rows)", first, first);
-    let last = format!(
-        "/org/wallet/transactions?per_page=100&page={}",
-        options.transactions / 100
-    );
+    let last = format!("/org/wallet/transactions?per_page=100&page={}", options.transactions / 100);
     let last = take(installation, &admin, &last, options).await?;
     line("the last full page", last, first);
     let mut lists_taken = Vec::new();
@@ -72,10 +60,7 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
         line(&name, taken, first);
         lists_taken.push((name, taken.median));
     }
-    for (name, path) in [
-        ("summary", "/org/wallet/summary"),
-        ("agents", "/org/wallet/agents"),
-    ] {
+    for (name, path) in [("summary", "/org/wallet/summary"), ("agents", "/org/wallet/agents")] {
         line(name, take(installation, &admin, path, options).await?, first);
     }
     println!();
@@ -98,11 +83,7 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
             _ => at_most(&format!("{name}, ms"), *median, RARE),
         }
     }
-    at_most(
-        "memory of an export of a million transactions, MB",
-        growth,
-        MEGABYTES,
-    );
+    at_most("memory of an export of a million transactions, MB", growth, MEGABYTES);
     Ok(())
 }
 
@@ -160,10 +141,7 @@ async fn take(installation: &Installation, client: &Client, path: &str, options:
         took.push(started.elapsed());
     }
     let [server, postgres, ..] = before.since(installation)?.of_each(options.rounds);
-    Ok(Taken {
-        median: Load::new(took, begun.elapsed()).percentile(50),
-        cores: [server, postgres],
-    })
+    Ok(Taken { median: Load::new(took, begun.elapsed()).percentile(50), cores: [server, postgres] })
 }
 
 fn line(name: &str, taken: Taken, first: Taken) {

@@ -1,8 +1,5 @@
 //! What a flood of wrong log-ins costs everybody else: the calls of one calm client without it and in it.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "rates and ratios are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "rates and ratios are no money and need no digits")]
 
 use std::{
     process::ExitCode,
@@ -15,12 +12,8 @@ use tokio::try_join;
 use wayfare_bench::{Client, Guesser, Installation, Load, Place, Result, Turn, at_most, run};
 
 /// What the calm client asks, in turns.
-const CALLS: [&str; 4] = [
-    "GET /health/live",
-    "GET /api/v1/me",
-    "GET /api/v1/wallet",
-    "POST /api/v1/flights/search",
-];
+const CALLS: [&str; 4] =
+    ["GET /health/live", "GET /api/v1/me", "GET /api/v1/wallet", "POST /api/v1/flights/search"];
 /// How long the calm client rests after each call.
 const REST: Duration = Duration::from_millis(10);
 /// How long it asks before anything is measured.
@@ -58,10 +51,7 @@ struct Attacker {
 }
 
 fn attacker(guesser: Guesser) -> Attacker {
-    Attacker {
-        guesser,
-        refused: Vec::new(),
-    }
+    Attacker { guesser, refused: Vec::new() }
 }
 
 async fn compare(installation: &Installation, options: &Options) -> Result<()> {
@@ -69,9 +59,7 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
     let calm = installation.admin().await?;
     let memory = installation.memory()?;
     let half = options.clients / 2;
-    let mut names: Vec<Attacker> = (0..half)
-        .map(|_| attacker(installation.guesser_of_a_name()))
-        .collect();
+    let mut names: Vec<Attacker> = (0..half).map(|_| attacker(installation.guesser_of_a_name())).collect();
     let mut passwords = Vec::new();
     for _ in half..options.clients {
         passwords.push(attacker(installation.guesser_of_a_password()?));
@@ -89,10 +77,7 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
     tokio::time::sleep(WARM_UP).await;
     let after = memory.now()?;
 
-    println!(
-        "one calm client, {} s each; {} clients send wrong log-ins\n",
-        options.seconds, options.clients
-    );
+    println!("one calm client, {} s each; {} clients send wrong log-ins\n", options.seconds, options.clients);
     println!(
         "{:<30} {:>11} {:>11} {:>11} {:>11} {:>9}",
         "", "idle p50 ms", "idle p99 ms", "p50 ms", "p99 ms", "p50 ratio"
@@ -116,17 +101,10 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
         let [half, nearly_all] = [50, 99].map(|percent| load.percentile(percent));
         println!("{who:<30} p50 {half:.0} ms, p99 {nearly_all:.0} ms");
     }
-    let refused: Vec<Duration> = [names, passwords]
-        .into_iter()
-        .flatten()
-        .flat_map(|attacker| attacker.refused)
-        .collect();
+    let refused: Vec<Duration> =
+        [names, passwords].into_iter().flatten().flat_map(|attacker| attacker.refused).collect();
     let refused = Load::new(refused, time);
-    println!(
-        "log-ins refused: {:.0} per second, p50 {:.1} ms",
-        refused.per_second(),
-        refused.percentile(50)
-    );
+    println!("log-ins refused: {:.0} per second, p50 {:.1} ms", refused.per_second(), refused.percentile(50));
     println!("memory of the server: {before:.0} MB before, {peak:.0} MB at most, {after:.0} MB after\n");
 
     let growth = peak - before;

@@ -13,16 +13,7 @@ use wayfare_bench::{Client, Installation, Load, Place, Result, at_most};
 /// How many milliseconds airports may take at p99.
 const ALLOWED: f64 = 2.0;
 /// What is typed, letter by letter: places that many names begin like, codes, and nothing that there is.
-const TYPED: [&str; 8] = [
-    "mumbai",
-    "saint-denis",
-    "new york",
-    "london",
-    "lhr",
-    "air india",
-    "al",
-    "xyzzy",
-];
+const TYPED: [&str; 8] = ["mumbai", "saint-denis", "new york", "london", "lhr", "air india", "al", "xyzzy"];
 
 /// Measures places and airlines as they are typed
 #[derive(Parser)]

@@ -1,8 +1,5 @@
 //! What a report over a year of a large wallet costs: its time, and the server's memory while it is made and fetched.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "times and megabytes are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "times and megabytes are no money and need no digits")]
 
 use std::{process::ExitCode, time::Instant};
 

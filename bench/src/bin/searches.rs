@@ -1,9 +1,6 @@
 //! What the server adds to searches over ten suppliers that take their time: alone and at half of what it can do at
 //! most, beside a relay that asks the same suppliers and only sends.
-#![allow(
-    clippy::float_arithmetic,
-    reason = "rates and ratios are no money and need no digits"
-)]
+#![allow(clippy::float_arithmetic, reason = "rates and ratios are no money and need no digits")]
 
 use std::{alloc::System, process::ExitCode, sync::Arc, time::Duration};
 
@@ -83,11 +80,7 @@ async fn measure(options: &Options) -> Result<()> {
     let suppliers = StubSuppliers::start(&recordings).await?;
     let offers = recordings.iter().map(|recording| recording.offers).sum();
     let bytes: usize = recordings.iter().map(|recording| recording.body.len()).sum();
-    println!(
-        "{} suppliers, 200 to 700 ms; {offers} offers in {} kB",
-        recordings.len(),
-        bytes / 1000
-    );
+    println!("{} suppliers, 200 to 700 ms; {offers} offers in {} kB", recordings.len(), bytes / 1000);
     let settings = suppliers.settings();
     let work = async |installation: &Installation| compare(installation, &suppliers, offers, options).await;
     options.place.measure_with(&settings, work).await?;
@@ -126,24 +119,17 @@ async fn compare(
         let theirs = relay.searcher(suppliers)?;
         let sent = theirs.search(kind).await?.bytes;
         println!("{kind:?}: {} kB, {} kB by the relay", bytes / 1000, sent / 1000);
-        let [ours, theirs] = [
-            (searcher, installation.processor()?, bytes),
-            (theirs, relay.processor()?, sent),
-        ]
-        .map(|(searcher, processor, bytes)| Server {
-            searcher: Arc::new(searcher),
-            processor,
-            bytes,
-        });
+        let [ours, theirs] =
+            [(searcher, installation.processor()?, bytes), (theirs, relay.processor()?, sent)].map(
+                |(searcher, processor, bytes)| Server { searcher: Arc::new(searcher), processor, bytes },
+            );
 
         for server in [&ours, &theirs] {
             alone(&server.searcher, kind, WARM_UP).await?;
         }
         let memory = installation.memory()?;
         let before = memory.now()?;
-        let mine = alone(&ours.searcher, kind, options.searches.into())
-            .await?
-            .complete(ours.bytes)?;
+        let mine = alone(&ours.searcher, kind, options.searches.into()).await?.complete(ours.bytes)?;
         let growth = memory.now()? - before;
         let theirs_alone = alone(&theirs.searcher, kind, options.searches.into()).await?;
         lines.push(line(kind, "alone", &mine, &theirs_alone));

@@ -24,10 +24,7 @@ mod tests {
         assert!(supplier.fetch().await.unwrap() > recording.body.len() / 2);
         let found = supplier.find().await.unwrap();
         assert_eq!(found.hotels.len(), HOTELS);
-        assert_eq!(
-            found.hotels.iter().map(|hotel| hotel.rates.len()).sum::<usize>(),
-            RATES
-        );
+        assert_eq!(found.hotels.iter().map(|hotel| hotel.rates.len()).sum::<usize>(), RATES);
         assert!(found.hotels.iter().all(|hotel| hotel.property_type.is_some()));
     }
 }

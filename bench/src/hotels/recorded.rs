@@ -99,10 +99,7 @@ async fn of(url: &str) -> Result<Recording> {
             told.push(hotel);
         }
     }
-    Ok(Recording {
-        body: stream(&searched.data, each, &told)?.into_bytes().into(),
-        facts: Arc::new(facts),
-    })
+    Ok(Recording { body: stream(&searched.data, each, &told)?.into_bytes().into(), facts: Arc::new(facts) })
 }
 
 fn id(hotel: &RawValue) -> Result<String> {
@@ -124,8 +121,5 @@ fn stream(offered: &[Offered], each: usize, told: &[Box<RawValue>]) -> Result<St
 }
 
 fn event(name: &str, content: &impl serde::Serialize) -> Result<String> {
-    Ok(format!(
-        "data: {{\"{name}\":{}}}\n\n",
-        serde_json::to_string(content)?
-    ))
+    Ok(format!("data: {{\"{name}\":{}}}\n\n", serde_json::to_string(content)?))
 }

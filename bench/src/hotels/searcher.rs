@@ -30,11 +30,7 @@ impl Searcher {
     /// The demo agency's admin.
     pub async fn of(installation: &Installation) -> Result<Self> {
         let (api, token) = installation.admin().await?.credentials();
-        Ok(Self {
-            http: reqwest::Client::builder().no_gzip().build()?,
-            api,
-            token,
-        })
+        Ok(Self { http: reqwest::Client::builder().no_gzip().build()?, api, token })
     }
 
     /// A page of the search of this name, which is made where there is none yet; how long it took, and its body.

@@ -44,10 +44,7 @@ impl StubSupplier {
             query: Query {
                 check_in,
                 check_out,
-                rooms: vec![RoomGuests {
-                    adults: 2,
-                    children_ages: Vec::new(),
-                }],
+                rooms: vec![RoomGuests { adults: 2, children_ages: Vec::new() }],
                 area: SearchArea::Around {
                     latitude: Decimal::new(286_139, 4),
                     longitude: Decimal::new(77_209, 3),
@@ -70,11 +67,7 @@ impl StubSupplier {
 
     /// The baseline: the whole answer fetched over a socket and thrown away; how many bytes it had.
     pub async fn fetch(&self) -> Result<usize> {
-        let mut answer = self
-            .http
-            .post(format!("{}/hotels/rates", self.url))
-            .send()
-            .await?;
+        let mut answer = self.http.post(format!("{}/hotels/rates", self.url)).send().await?;
         let mut bytes = 0;
         while let Some(chunk) = answer.chunk().await? {
             bytes += chunk.len();
@@ -114,10 +107,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         parts: false,
         reissue: false,
     };
-    Ok(LiteApi::new(
-        SupplierHttp::new(config, Clock::system())?,
-        Payment::Credit,
-    ))
+    Ok(LiteApi::new(SupplierHttp::new(config, Clock::system())?, Payment::Credit))
 }
 
 impl Answers for Recording {

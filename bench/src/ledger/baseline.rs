@@ -80,12 +80,7 @@ impl Baseline {
             }
             free.push(Connection { client, statements });
         }
-        Ok(Self {
-            way,
-            places,
-            free: Mutex::new(free),
-            count: Semaphore::new(CONNECTIONS),
-        })
+        Ok(Self { way, places, free: Mutex::new(free), count: Semaphore::new(CONNECTIONS) })
     }
 }
 
@@ -118,11 +113,8 @@ impl Connection {
             client.batch_execute("rollback").await?;
             return Err("the wallet is empty".into());
         }
-        let (sequence, after, id) = (
-            sequence + 1,
-            balance - Decimal::ONE,
-            TransferId::new(&Clock::system()).uuid(),
-        );
+        let (sequence, after, id) =
+            (sequence + 1, balance - Decimal::ONE, TransferId::new(&Clock::system()).uuid());
         let mut hash = Sha256::new();
         hash.update(&previous);
         hash.update(id.as_bytes());
@@ -130,24 +122,10 @@ impl Connection {
         hash.update(after.to_string());
         let head = hash.finalize().to_vec();
         let (balance, after, key) = (balance.to_string(), after.to_string(), format!("bench:{id}"));
-        client
-            .execute(update, &[&organization, &wallet, &after, &sequence, &head])
-            .await?;
+        client.execute(update, &[&organization, &wallet, &after, &sequence, &head]).await?;
         client.execute(transfer, &[&organization, &id, &key]).await?;
         client
-            .execute(
-                entries,
-                &[
-                    &organization,
-                    &id,
-                    &wallet,
-                    &sequence,
-                    &balance,
-                    &after,
-                    &previous,
-                    &head,
-                ],
-            )
+            .execute(entries, &[&organization, &id, &wallet, &sequence, &balance, &after, &previous, &head])
             .await?;
         Ok(client.batch_execute("commit").await?)
     }
@@ -158,14 +136,7 @@ impl Connection {
         };
         let id = TransferId::new(&Clock::system()).uuid();
         let key = format!("bench:{id}");
-        let rows = self
-            .client
-            .query(all, &[&place.organization, &place.wallet, &id, &key])
-            .await?;
-        if rows.len() == 1 {
-            Ok(())
-        } else {
-            Err("the wallet is empty".into())
-        }
+        let rows = self.client.query(all, &[&place.organization, &place.wallet, &id, &key]).await?;
+        if rows.len() == 1 { Ok(()) } else { Err("the wallet is empty".into()) }
     }
 }

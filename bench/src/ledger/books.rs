@@ -90,11 +90,7 @@ impl Books {
         )
         .await?;
         let place = |row: &tokio_postgres::Row| {
-            Ok(Place {
-                organization: row.try_get(0)?,
-                wallet: row.try_get(1)?,
-                owner: row.try_get(2)?,
-            })
+            Ok(Place { organization: row.try_get(0)?, wallet: row.try_get(1)?, owner: row.try_get(2)? })
         };
         let places = made.iter().map(place).collect::<Result<Vec<_>>>()?;
         client.batch_execute("vacuum analyze").await?;

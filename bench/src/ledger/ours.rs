@@ -35,11 +35,7 @@ impl Ours {
         let platform = Platform::new(PlatformParts {
             database: Database::connect(&url, CONNECTIONS)?,
             clock: Clock::system(),
-            secrets: Secrets::new(
-                SigningKeys::only(secret())?,
-                &secret(),
-                PeopleKeys::only(secret())?,
-            )?,
+            secrets: Secrets::new(SigningKeys::only(secret())?, &secret(), PeopleKeys::only(secret())?)?,
             rates: Arc::new(RateTable::default()),
             flights: Vec::new(),
             hotels: Vec::new(),

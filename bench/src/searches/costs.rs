@@ -50,10 +50,8 @@ impl Cost {
         let region = Region::new(&INSTRUMENTED_SYSTEM);
         let done = work();
         let change = region.change();
-        let cost = Self {
-            allocations: change.allocations + change.reallocations,
-            bytes: change.bytes_allocated,
-        };
+        let cost =
+            Self { allocations: change.allocations + change.reallocations, bytes: change.bytes_allocated };
         (cost, done)
     }
 
@@ -94,9 +92,7 @@ impl Costs {
         }
         let (print, written) = Cost::of(|| {
             let mut body = Vec::new();
-            snapshot
-                .write(Duration::from_millis(700), &mut body)
-                .map(|()| body)
+            snapshot.write(Duration::from_millis(700), &mut body).map(|()| body)
         });
         written?;
         costs.print.add(print);
@@ -116,11 +112,7 @@ pub(crate) fn tariff(clock: &Clock) -> Tariff {
             id: PackageId::new(clock),
             name: "Monsoon".to_owned(),
             level: Level::Agency,
-            markup: Markup {
-                kind: MarkupKind::Percent,
-                value: dec!(4.5),
-                apply_on: ApplyOn::Fare,
-            },
+            markup: Markup { kind: MarkupKind::Percent, value: dec!(4.5), apply_on: ApplyOn::Fare },
             price_ranges: Vec::new(),
         }),
         terms: Terms {
@@ -149,11 +141,7 @@ impl Agency {
         let signing = SigningKeys::new(vec![SigningKey::new(key.clone(), None)?], Box::new(|| None))?;
         let query = Query {
             trip_type: TripType::OneWay,
-            party: Party {
-                adults: 1,
-                children: 0,
-                infants: 0,
-            },
+            party: Party { adults: 1, children: 0, infants: 0 },
             cabin: Cabin::Economy,
             slices: vec![Slice::between(
                 ("DEL", None),
@@ -190,17 +178,10 @@ impl Agency {
         &self,
         found: Offers,
         first: usize,
-    ) -> (
-        wayfare_operations::flights::PricedSupplierResult,
-        Option<SessionPart>,
-    ) {
-        let cached = Arc::new(CachedOffers::new(
-            AnswerId::new(&Clock::system()),
-            "supplier".to_owned(),
-            found,
-        ));
+    ) -> (wayfare_operations::flights::PricedSupplierResult, Option<SessionPart>) {
+        let cached =
+            Arc::new(CachedOffers::new(AnswerId::new(&Clock::system()), "supplier".to_owned(), found));
         let (code, duration) = (cached.supplier.clone(), Duration::from_millis(700));
-        self.context
-            .price_supplier_result(&self.secrets, first, code, duration, Answer::Done(cached))
+        self.context.price_supplier_result(&self.secrets, first, code, duration, Answer::Done(cached))
     }
 }

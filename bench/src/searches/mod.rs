@@ -26,14 +26,8 @@ mod tests {
 
     /// Two suppliers of the same few bytes, and a relay before them.
     async fn through_a_relay(kind: Kind, size: usize) -> Timed {
-        let recording = Recording {
-            wire: Wire::Duffel,
-            body: vec![b' '; 100_000].into(),
-            offers: 1,
-        };
-        let suppliers = StubSuppliers::start(&[recording.clone(), recording])
-            .await
-            .unwrap();
+        let recording = Recording { wire: Wire::Duffel, body: vec![b' '; 100_000].into(), offers: 1 };
+        let suppliers = StubSuppliers::start(&[recording.clone(), recording]).await.unwrap();
         let urls = suppliers.suppliers().map(|(url, _)| url.to_owned()).collect();
         let (listener, url) = http::listen().await.unwrap();
         tokio::spawn(http::serve(listener, Arc::new(Relay::of(urls, size, size))));
@@ -72,14 +66,6 @@ mod tests {
             assert_eq!(told.unwrap(), recording.offers);
         }
         let costs = Costs::of(&recordings, Wire::TripJack).unwrap();
-        assert_eq!(
-            costs.offers,
-            recordings
-                .iter()
-                .skip(1)
-                .step_by(2)
-                .map(|it| it.offers)
-                .sum::<usize>()
-        );
+        assert_eq!(costs.offers, recordings.iter().skip(1).step_by(2).map(|it| it.offers).sum::<usize>());
     }
 }

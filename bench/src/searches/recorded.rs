@@ -38,11 +38,7 @@ pub struct Recording {
 pub async fn record() -> Result<Vec<Recording>> {
     let mut recordings = Vec::new();
     for number in 0..SUPPLIERS {
-        let wire = if number % 2 == 0 {
-            Wire::Duffel
-        } else {
-            Wire::TripJack
-        };
+        let wire = if number % 2 == 0 { Wire::Duffel } else { Wire::TripJack };
         let sandbox = sandbox::start(number + 1).await?;
         let recorded = wire.record(&sandbox.base_url()).await;
         sandbox.stop().await;
@@ -62,20 +58,14 @@ impl Wire {
             day = day.succ_opt().ok_or("no such day")?;
         }
         let body = with_list(&first.ok_or("no answer")?, self.place(), &offers.written())?;
-        Ok(Recording {
-            wire: self,
-            body: body.into_bytes().into(),
-            offers: offers.count,
-        })
+        Ok(Recording { wire: self, body: body.into_bytes().into(), offers: offers.count })
     }
 
     async fn ask(self, sandbox_url: &str, day: NaiveDate) -> Result<String> {
         let http = reqwest::Client::new();
         let request = match self {
             Self::Duffel => http
-                .post(format!(
-                    "{sandbox_url}/duffel/air/offer_requests?return_offers=true"
-                ))
+                .post(format!("{sandbox_url}/duffel/air/offer_requests?return_offers=true"))
                 .bearer_auth(self.token())
                 .header("Duffel-Version", "v2")
                 .json(&json!({ "data": {

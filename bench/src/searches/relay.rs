@@ -26,12 +26,7 @@ pub struct Relay {
 
 impl Relay {
     pub(super) fn of(suppliers: Vec<String>, answer: usize, event: usize) -> Self {
-        Self {
-            http: reqwest::Client::new(),
-            suppliers,
-            answer: vec![b' '; answer],
-            event: vec![b' '; event],
-        }
+        Self { http: reqwest::Client::new(), suppliers, answer: vec![b' '; answer], event: vec![b' '; event] }
     }
 
     async fn ask(&self, supplier: &str, body: &str) -> Result<()> {
@@ -87,13 +82,7 @@ impl RelayProcess {
     /// Starts this very program as the relay, by its subcommand `relay`.
     pub async fn start(suppliers: &StubSuppliers, answer: usize, event: usize) -> Result<Self> {
         let mut process = Command::new(env::current_exe()?)
-            .args([
-                "relay",
-                "--answer",
-                &answer.to_string(),
-                "--event",
-                &event.to_string(),
-            ])
+            .args(["relay", "--answer", &answer.to_string(), "--event", &event.to_string()])
             .args(suppliers.suppliers().map(|(url, _)| url))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -87,9 +87,7 @@ impl Searcher {
     pub async fn check(&self, kind: Kind, offers: usize) -> Result<Timed> {
         let (timed, body) = self.received(kind, true).await?;
         let body = String::from_utf8(body)?;
-        let (_, told) = body
-            .rsplit_once("\"total_results\":")
-            .ok_or("an answer without its total")?;
+        let (_, told) = body.rsplit_once("\"total_results\":").ok_or("an answer without its total")?;
         let all = told.strip_prefix(&offers.to_string());
         match all.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit())) {
             true => Ok(timed),
@@ -98,10 +96,7 @@ impl Searcher {
     }
 
     async fn received(&self, kind: Kind, looks: bool) -> Result<(Timed, Vec<u8>)> {
-        let date = self
-            .dates()
-            .pop_front()
-            .ok_or("too many searches are under way")?;
+        let date = self.dates().pop_front().ok_or("too many searches are under way")?;
         let searched = self.on(date, kind, looks).await;
         let answered = self.watch.take(&date.to_string());
         self.dates().push_back(date);
@@ -109,9 +104,7 @@ impl Searcher {
         let timed = Timed {
             took: received.last_byte - begun,
             own: received.last_byte.saturating_duration_since(last),
-            first: received
-                .first_event
-                .map(|event| event.saturating_duration_since(first)),
+            first: received.first_event.map(|event| event.saturating_duration_since(first)),
             bytes: received.bytes,
         };
         Ok((timed, received.body))
@@ -131,13 +124,7 @@ impl Searcher {
             "slices": [{ "origin": "DEL", "destination": "BOM", "departure_date": date }],
         });
         let begun = Instant::now();
-        let answer = self
-            .http
-            .post(url)
-            .bearer_auth(&self.token)
-            .json(&body)
-            .send()
-            .await?;
+        let answer = self.http.post(url).bearer_auth(&self.token).json(&body).send().await?;
         Ok((begun, read(answer.error_for_status()?, kind, looks).await?))
     }
 
@@ -147,12 +134,7 @@ impl Searcher {
 }
 
 async fn read(mut answer: reqwest::Response, kind: Kind, looks: bool) -> Result<Received> {
-    let mut received = Received {
-        first_event: None,
-        last_byte: Instant::now(),
-        bytes: 0,
-        body: Vec::new(),
-    };
+    let mut received = Received { first_event: None, last_byte: Instant::now(), bytes: 0, body: Vec::new() };
     while let Some(chunk) = answer.chunk().await? {
         received.last_byte = Instant::now();
         received.bytes += chunk.len();

@@ -43,10 +43,7 @@ struct Supplier {
 impl StubSuppliers {
     /// A supplier for each recording, their answers spread evenly over time.
     pub async fn start(recordings: &[Recording]) -> Result<Self> {
-        let watch = Arc::new(Watch {
-            suppliers: recordings.len(),
-            ..Watch::default()
-        });
+        let watch = Arc::new(Watch { suppliers: recordings.len(), ..Watch::default() });
         let gaps = u32::try_from(recordings.len().saturating_sub(1).max(1))?;
         let mut suppliers = Vec::new();
         for (number, recording) in (0..).zip(recordings) {
@@ -102,9 +99,8 @@ impl Answers for Supplier {
 
 /// The date of a question in any of our languages, written as they all write it.
 pub(super) fn date(body: &str) -> Option<&str> {
-    let after = ["\"departure_date\":\"", "\"travelDate\":\""]
-        .iter()
-        .find_map(|name| body.split_once(name))?;
+    let after =
+        ["\"departure_date\":\"", "\"travelDate\":\""].iter().find_map(|name| body.split_once(name))?;
     after.1.get(..10)
 }
 

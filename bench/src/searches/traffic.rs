@@ -30,19 +30,12 @@ impl Traffic {
 
     /// From the first supplier's last byte to the end of the first event.
     pub fn first(&self) -> Load {
-        Load::new(
-            self.timed.iter().filter_map(|timed| timed.first).collect(),
-            self.elapsed,
-        )
+        Load::new(self.timed.iter().filter_map(|timed| timed.first).collect(), self.elapsed)
     }
 
     /// All of them, if each has all its bytes; ids and times make answers a little longer or shorter.
     pub fn complete(self, bytes: usize) -> Result<Self> {
-        let short = self
-            .timed
-            .iter()
-            .filter(|timed| timed.bytes < bytes - bytes / 100)
-            .count();
+        let short = self.timed.iter().filter(|timed| timed.bytes < bytes - bytes / 100).count();
         match self.failed + short {
             0 => Ok(self),
             _ => Err(format!("{} searches failed, {short} answers are short", self.failed).into()),
@@ -57,11 +50,7 @@ pub async fn alone(searcher: &Searcher, kind: Kind, count: usize) -> Result<Traf
     for _ in 0..count {
         timed.push(searcher.search(kind).await?);
     }
-    Ok(Traffic {
-        timed,
-        failed: 0,
-        elapsed: begun.elapsed(),
-    })
+    Ok(Traffic { timed, failed: 0, elapsed: begun.elapsed() })
 }
 
 /// So many searches a second for this time, at moments that know nothing of each other, as those of many people.
@@ -83,9 +72,5 @@ pub async fn at_rate(searcher: &Arc<Searcher>, kind: Kind, rate: f64, time: Dura
     let answers = searches.join_all().await;
     let count = answers.len();
     let timed: Vec<Timed> = answers.into_iter().flatten().collect();
-    Ok(Traffic {
-        failed: count - timed.len(),
-        timed,
-        elapsed: begun.elapsed(),
-    })
+    Ok(Traffic { failed: count - timed.len(), timed, elapsed: begun.elapsed() })
 }

@@ -21,10 +21,7 @@ fn query() -> Query {
     Query {
         check_in: "2026-06-16".parse().unwrap(),
         check_out: "2026-06-19".parse().unwrap(),
-        rooms: vec![RoomGuests {
-            adults: 2,
-            children_ages: Vec::new(),
-        }],
+        rooms: vec![RoomGuests { adults: 2, children_ages: Vec::new() }],
         area: SearchArea::Hotels(vec!["1".to_owned()]),
         nationality: "IN".to_owned(),
         language: "en".to_owned(),
@@ -56,7 +53,5 @@ pub fn count(counts: &mut Counts, tariff: &Tariff) {
     of(counts, "liteapi", tariff, |query| {
         liteapi::read::search(&streamed, query, Currency::INR, now()).unwrap()
     });
-    of(counts, "hotelbeds", tariff, |query| {
-        hotelbeds::read::search(&listed, query, now()).unwrap()
-    });
+    of(counts, "hotelbeds", tariff, |query| hotelbeds::read::search(&listed, query, now()).unwrap());
 }

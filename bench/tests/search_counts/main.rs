@@ -56,9 +56,7 @@ fn count(counts: &mut Counts, supplier: &str, read: impl FnOnce(&Agency) -> Offe
     let before = Region::new(&INSTRUMENTED_SYSTEM);
     let found = counted(counts, &format!("{supplier} read"), || read(&agency));
     assert_eq!(found.offers.len(), OFFERS, "{:?}", found.unusable);
-    let (arrival, part) = counted(counts, &format!("{supplier} price"), || {
-        agency.price(cached(found))
-    });
+    let (arrival, part) = counted(counts, &format!("{supplier} price"), || agency.price(cached(found)));
     assert_eq!(arrival.offers().count(), OFFERS);
     let snapshot = counted(counts, &format!("{supplier} print"), || agency.arrange(arrival));
     let written = counted(counts, &format!("{supplier} write"), || {
@@ -100,9 +98,7 @@ fn a_search_allocates_and_keeps_no_more_for_an_offer_than_it_did() {
     for turn in 0..2 {
         // In the first turn tables are filled that stay.
         counts.clear();
-        count(&mut counts, "duffel", |_| {
-            duffel::read::search(&duffel_body, true).unwrap()
-        });
+        count(&mut counts, "duffel", |_| duffel::read::search(&duffel_body, true).unwrap());
         count(&mut counts, "tripjack", |agency| {
             let context = agency.context();
             let party = Arc::clone(&context.query).party;
@@ -119,10 +115,6 @@ fn a_search_allocates_and_keeps_no_more_for_an_offer_than_it_did() {
     assert_eq!(names(&counts), names(&committed), "other things are counted");
     for (name, count) in &counts {
         let most = committed[name] * (1.0 + TOLERANCE) + 0.1;
-        assert!(
-            *count <= most,
-            "{name}: {count:.1}, which was {}",
-            committed[name]
-        );
+        assert!(*count <= most, "{name}: {count:.1}, which was {}", committed[name]);
     }
 }

@@ -4,12 +4,8 @@ use serde_json::{Value, json};
 
 /// Fares per flight.
 const FARES: [(&str, &str, &str); 2] = [("PUBLISHED", "S", "SLOWUS"), ("CORPORATE", "H", "HCORPF")];
-const AIRLINES: [(&str, &str); 4] = [
-    ("6E", "IndiGo"),
-    ("AI", "Air India"),
-    ("IX", "Air India Express"),
-    ("SG", "SpiceJet"),
-];
+const AIRLINES: [(&str, &str); 4] =
+    [("6E", "IndiGo"), ("AI", "Air India"), ("IX", "Air India Express"), ("SG", "SpiceJet")];
 
 /// The body, without white space as it comes over the network.
 pub fn of(offers: usize) -> Vec<u8> {

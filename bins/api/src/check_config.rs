@@ -10,12 +10,7 @@ use crate::{report_files, secrets, suppliers};
 /// What is wrong with the settings, each with the setting that it is about; none when a server would start with them as far as
 /// that can be said without asking anybody.
 pub(crate) fn wrongs(common: &Common, server: &ServerSettings, tables: FileTables) -> Vec<String> {
-    let checks = [
-        keys(common),
-        databases(common),
-        reports(common, server),
-        sellers(common, server, tables),
-    ];
+    let checks = [keys(common), databases(common), reports(common, server), sellers(common, server, tables)];
     checks.into_iter().filter_map(Result::err).collect()
 }
 
@@ -32,10 +27,8 @@ fn keys(common: &Common) -> Result<(), String> {
 
 /// Of each URL its options, its host's certificates and its own.
 fn databases(common: &Common) -> Result<(), String> {
-    let urls = [
-        ("DATABASE_URL", &common.database_url),
-        ("MIGRATION_DATABASE_URL", &common.migration_database_url),
-    ];
+    let urls =
+        [("DATABASE_URL", &common.database_url), ("MIGRATION_DATABASE_URL", &common.migration_database_url)];
     for (name, url) in urls {
         if let Some(url) = url {
             let database = Database::connect(url.expose_secret(), 1);

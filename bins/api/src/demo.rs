@@ -163,16 +163,8 @@ fn demo_file(data_dir: &Path) -> PathBuf {
 }
 
 async fn make(platform: &Platform) -> Result<Demo, Error> {
-    let admin = DemoUser {
-        role: Role::OrgAdmin,
-        username: "admin".to_owned(),
-        password: random_code(16),
-    };
-    let agent = DemoUser {
-        role: Role::Agent,
-        username: "agent".to_owned(),
-        password: random_code(16),
-    };
+    let admin = DemoUser { role: Role::OrgAdmin, username: "admin".to_owned(), password: random_code(16) };
+    let agent = DemoUser { role: Role::Agent, username: "agent".to_owned(), password: random_code(16) };
     let (agency, _) = operator::create_agency(
         platform,
         NewAgency {
@@ -213,11 +205,7 @@ fn person(user: &DemoUser, name: &str) -> NewUser {
 fn write(path: &Path, demo: &Demo) -> std::io::Result<()> {
     let new = path.with_extension("json.new");
     let _ = fs::remove_file(&new);
-    let mut file = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&new)?;
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
     serde_json::to_writer_pretty(&mut file, demo)?;
     file.write_all(b"\n")?;
     file.sync_all()?;
@@ -233,11 +221,7 @@ impl Demo {
         if has_console {
             lines.push(format!("In a browser: {base_url}/console"));
         }
-        lines.extend(
-            self.operator
-                .as_ref()
-                .and_then(|operator| operator.line(has_console)),
-        );
+        lines.extend(self.operator.as_ref().and_then(|operator| operator.line(has_console)));
         lines.push(format!("Agency {}, where these may log in:", self.agent_id));
         lines.extend(self.users.iter().map(DemoUser::line));
         lines.push(format!(
@@ -246,10 +230,7 @@ impl Demo {
         if !self.sandbox_url.is_empty() {
             lines.push(format!("Sandbox suppliers: {}", self.sandbox_url));
         }
-        lines.push(format!(
-            "The same for programs: {}",
-            demo_file(data_dir).display()
-        ));
+        lines.push(format!("The same for programs: {}", demo_file(data_dir).display()));
         if let Some(user) = self.users.last() {
             lines.push(format!("A first call: {}", self.log_in(user)));
         }
@@ -267,11 +248,7 @@ impl Demo {
 impl DemoOperator {
     /// Where the operator logs in; nothing where nobody can.
     fn line(&self, has_console: bool) -> Option<String> {
-        let Self {
-            base_url,
-            username,
-            password,
-        } = self;
+        let Self { base_url, username, password } = self;
         let path = if has_console { "operator" } else { "operator/v1" };
         let line = format!("For the operator: {base_url}/{path}, {username}, password {password}");
         (!base_url.is_empty()).then_some(line)
@@ -280,11 +257,7 @@ impl DemoOperator {
 
 impl DemoUser {
     fn line(&self) -> String {
-        let Self {
-            role,
-            username,
-            password,
-        } = self;
+        let Self { role, username, password } = self;
         format!("  {:<10} {username:<8} password {password}", role.as_ref())
     }
 }

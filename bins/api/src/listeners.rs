@@ -40,11 +40,7 @@ impl Listeners {
             ),
             (None, None) => None,
         };
-        Ok(Self {
-            api,
-            operator,
-            metrics: metrics.transpose()?,
-        })
+        Ok(Self { api, operator, metrics: metrics.transpose()? })
     }
 }
 
@@ -70,10 +66,10 @@ pub fn serve_desk(
     let options = ServerOptions {
         workers: OPERATOR_WORKERS,
         // Where browsers find agencies' console says nothing of this one.
-        console: options.console.clone().map(|console| ConsoleOptions {
-            public_url: server.operator_public_url.clone(),
-            ..console
-        }),
+        console: options
+            .console
+            .clone()
+            .map(|console| ConsoleOptions { public_url: server.operator_public_url.clone(), ..console }),
         ..options.clone()
     };
     let server = serve_operator(platform.clone(), listener, options)?;
@@ -84,10 +80,8 @@ pub fn serve_desk(
 
 /// The console, if there is to be one.
 pub fn console(server: &ServerSettings, is_sandbox: bool) -> Option<ConsoleOptions> {
-    (server.console == Switch::On).then(|| ConsoleOptions {
-        public_url: server.console_public_url.clone(),
-        is_sandbox,
-    })
+    (server.console == Switch::On)
+        .then(|| ConsoleOptions { public_url: server.console_public_url.clone(), is_sandbox })
 }
 
 /// Prints metrics on this listener.

@@ -126,18 +126,8 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
         }
         false => None,
     };
-    let served = work(
-        common,
-        server,
-        tables,
-        secrets,
-        &database,
-        sandbox.as_ref(),
-        listeners,
-        limits,
-        stop,
-    )
-    .await;
+    let served =
+        work(common, server, tables, secrets, &database, sandbox.as_ref(), listeners, limits, stop).await;
     if let Some(sandbox) = sandbox {
         sandbox.stop().await?;
     }
@@ -302,10 +292,7 @@ async fn drain(time: Duration, ready: &watch::Sender<bool>, stop: &mut Stop) {
     if time.is_zero() {
         return;
     }
-    tracing::info!(
-        seconds = time.as_secs(),
-        "draining: not ready any more, calls are served"
-    );
+    tracing::info!(seconds = time.as_secs(), "draining: not ready any more, calls are served");
     ready.send_replace(false);
     tokio::select! {
         () = tokio::time::sleep(time) => {}
@@ -405,10 +392,7 @@ fn suppliers(
     clock: &Clock,
 ) -> Result<Suppliers, Box<dyn Error>> {
     suppliers.extend(sandbox_url.into_iter().flat_map(SupplierSettings::of_sandbox));
-    let codes: HashSet<&str> = suppliers
-        .iter()
-        .map(|supplier| supplier.config.code.as_str())
-        .collect();
+    let codes: HashSet<&str> = suppliers.iter().map(|supplier| supplier.config.code.as_str()).collect();
     if codes.len() < suppliers.len() {
         return Err("a supplier of the settings file has the code of a sandbox supplier".into());
     }
@@ -424,11 +408,9 @@ fn only_server(common: &Common) -> Result<Option<File>, Box<dyn Error>> {
     let lock = File::create(common.data_dir.join("server.lock"))?;
     match lock.try_lock() {
         Ok(()) => Ok(Some(lock)),
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "another server works on the data folder {}",
-            common.data_dir.display()
-        )
-        .into()),
+        Err(TryLockError::WouldBlock) => {
+            Err(format!("another server works on the data folder {}", common.data_dir.display()).into())
+        }
         Err(TryLockError::Error(error)) => Err(error.into()),
     }
 }
@@ -437,14 +419,7 @@ fn only_server(common: &Common) -> Result<Option<File>, Box<dyn Error>> {
 fn log_search_memory(used: &[SearchMemoryUse]) {
     for part in used {
         let (kind, bytes, entries) = (part.kind, part.bytes, part.entries);
-        tracing::info!(
-            kind,
-            bytes,
-            bound = part.bound,
-            entries,
-            put_out = part.put_out,
-            "search memory"
-        );
+        tracing::info!(kind, bytes, bound = part.bound, entries, put_out = part.put_out, "search memory");
     }
 }
 
@@ -485,9 +460,7 @@ async fn searches_in_redis(server: &ServerSettings) -> Result<Option<Arc<Redis>>
     };
     let without = "this process keeps its searches for itself";
     let redis = Redis::open(url.expose_secret(), SHARING_PATIENCE, without).await;
-    redis
-        .map(Some)
-        .map_err(|error| format!("--redis-url (REDIS_URL): {error}"))
+    redis.map(Some).map_err(|error| format!("--redis-url (REDIS_URL): {error}"))
 }
 
 /// Where the files of reports are kept. What S3 needs to know is in the variables that every program reads it from.
@@ -515,8 +488,7 @@ fn secrets(
 ) -> Result<Secrets, wayfare_operations::Error> {
     let renewal = move || {
         let keys = signing_keys(&watch.changed()?);
-        keys.inspect_err(|error| tracing::error!(%error, "the new signing keys can't be used"))
-            .ok()
+        keys.inspect_err(|error| tracing::error!(%error, "the new signing keys can't be used")).ok()
     };
     let signing = SigningKeys::new(signing_keys(&keys.signing)?, Box::new(renewal))?;
     let renewal = move || Some(people_keys(&people_watch.as_ref()?.changed()?));
@@ -525,10 +497,7 @@ fn secrets(
 }
 
 fn people_keys(keys: &PeopleKeyRing) -> Vec<PeopleKey> {
-    let key = |(id, key): (&u32, &Key)| PeopleKey {
-        id: *id,
-        secret: bytes(key),
-    };
+    let key = |(id, key): (&u32, &Key)| PeopleKey { id: *id, secret: bytes(key) };
     keys.iter().map(key).collect()
 }
 
@@ -560,10 +529,7 @@ struct Stop {
 
 impl Stop {
     fn watch() -> std::io::Result<Self> {
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
     async fn requested(&mut self) {

@@ -21,10 +21,7 @@ impl Metrics {
     /// What the server with these counts prints, with what its platform knows of itself.
     pub fn of(requests: &RequestMetrics, platform: &Arc<Platform>) -> Self {
         let mut registry = Registry::default();
-        let build = [
-            ("version", env!("CARGO_PKG_VERSION")),
-            ("commit", wayfare_launch::COMMIT),
-        ];
+        let build = [("version", env!("CARGO_PKG_VERSION")), ("commit", wayfare_launch::COMMIT)];
         registry.register("wayfare_build", "What is running", Info::new(build.to_vec()));
         requests.register(&mut registry);
         registry.register_collector(Box::new(PlatformMetrics::of(platform)));
@@ -45,17 +42,14 @@ impl Metrics {
 /// When the listener can't be used.
 pub fn serve_metrics(metrics: Metrics, listener: TcpListener) -> std::io::Result<Server> {
     let metrics = web::Data::from(Arc::new(metrics));
-    let server = HttpServer::new(move || {
-        App::new()
-            .app_data(metrics.clone())
-            .route("/metrics", web::get().to(print))
-    })
-    // One scrape at a time is usual, and a flood of them takes no more than one core.
-    .workers(1)
-    .shutdown_timeout(1)
-    .disable_signals()
-    .listen(listener)?
-    .run();
+    let server =
+        HttpServer::new(move || App::new().app_data(metrics.clone()).route("/metrics", web::get().to(print)))
+            // One scrape at a time is usual, and a flood of them takes no more than one core.
+            .workers(1)
+            .shutdown_timeout(1)
+            .disable_signals()
+            .listen(listener)?
+            .run();
     Ok(server)
 }
 

@@ -17,11 +17,8 @@ pub fn announce(
     address: SocketAddr,
     settings: BTreeMap<String, String>,
 ) -> JoinHandle<()> {
-    let facts = ServerFacts {
-        address: address.to_string(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings,
-    };
+    let facts =
+        ServerFacts { address: address.to_string(), version: env!("CARGO_PKG_VERSION").to_owned(), settings };
     let (announcing, reporting) = (
         servers::announce_for_ever(platform.clone(), facts),
         supplier_health::report_for_ever(platform.clone(), supplier_health::EVERY),

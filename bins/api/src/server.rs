@@ -63,22 +63,9 @@ pub fn serve_operator(
     let proof = console.as_ref().map(|(_, proof)| proof.clone());
     let console = console.map(|(console, _)| console);
     let mount = move |config: &mut ServiceConfig| routes::operator::mount(config, console.as_ref());
-    let public_url = options
-        .console
-        .as_ref()
-        .and_then(|console| console.public_url.clone());
-    let hosts = KnownHosts::of(
-        listener.local_addr()?,
-        public_url.as_ref(),
-        &options.operator_hosts,
-    );
-    run(
-        platform,
-        listener,
-        options,
-        (&OPERATOR_DOCUMENT, proof, hosts),
-        mount,
-    )
+    let public_url = options.console.as_ref().and_then(|console| console.public_url.clone());
+    let hosts = KnownHosts::of(listener.local_addr()?, public_url.as_ref(), &options.operator_hosts);
+    run(platform, listener, options, (&OPERATOR_DOCUMENT, proof, hosts), mount)
 }
 
 fn run(
@@ -139,10 +126,7 @@ fn console(listener: &TcpListener, options: &ServerOptions) -> std::io::Result<O
             IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
         });
     }
-    let proof: String = rand::random::<[u8; 32]>()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let proof: String = rand::random::<[u8; 32]>().iter().map(|byte| format!("{byte:02x}")).collect();
     let console = Console::new(wayfare_console::Options {
         api: format!("http://{address}"),
         public_url: wanted.public_url,

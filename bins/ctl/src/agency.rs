@@ -98,12 +98,7 @@ pub struct Create {
     #[arg(long, value_name = "NAME")]
     admin_name: Option<String>,
     /// The admin's password; `-` reads a line from standard input
-    #[arg(
-        long,
-        value_name = "PASSWORD",
-        env = "WAYFARE_PASSWORD",
-        hide_env_values = true
-    )]
+    #[arg(long, value_name = "PASSWORD", env = "WAYFARE_PASSWORD", hide_env_values = true)]
     admin_password: Option<SecretString>,
 }
 
@@ -155,10 +150,7 @@ impl Create {
             output.print(&Created {
                 agent_id: agency.code.to_string(),
                 org_id: agency.id,
-                admin: Admin {
-                    id: admin.id,
-                    username: admin.username,
-                },
+                admin: Admin { id: admin.id, username: admin.username },
             })
         });
         work.await

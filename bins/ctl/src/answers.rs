@@ -53,9 +53,9 @@ pub fn under_key<T>(done: Result<T, Error>, key: Option<&str>) -> Result<Result<
                 None => "look at the wallet's list before you run it again".to_owned(),
             }
         ))),
-        Err(Error::KeyMismatch) => Err(Failure::Failed(
-            "another movement of money was made under this key".to_owned(),
-        )),
+        Err(Error::KeyMismatch) => {
+            Err(Failure::Failed("another movement of money was made under this key".to_owned()))
+        }
         done => Ok(done),
     }
 }

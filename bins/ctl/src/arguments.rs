@@ -13,13 +13,8 @@ const LONGEST_LINE: u64 = 4096;
 
 /// Digits and a point: no float stands between, and no other way of writing numbers is guessed at.
 pub fn amount(text: &str) -> Result<Decimal, &'static str> {
-    let plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
-    Decimal::from_str_exact(text)
-        .ok()
-        .filter(|_| plain)
-        .ok_or("must be a decimal number, like 2500.50")
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
+    Decimal::from_str_exact(text).ok().filter(|_| plain).ok_or("must be a decimal number, like 2500.50")
 }
 
 /// A currency's code, in either case.
@@ -29,8 +24,7 @@ pub fn currency(code: &str) -> Result<Currency, &'static str> {
 
 /// A time zone by its IANA name.
 pub fn time_zone(name: &str) -> Result<Zone, &'static str> {
-    name.parse()
-        .map_err(|_| "must be a time zone by its IANA name, like Asia/Kolkata")
+    name.parse().map_err(|_| "must be a time zone by its IANA name, like Asia/Kolkata")
 }
 
 /// The password of a new user. It need not stand among the arguments, where everybody on the machine can see it.

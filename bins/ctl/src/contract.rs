@@ -182,9 +182,7 @@ impl Command {
                     Some(agent_id) => known(found, agent_id)?,
                     None => found?,
                 };
-                output.print_table(&Contracts {
-                    contracts: found.into_iter().map(Listed::from).collect(),
-                })
+                output.print_table(&Contracts { contracts: found.into_iter().map(Listed::from).collect() })
             }
             Self::Remove(about) => {
                 let (agent_id, covered) = about.covered();
@@ -203,11 +201,7 @@ impl Command {
 
 impl About {
     fn covered(self) -> (AgencyCode, Covered) {
-        let covered = Covered {
-            supplier: self.supplier,
-            airline: self.airline,
-            cabin: self.cabin,
-        };
+        let covered = Covered { supplier: self.supplier, airline: self.airline, cabin: self.cabin };
         (self.agent_id, covered)
     }
 }

@@ -187,10 +187,10 @@ struct Skipped {
 
 impl From<ImportedRates> for Imported {
     fn from(imported: ImportedRates) -> Self {
-        let skipped = imported.skipped.into_iter().map(|skipped| Skipped {
-            line: skipped.line,
-            currency: skipped.code,
-        });
+        let skipped = imported
+            .skipped
+            .into_iter()
+            .map(|skipped| Skipped { line: skipped.line, currency: skipped.code });
         Self {
             day: imported.day.to_string(),
             before: imported.before.map(|day| day.to_string()),
@@ -233,18 +233,12 @@ impl Command {
                     let (from, to) = (from.code(), to.code());
                     Failure::Failed(format!("no rate was set from {from} to {to}"))
                 })?;
-                output.print(&Removed {
-                    from,
-                    to,
-                    rate: Amount(removed.rate),
-                })
+                output.print(&Removed { from, to, rate: Amount(removed.rate) })
             }
             Self::Show(pair) => output.print(&counting(platform, &pair).await?),
             Self::List => {
                 let rates = operator::stored_rates(platform).await?;
-                output.print_table(&Rates {
-                    rates: rates.into_iter().map(Listed::from).collect(),
-                })
+                output.print_table(&Rates { rates: rates.into_iter().map(Listed::from).collect() })
             }
             Self::Import(Import { force, .. }) => {
                 let imported = operator::import_rates(platform, &text, force).await?;
@@ -256,11 +250,9 @@ impl Command {
 }
 
 async fn counting(platform: &wayfare_operations::Platform, pair: &Pair) -> Result<RateView, Failure> {
-    let found = operator::rate(platform, pair.from, pair.to)
-        .await?
-        .ok_or_else(|| {
-            let (from, to) = (pair.from.code(), pair.to.code());
-            Failure::Failed(format!("no exchange rate from {from} to {to}"))
-        })?;
+    let found = operator::rate(platform, pair.from, pair.to).await?.ok_or_else(|| {
+        let (from, to) = (pair.from.code(), pair.to.code());
+        Failure::Failed(format!("no exchange rate from {from} to {to}"))
+    })?;
     Ok(RateView::of(found))
 }

@@ -44,16 +44,8 @@ impl Report for HooksView {
             ("address", self.address.as_str().into()),
             ("state", self.state.into()),
         ];
-        lines.extend(
-            self.secret
-                .as_deref()
-                .map(|secret| -> Line<'_> { ("secret", secret.into()) }),
-        );
-        lines.extend(
-            self.next
-                .as_deref()
-                .map(|next| -> Line<'_> { ("next", next.into()) }),
-        );
+        lines.extend(self.secret.as_deref().map(|secret| -> Line<'_> { ("secret", secret.into()) }));
+        lines.extend(self.next.as_deref().map(|next| -> Line<'_> { ("next", next.into()) }));
         lines
     }
 }
@@ -77,9 +69,7 @@ impl HookRequest {
         let settings = settings.find(|settings| settings.config.code == self.supplier);
         let settings = settings.ok_or_else(|| {
             let supplier = &self.supplier;
-            Failure::Failed(format!(
-                "{supplier} is played by the sandbox: nothing is set up with it"
-            ))
+            Failure::Failed(format!("{supplier} is played by the sandbox: nothing is set up with it"))
         })?;
         let failed = |reason: String| Failure::Failed(format!("{}: {reason}", self.supplier));
         let hooks = SupplierHooks::of(settings).map_err(failed)?;
@@ -92,13 +82,7 @@ impl HookRequest {
                 ("the server takes what is posted there", None, Some(next))
             }
         };
-        output.print(&HooksView {
-            supplier: self.supplier,
-            address,
-            state,
-            secret,
-            next,
-        })
+        output.print(&HooksView { supplier: self.supplier, address, state, secret, next })
     }
 
     async fn set_up(

@@ -75,10 +75,7 @@ impl Command {
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| match self {
             Self::List(list) => {
-                let request = PageRequest {
-                    page: list.page,
-                    per_page: PER_PAGE,
-                };
+                let request = PageRequest { page: list.page, per_page: PER_PAGE };
                 let page = incidents::list(platform, list.all, request).await?;
                 output.print_table(&Listed {
                     page: list.page,
@@ -92,17 +89,8 @@ impl Command {
                 output.print(&IncidentView::from(shown.map_err(|error| failure(error, id))?))
             }
             Self::Resolve(resolve) => {
-                let Resolve {
-                    id,
-                    outcome,
-                    order_id,
-                    note,
-                } = resolve;
-                let ruling = Resolution {
-                    outcome,
-                    order_id,
-                    note,
-                };
+                let Resolve { id, outcome, order_id, note } = resolve;
+                let ruling = Resolution { outcome, order_id, note };
                 let resolved = resolution::resolve(platform, id, &ruling).await;
                 output.print(&IncidentView::from(resolved.map_err(|error| failure(error, id))?))
             }
@@ -250,35 +238,15 @@ impl Report for IncidentView {
             lines.push(("effect.kind", effect.kind.as_ref().to_owned().into()));
             lines.push(("effect.supplier", effect.supplier.as_str().into()));
             lines.push(("effect.reference", effect.reference.as_ref().into()));
-            lines.extend(
-                effect
-                    .order_id
-                    .as_deref()
-                    .map(|id| ("effect.order_id", id.into())),
-            );
+            lines.extend(effect.order_id.as_deref().map(|id| ("effect.order_id", id.into())));
             lines.push(("effect.sent_at", effect.sent_at.as_str().into()));
             lines.push(("effect.looked_up", effect.looked_up.to_string().into()));
-            lines.extend(
-                effect
-                    .problem
-                    .as_deref()
-                    .map(|problem| ("effect.problem", problem.into())),
-            );
+            lines.extend(effect.problem.as_deref().map(|problem| ("effect.problem", problem.into())));
         }
         let ruled = [("order_id", &self.order_id), ("note", &self.note)];
-        lines.extend(
-            self.outcome
-                .map(|outcome| ("outcome", outcome.as_ref().to_owned().into())),
-        );
-        lines.extend(
-            ruled
-                .into_iter()
-                .filter_map(|(key, text)| Some((key, text.as_deref()?.into()))),
-        );
-        lines.extend(
-            self.closed_by
-                .map(|by| ("closed_by", by.as_ref().to_owned().into())),
-        );
+        lines.extend(self.outcome.map(|outcome| ("outcome", outcome.as_ref().to_owned().into())));
+        lines.extend(ruled.into_iter().filter_map(|(key, text)| Some((key, text.as_deref()?.into()))));
+        lines.extend(self.closed_by.map(|by| ("closed_by", by.as_ref().to_owned().into())));
         lines.extend(self.closed_at.as_deref().map(|at| ("closed_at", at.into())));
         lines
     }

@@ -30,11 +30,7 @@ pub struct Installation {
 impl Installation {
     /// The installation of these settings.
     pub fn new(common: Common, tables: FileTables, progress: Progress) -> Self {
-        Self {
-            common,
-            tables,
-            progress,
-        }
+        Self { common, tables, progress }
     }
 
     /// Where waiting is shown.
@@ -83,10 +79,7 @@ impl Installation {
         let keys = Keys::open(&self.common)?;
         // A command signs nothing: it has ended before a rotation could matter.
         let signing = SigningKeys::only(bytes(&keys.signing.newest))?;
-        let people = keys.people.iter().map(|(id, key)| PeopleKey {
-            id: *id,
-            secret: bytes(key),
-        });
+        let people = keys.people.iter().map(|(id, key)| PeopleKey { id: *id, secret: bytes(key) });
         let people = PeopleKeys::new(people.collect(), Box::new(|| None))?;
         let secrets = Secrets::new(signing, &bytes(&keys.ledger), people)?;
         let (private, progress) = (self.common.has_private_database(), self.progress);
@@ -130,9 +123,9 @@ impl Installation {
 /// A database that answers, but not to this, lacks tables; one that does not answer is another matter.
 fn not_ready(error: Error) -> Failure {
     match error {
-        Error::Store(StoreError::Database(reason)) => Failure::Failed(format!(
-            "the tables are not up to date: run `wayfarectl migrate` ({reason})"
-        )),
+        Error::Store(StoreError::Database(reason)) => {
+            Failure::Failed(format!("the tables are not up to date: run `wayfarectl migrate` ({reason})"))
+        }
         other => other.into(),
     }
 }

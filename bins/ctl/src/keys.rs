@@ -58,10 +58,7 @@ async fn drop_people(id: u32, installation: Installation, output: Output) -> Res
     let common = installation.common().clone();
     let work = installation.with_platform(async |platform| {
         let wrapped = people::keys_in_use(platform).await?.into_iter();
-        let rows = wrapped
-            .filter(|(kek_id, _)| *kek_id == id.to_string())
-            .map(|(_, rows)| rows)
-            .sum::<i64>();
+        let rows = wrapped.filter(|(kek_id, _)| *kek_id == id.to_string()).map(|(_, rows)| rows).sum::<i64>();
         if rows > 0 {
             let why = format!(
                 "the key {id} of people still wraps {rows} rows: run `wayfarectl keys rewrap-people` first"
@@ -99,10 +96,7 @@ struct PeopleRotated {
 
 impl Report for PeopleRotated {
     fn lines(&self) -> Vec<Line<'_>> {
-        vec![
-            ("newest", self.newest.to_string().into()),
-            ("keys", self.keys.to_string().into()),
-        ]
+        vec![("newest", self.newest.to_string().into()), ("keys", self.keys.to_string().into())]
     }
 }
 
@@ -118,15 +112,9 @@ struct Rotated {
 
 impl Report for Rotated {
     fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines = vec![
-            ("kid", self.kid.as_str().into()),
-            ("accepted", self.accepted.to_string().into()),
-        ];
-        lines.extend(
-            self.accepted_until
-                .as_deref()
-                .map(|until| ("accepted_until", until.into())),
-        );
+        let mut lines =
+            vec![("kid", self.kid.as_str().into()), ("accepted", self.accepted.to_string().into())];
+        lines.extend(self.accepted_until.as_deref().map(|until| ("accepted_until", until.into())));
         lines
     }
 }

@@ -45,18 +45,12 @@ struct Verified {
 
 impl Report for Verified {
     fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines = vec![
-            ("wallets", self.wallets.to_string().into()),
-            ("entries", self.entries.to_string().into()),
-        ];
+        let mut lines =
+            vec![("wallets", self.wallets.to_string().into()), ("entries", self.entries.to_string().into())];
         if self.problems.is_empty() {
             lines.push(("problems", "none".into()));
         }
-        lines.extend(
-            self.problems
-                .iter()
-                .map(|problem| ("problem", problem.as_str().into())),
-        );
+        lines.extend(self.problems.iter().map(|problem| ("problem", problem.as_str().into())));
         lines
     }
 }
@@ -66,17 +60,12 @@ async fn verify(installation: Installation, output: Output) -> Result<(), Failur
     let progress = installation.progress();
     let work = installation.with_platform(async |platform| {
         let report = operator::verify_ledger(platform, progress.of_audit()).await?;
-        let verified = Verified {
-            wallets: report.wallets,
-            entries: report.entries,
-            problems: report.problems,
-        };
+        let verified =
+            Verified { wallets: report.wallets, entries: report.entries, problems: report.problems };
         output.print(&verified)?;
         match verified.problems.len() {
             0 => Ok(()),
-            problems => Err(Failure::Failed(format!(
-                "the ledger does not agree, problems: {problems}"
-            ))),
+            problems => Err(Failure::Failed(format!("the ledger does not agree, problems: {problems}"))),
         }
     });
     work.await

@@ -170,22 +170,12 @@ impl From<Debts> for Wanted {
 
 impl Wanted {
     fn new(list: OperatorList, name: &'static str, which: Which, word: Option<String>) -> Self {
-        Self {
-            list,
-            name,
-            which,
-            word,
-        }
+        Self { list, name, which, word }
     }
 
     /// Shows it.
     pub async fn show(self, installation: Installation, output: Output) -> Result<(), Failure> {
-        let Self {
-            list,
-            name,
-            which,
-            word,
-        } = self;
+        let Self { list, name, which, word } = self;
         let work = installation.with_platform(async |platform| {
             let rows = operator::list(platform, list, which.agency.as_ref(), word, which.limit).await;
             let rows = match &which.agency {

@@ -77,9 +77,7 @@ impl Table for SearchTable {
 
     fn rows(&self) -> Vec<Row<'_>> {
         let row = |counts: &SupplierSearches| -> Row<'static> {
-            let ratio = counts
-                .look_to_book
-                .map_or("-".to_owned(), |ratio| ratio.0.to_string());
+            let ratio = counts.look_to_book.map_or("-".to_owned(), |ratio| ratio.0.to_string());
             vec![
                 counts.agent_id.clone().into(),
                 counts.name.clone().into(),
@@ -105,9 +103,7 @@ impl LookToBookCommand {
         let month = || to.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(to);
         let from = self.from.unwrap_or_else(month);
         if from > to {
-            return Err(Failure::Usage(format!(
-                "--from {from} is after the last day, {to}"
-            )));
+            return Err(Failure::Usage(format!("--from {from} is after the last day, {to}")));
         }
         let work = installation.with_platform(async |platform| {
             if let Some(agent_id) = &self.agent_id {

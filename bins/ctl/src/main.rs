@@ -213,9 +213,7 @@ impl Report for Pending {
 
 async fn check_migrations(installation: Installation, output: Output) -> Result<(), Failure> {
     let work = installation.with_database(async |database| {
-        let pending = Pending {
-            pending: database.pending_migrations().await?,
-        };
+        let pending = Pending { pending: database.pending_migrations().await? };
         output.print(&pending)?;
         match pending.pending.len() {
             0 => Ok(()),

@@ -88,19 +88,13 @@ impl Command {
             Self::List => {
                 let all = accounts::list(platform).await?;
                 output.print_table(&All {
-                    operators: all
-                        .into_iter()
-                        .map(|one| PrintedOperator::of(one, None))
-                        .collect(),
+                    operators: all.into_iter().map(|one| PrintedOperator::of(one, None)).collect(),
                 })
             }
             Self::Set(set) => {
                 let found = accounts::of_username(platform, &set.username).await;
                 let found = found.map_err(|error| failure(error, &set.username))?;
-                let change = OperatorChange {
-                    role: set.role,
-                    status: set.status,
-                };
+                let change = OperatorChange { role: set.role, status: set.status };
                 let changed = accounts::change(platform, found.id, change).await?;
                 output.print(&PrintedOperator::of(changed, None))
             }

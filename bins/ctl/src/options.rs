@@ -8,11 +8,8 @@ use wayfare_domain::{Fault, Faults};
 use crate::Program;
 
 /// Fields that are called otherwise at the command line, with the arguments that may stand for them.
-const RENAMED: [(&str, &str); 3] = [
-    ("credit_limit", "limit"),
-    ("file", "place"),
-    ("whitelist", "whitelist_remove"),
-];
+const RENAMED: [(&str, &str); 3] =
+    [("credit_limit", "limit"), ("file", "place"), ("whitelist", "whitelist_remove")];
 
 /// All of them, for one line.
 pub fn named(faults: &Faults) -> String {
@@ -77,60 +74,25 @@ mod tests {
     #[test]
     fn fields_are_told_as_options_of_the_command_that_was_called() {
         for (arguments, field, reason, told) in [
-            (
-                "wallet topup WF1 0",
-                "amount",
-                "must be greater than 0",
-                "<AMOUNT> must be greater than 0",
-            ),
-            (
-                "wallet credit-limit WF1 0",
-                "credit_limit",
-                "must be at least 1",
-                "<LIMIT> must be at least 1",
-            ),
+            ("wallet topup WF1 0", "amount", "must be greater than 0", "<AMOUNT> must be greater than 0"),
+            ("wallet credit-limit WF1 0", "credit_limit", "must be at least 1", "<LIMIT> must be at least 1"),
             (
                 "--json agency set WF1",
                 "credit_limit",
                 "must be at least 1",
                 "--credit-limit must be at least 1",
             ),
-            (
-                "agency set",
-                "whitelist",
-                "does not have ::1",
-                "--whitelist-remove does not have ::1",
-            ),
-            (
-                "agency create",
-                "admin.password",
-                "is bad",
-                "--admin-password is bad",
-            ),
-            (
-                "wallet deallocate",
-                "user",
-                "this field is required",
-                "--user is required",
-            ),
-            (
-                "wallet statement",
-                "from",
-                "must not be after to",
-                "--from must not be after --to",
-            ),
+            ("agency set", "whitelist", "does not have ::1", "--whitelist-remove does not have ::1"),
+            ("agency create", "admin.password", "is bad", "--admin-password is bad"),
+            ("wallet deallocate", "user", "this field is required", "--user is required"),
+            ("wallet statement", "from", "must not be after to", "--from must not be after --to"),
             (
                 "terms set",
                 "max_commission",
                 "at least the min_commission of 5",
                 "--max-commission at least the --min-commission of 5",
             ),
-            (
-                "fx set",
-                "to",
-                "must be another currency",
-                "<TO> must be another currency",
-            ),
+            ("fx set", "to", "must be another currency", "<TO> must be another currency"),
             ("agency set", "unheard_of", "is bad", "unheard_of is bad"),
         ] {
             assert_eq!(line(arguments, field, reason), told);

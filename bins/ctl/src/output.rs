@@ -77,10 +77,7 @@ impl Output {
             }
         }
         for line in lines {
-            let cells = line
-                .iter()
-                .zip(&widths)
-                .map(|(cell, width)| format!("{cell:width$}"));
+            let cells = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
             writeln!(to, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
         }
         if let Some(foot) = table.foot() {
@@ -114,11 +111,8 @@ pub fn time(at: DateTime<Utc>) -> String {
 }
 
 fn done(written: io::Result<()>) -> Result<(), Failure> {
-    written.map_err(|error| {
-        Failure::Failed(format!(
-            "it is done, but the answer could not be written: {error}"
-        ))
-    })
+    written
+        .map_err(|error| Failure::Failed(format!("it is done, but the answer could not be written: {error}")))
 }
 
 /// Why a command ends without success.

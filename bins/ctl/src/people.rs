@@ -88,11 +88,7 @@ impl Command {
                 output.print(&Counted::of("due", due.len() as u64))
             }
             Self::Erasures => output.print_table(&Erasures {
-                erasures: people::erasures(platform)
-                    .await?
-                    .into_iter()
-                    .map(Erased::from)
-                    .collect(),
+                erasures: people::erasures(platform).await?.into_iter().map(Erased::from).collect(),
             }),
             Self::Replay { file } => {
                 let erasures = read(&file)?;

@@ -88,9 +88,7 @@ impl Table for Explained {
 
     fn rows(&self) -> Vec<Row<'_>> {
         let numbered = (1..).zip(&self.orders);
-        numbered
-            .flat_map(|(number, order)| order.rows(&format!("{}-{number}", self.booking_ref)))
-            .collect()
+        numbered.flat_map(|(number, order)| order.rows(&format!("{}-{number}", self.booking_ref))).collect()
     }
 
     fn foot(&self) -> Option<String> {

@@ -91,11 +91,7 @@ impl Compared {
             Reconciled::Unread(problem) => (None, Some(problem), Vec::new()),
             Reconciled::Read { listed, different } => (Some(listed), None, different),
         };
-        self.suppliers.push(SupplierView {
-            supplier: supplier.to_owned(),
-            listed,
-            problem,
-        });
+        self.suppliers.push(SupplierView { supplier: supplier.to_owned(), listed, problem });
         let view = |order| OrderView::of(supplier, order);
         self.different.extend(different.into_iter().map(view));
     }
@@ -151,11 +147,7 @@ impl Reconcile {
         }
         let suppliers = Suppliers::of(settings, &Clock::system()).map_err(Failure::Failed)?;
         let work = installation.with_platform(async |platform| {
-            let mut compared = Compared {
-                since: self.since,
-                suppliers: Vec::new(),
-                different: Vec::new(),
-            };
+            let mut compared = Compared { since: self.since, suppliers: Vec::new(), different: Vec::new() };
             for supplier in &suppliers.flights {
                 let became = operator::reconcile(platform, &**supplier, self.since).await?;
                 compared.add(&supplier.config().code, became);

@@ -104,11 +104,7 @@ pub async fn show(
         let waiting = operator::waiting(platform).await?;
         let asked = operator::list(platform, OperatorList::Suppliers, None, None, ROWS).await?;
         let debts = operator::list(platform, OperatorList::Debts, None, None, ROWS).await?;
-        let used = |code: &str| {
-            asked
-                .iter()
-                .any(|row| row.get("supplier").is_some_and(|it| it == code))
-        };
+        let used = |code: &str| asked.iter().any(|row| row.get("supplier").is_some_and(|it| it == code));
         let unused = suppliers.codes().filter(|code| !used(code)).map(str::to_owned);
         let status = Status {
             pending_bookings: waiting.pending_bookings,
@@ -119,11 +115,7 @@ pub async fn show(
             webhooks_disabled: waiting.webhooks_disabled,
             webhooks_resting: waiting.webhooks_resting,
             wallets_in_debt: waiting.wallets_in_debt,
-            servers: servers::there(platform)
-                .await?
-                .into_iter()
-                .map(ServerView::of)
-                .collect(),
+            servers: servers::there(platform).await?.into_iter().map(ServerView::of).collect(),
             unused_suppliers: unused.collect(),
             suppliers: asked,
             debts,

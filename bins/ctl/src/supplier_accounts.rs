@@ -114,10 +114,8 @@ struct RefusalsView {
 impl AccountView {
     fn of(supplier: &str, found: AccountAtSupplier) -> Self {
         let account = found.account.as_ref();
-        let refusals = found.refusals.into_iter().map(|row| RefusalsView {
-            code: row.code,
-            refusals: row.refusals,
-        });
+        let refusals =
+            found.refusals.into_iter().map(|row| RefusalsView { code: row.code, refusals: row.refusals });
         Self {
             supplier: supplier.to_owned(),
             open: account.is_none_or(|account| account.closed_at.is_none()),
@@ -273,16 +271,12 @@ impl Command {
             Self::Close { supplier, reason } => {
                 operator::close_supplier(platform, &supplier, &reason).await?;
             }
-            Self::Limits {
-                supplier,
-                warn_below,
-                stop_below,
-            } => operator::set_supplier_limits(platform, &supplier, warn_below, stop_below).await?,
-            Self::Balance {
-                supplier,
-                balance,
-                currency,
-            } => operator::state_balance(platform, &supplier, balance, currency).await?,
+            Self::Limits { supplier, warn_below, stop_below } => {
+                operator::set_supplier_limits(platform, &supplier, warn_below, stop_below).await?
+            }
+            Self::Balance { supplier, balance, currency } => {
+                operator::state_balance(platform, &supplier, balance, currency).await?
+            }
         }
         Ok(())
     }

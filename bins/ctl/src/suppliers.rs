@@ -32,9 +32,8 @@ impl KnownSuppliers {
     /// Those of these settings.
     pub fn of(tables: &FileTables, sandbox: Auto) -> Self {
         let configured = tables.suppliers.iter();
-        let mut known: Vec<Supplier> = configured
-            .map(|supplier| Supplier::of(supplier, supplier.config.base_url.clone()))
-            .collect();
+        let mut known: Vec<Supplier> =
+            configured.map(|supplier| Supplier::of(supplier, supplier.config.base_url.clone())).collect();
         let with_sandbox = match sandbox {
             Auto::On => true,
             Auto::Auto => known.is_empty(),
@@ -58,11 +57,8 @@ impl KnownSuppliers {
         codes: impl IntoIterator<Item = &'a String>,
     ) -> Result<(), Failure> {
         let is_known = |code: &&String| self.0.iter().any(|known| known.code == **code);
-        let unknown: Vec<String> = codes
-            .into_iter()
-            .filter(|code| !is_known(code))
-            .map(|code| format!("{code:?}"))
-            .collect();
+        let unknown: Vec<String> =
+            codes.into_iter().filter(|code| !is_known(code)).map(|code| format!("{code:?}")).collect();
         if unknown.is_empty() {
             return Ok(());
         }

@@ -109,10 +109,7 @@ impl Report for TermsView {
         vec![
             ("agent_id", self.agent_id.as_str().into()),
             ("service_fee", service_fee.into()),
-            (
-                "gst",
-                format!("{} % of the service fee", self.gst_percent.0).into(),
-            ),
+            ("gst", format!("{} % of the service fee", self.gst_percent.0).into()),
             ("platform_charge", self.platform_charge.0.to_string().into()),
             ("min_commission", bound(self.min_commission).into()),
             ("max_commission", bound(self.max_commission).into()),

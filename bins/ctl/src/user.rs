@@ -39,11 +39,7 @@ impl Command {
         match self {
             Self::Create(create) => create.run(installation, output).await,
             Self::List(list) => list.run(installation, output).await,
-            Self::Suspend(somebody) => {
-                somebody
-                    .stand(AccountStatus::Suspended, installation, output)
-                    .await
-            }
+            Self::Suspend(somebody) => somebody.stand(AccountStatus::Suspended, installation, output).await,
             Self::Activate(somebody) => somebody.stand(AccountStatus::Active, installation, output).await,
             Self::ResetPassword(reset) => reset.run(installation, output).await,
         }

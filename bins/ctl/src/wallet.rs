@@ -126,11 +126,9 @@ struct WalletState {
 impl Report for WalletState {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines = who(&self.agent_id, self.user.as_deref());
-        for (name, amount) in [
-            ("balance", self.balance),
-            ("held", self.held),
-            ("credit_limit", self.credit_limit),
-        ] {
+        for (name, amount) in
+            [("balance", self.balance), ("held", self.held), ("credit_limit", self.credit_limit)]
+        {
             lines.push((name, amount.0.to_string().into()));
         }
         lines.push(("is_active", if self.is_active { "yes" } else { "no" }.into()));
@@ -147,10 +145,7 @@ fn who<'a>(agent_id: &'a str, user: Option<&'a str>) -> Vec<Line<'a>> {
 
 impl Which {
     fn wallet(&self) -> WalletOf {
-        WalletOf {
-            agency: self.agent_id.clone(),
-            username: self.user.clone(),
-        }
+        WalletOf { agency: self.agent_id.clone(), username: self.user.clone() }
     }
 
     fn known<T>(&self, done: Result<T, Error>) -> Result<T, Failure> {
@@ -182,9 +177,7 @@ impl CreditLimit {
     async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
             let of = self.of.wallet();
-            let wallet = self
-                .of
-                .known(operator::set_credit_limit(platform, &of, self.limit).await)?;
+            let wallet = self.of.known(operator::set_credit_limit(platform, &of, self.limit).await)?;
             output.print(&self.of.state(&wallet))
         });
         work.await

@@ -67,13 +67,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Outcome::Done(booked) => booked.booking_ref,
         Outcome::Pending(pending) => pending.booking_ref,
     };
-    let booking = flights
-        .wait_until_settled(&booking_ref, Duration::from_secs(120))
-        .await?;
-    println!(
-        "{booking_ref} is {}: {} paid",
-        booking.status, booking.pricing.total_payable
-    );
+    let booking = flights.wait_until_settled(&booking_ref, Duration::from_secs(120)).await?;
+    println!("{booking_ref} is {}: {} paid", booking.status, booking.pricing.total_payable);
 
     match flights.cancel(&booking_ref).await?.answer {
         Outcome::Done(cancelled) => println!("{} came back", cancelled.refund_to_wallet),
@@ -87,26 +82,15 @@ async fn log_in() -> Result<Session, Box<dyn Error>> {
     let Some(path) = env::args().nth(1) else {
         let (agency, username) = (env::var("WAYFARE_AGENT_ID")?, env::var("WAYFARE_USERNAME")?);
         let client = Client::new(env::var("WAYFARE_URL")?)?;
-        return Ok(client
-            .log_in(&agency, &username, env::var("WAYFARE_PASSWORD")?)
-            .await?);
+        return Ok(client.log_in(&agency, &username, env::var("WAYFARE_PASSWORD")?).await?);
     };
     let demo: Demo = serde_json::from_slice(&fs::read(path)?)?;
-    let agent = demo
-        .users
-        .into_iter()
-        .find(|user| user.role == Role::Agent)
-        .ok_or("no agent")?;
+    let agent = demo.users.into_iter().find(|user| user.role == Role::Agent).ok_or("no agent")?;
     let client = Client::new(demo.base_url)?;
-    Ok(client
-        .log_in(&demo.agent_id, &agent.username, agent.password)
-        .await?)
+    Ok(client.log_in(&demo.agent_id, &agent.username, agent.password).await?)
 }
 
-#[allow(
-    clippy::disallowed_methods,
-    reason = "the day of travel is after a person's today"
-)]
+#[allow(clippy::disallowed_methods, reason = "the day of travel is after a person's today")]
 fn today() -> NaiveDate {
     Utc::now().date_naive()
 }

@@ -51,9 +51,7 @@ impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
         let digits = text.get().trim_matches('"');
-        digits
-            .parse()
-            .map_err(|error| de::Error::custom(format!("{digits} is no amount: {error}")))
+        digits.parse().map_err(|error| de::Error::custom(format!("{digits} is no amount: {error}")))
     }
 }
 
@@ -74,10 +72,7 @@ mod tests {
         }
         let text: Amount = serde_json::from_str("\"4810.50\"").unwrap();
         assert_eq!(text.to_string(), "4810.50");
-        assert_eq!(
-            serde_json::from_str::<Amount>("1e3").unwrap().0,
-            Decimal::from(1000)
-        );
+        assert_eq!(serde_json::from_str::<Amount>("1e3").unwrap().0, Decimal::from(1000));
         for wrong in ["null", "\"\"", "true", "[1]", "123456789012345678901234567890123"] {
             assert!(serde_json::from_str::<Amount>(wrong).is_err(), "{wrong}");
         }

@@ -61,9 +61,7 @@ impl Ask {
     }
 
     pub(crate) fn body(mut self, body: &impl Serialize) -> Result<Self> {
-        let body = serde_json::to_vec(body).map_err(|error| Error::Invalid {
-            reason: error.to_string(),
-        })?;
+        let body = serde_json::to_vec(body).map_err(|error| Error::Invalid { reason: error.to_string() })?;
         self.body = Some(body.into());
         Ok(self)
     }
@@ -245,9 +243,7 @@ impl RawAnswer {
             return Ok(Outcome::Done(envelope.data));
         }
         let Envelope { message, data, .. } = self.read::<Envelope<Value>>(ask)?;
-        let named = data
-            .get("booking_ref")
-            .or_else(|| data.get("new_booking")?.get("booking_ref"));
+        let named = data.get("booking_ref").or_else(|| data.get("new_booking")?.get("booking_ref"));
         Ok(Outcome::Pending(Pending {
             booking_ref: named.and_then(Value::as_str).unwrap_or(booking_ref).to_owned(),
             message,

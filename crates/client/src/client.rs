@@ -73,9 +73,8 @@ impl Client {
     /// # Errors
     /// [`Error::Invalid`] for a value that no header can have.
     pub fn with_header(mut self, name: &'static str, value: &str) -> Result<Self> {
-        let value = HeaderValue::from_str(value).map_err(|error| Error::Invalid {
-            reason: format!("{name}: {error}"),
-        })?;
+        let value = HeaderValue::from_str(value)
+            .map_err(|error| Error::Invalid { reason: format!("{name}: {error}") })?;
         self.headers.insert(HeaderName::from_static(name), value);
         Ok(self)
     }
@@ -131,10 +130,8 @@ impl Client {
     }
 
     fn request(&self, ask: &Ask, token: Option<&SecretString>) -> Result<RequestBuilder, Failure> {
-        let invalid = |reason: String| Failure::Refused {
-            error: Error::Invalid { reason },
-            by_service: false,
-        };
+        let invalid =
+            |reason: String| Failure::Refused { error: Error::Invalid { reason }, by_service: false };
         if let Some(part) = ask.path.iter().find(|part| !stays_a_part(part)) {
             return Err(invalid(format!("{part:?} is no part of a path")));
         }
@@ -161,9 +158,7 @@ impl Client {
 
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client")
-            .field("base_url", &self.inner.base_url.as_str())
-            .finish_non_exhaustive()
+        f.debug_struct("Client").field("base_url", &self.inner.base_url.as_str()).finish_non_exhaustive()
     }
 }
 

@@ -41,11 +41,7 @@ pub enum CsvSeparator {
 impl CsvStyle {
     /// As a spreadsheet opens it right where cells are separated by commas.
     pub fn for_spreadsheets() -> Self {
-        Self {
-            has_mark: true,
-            has_agency_times: true,
-            ..Self::default()
-        }
+        Self { has_mark: true, has_agency_times: true, ..Self::default() }
     }
 
     pub(crate) fn query(self) -> Vec<(&'static str, String)> {
@@ -59,9 +55,7 @@ impl CsvStyle {
             ("separator", separator),
             ("times", self.has_agency_times.then_some("agency")),
         ];
-        let given = all
-            .into_iter()
-            .filter_map(|(name, word)| Some((name, word?.to_owned())));
+        let given = all.into_iter().filter_map(|(name, word)| Some((name, word?.to_owned())));
         given.collect()
     }
 }
@@ -109,9 +103,7 @@ pub(crate) fn as_it_comes(response: Response, silence: Duration) -> BoxStream<'s
             Ok(Some(Ok(bytes))) => Ok(Some((bytes, body))),
             Ok(Some(Err(error))) => Err(Error::CutOff { cause: cause(error) }),
             Ok(None) => Ok(None),
-            Err(elapsed) => Err(Error::CutOff {
-                cause: cause(elapsed),
-            }),
+            Err(elapsed) => Err(Error::CutOff { cause: cause(elapsed) }),
         }
     });
     bytes.boxed()

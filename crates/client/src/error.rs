@@ -130,23 +130,15 @@ impl Error {
 
     /// The fields that were at fault (422), none for any other error.
     pub fn field_faults(&self) -> Vec<FieldFault> {
-        let Self::Refused {
-            status: 422, text, ..
-        } = self
-        else {
+        let Self::Refused { status: 422, text, .. } = self else {
             return Vec::new();
         };
-        let listed = text
-            .strip_prefix("code=422, message=[{")
-            .and_then(|rest| rest.strip_suffix("}]"));
+        let listed = text.strip_prefix("code=422, message=[{").and_then(|rest| rest.strip_suffix("}]"));
         let faults = listed.into_iter().flat_map(|listed| listed.split("} {"));
         faults
             .map(|fault| {
                 let (field, reason) = fault.split_once(' ').unwrap_or((fault, ""));
-                FieldFault {
-                    field: field.to_owned(),
-                    reason: reason.to_owned(),
-                }
+                FieldFault { field: field.to_owned(), reason: reason.to_owned() }
             })
             .collect()
     }
@@ -157,34 +149,20 @@ mod tests {
     use super::*;
 
     fn refused(status: u16, text: &str) -> Error {
-        Error::Refused {
-            status,
-            text: text.to_owned(),
-            data: None,
-            request_id: None,
-            retry_after: None,
-        }
+        Error::Refused { status, text: text.to_owned(), data: None, request_id: None, retry_after: None }
     }
 
     #[test]
     fn each_field_at_fault_is_told_with_its_reason() {
         let text =
             "code=422, message=[{slices[0].origin this field is required} {adults must be between 1 and 9}]";
-        let fault = |field: &str, reason: &str| FieldFault {
-            field: field.to_owned(),
-            reason: reason.to_owned(),
-        };
+        let fault =
+            |field: &str, reason: &str| FieldFault { field: field.to_owned(), reason: reason.to_owned() };
         assert_eq!(
             refused(422, text).field_faults(),
-            [
-                fault("slices[0].origin", "this field is required"),
-                fault("adults", "must be between 1 and 9"),
-            ]
+            [fault("slices[0].origin", "this field is required"), fault("adults", "must be between 1 and 9"),]
         );
-        assert_eq!(
-            refused(422, "idempotency key was used with a different request").field_faults(),
-            []
-        );
+        assert_eq!(refused(422, "idempotency key was used with a different request").field_faults(), []);
         assert_eq!(refused(409, text).field_faults(), []);
     }
 

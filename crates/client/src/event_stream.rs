@@ -39,9 +39,9 @@ fn bounded(
     SseByteStream::new(Box::pin(counted)).map(move |event| {
         waiting.store(0, Ordering::Relaxed);
         event.map_err(|error| match error {
-            sse_stream::Error::Body(error) => error
-                .downcast()
-                .map_or_else(|error| Error::CutOff { cause: cause(error) }, |error| *error),
+            sse_stream::Error::Body(error) => {
+                error.downcast().map_or_else(|error| Error::CutOff { cause: cause(error) }, |error| *error)
+            }
             error => unreadable(status, error.to_string()),
         })
     })
@@ -49,11 +49,7 @@ fn bounded(
 
 /// An error of what came in an answer of this status.
 pub(crate) fn unreadable(status: u16, reason: String) -> Error {
-    Error::Unreadable {
-        status,
-        reason,
-        request_id: None,
-    }
+    Error::Unreadable { status, reason, request_id: None }
 }
 
 #[cfg(test)]
@@ -67,10 +63,8 @@ mod tests {
         let mut borders = borders.to_vec();
         borders.extend([0, text.len()]);
         borders.sort_unstable();
-        let pieces: Vec<Result<Bytes>> = borders
-            .windows(2)
-            .map(|ends| Ok(Bytes::copy_from_slice(&text[ends[0]..ends[1]])))
-            .collect();
+        let pieces: Vec<Result<Bytes>> =
+            borders.windows(2).map(|ends| Ok(Bytes::copy_from_slice(&text[ends[0]..ends[1]]))).collect();
         let events = bounded(stream::iter(pieces), 200, longest);
         events.try_collect().now_or_never().unwrap()
     }
@@ -81,11 +75,7 @@ mod tests {
         let lines = vec("[^\r\n]{0,40}", 1..4);
         let end = prop_oneof![Just("\n"), Just("\r"), Just("\r\n")];
         (name, lines, end, any::<bool>()).prop_map(|(name, lines, end, has_comment)| {
-            let event = Sse {
-                event: name,
-                data: Some(lines.join("\n")),
-                ..Sse::default()
-            };
+            let event = Sse { event: name, data: Some(lines.join("\n")), ..Sse::default() };
             (event, end, has_comment)
         })
     }
@@ -147,14 +137,9 @@ mod tests {
     fn what_is_no_text_is_unreadable_and_what_breaks_says_why() {
         let error = read(b"data: \xff\n\n", &[7], 100).unwrap_err();
         assert!(matches!(error, Error::Unreadable { status: 200, .. }), "{error}");
-        let broken = Error::CutOff {
-            cause: cause("the cable was cut"),
-        };
+        let broken = Error::CutOff { cause: cause("the cable was cut") };
         let events = bounded(stream::iter([Err(broken)]), 200, 100);
         let error = events.try_collect::<Vec<_>>().now_or_never().unwrap();
-        assert_eq!(
-            error.unwrap_err().to_string(),
-            "cut off before the end: the cable was cut"
-        );
+        assert_eq!(error.unwrap_err().to_string(), "cut off before the end: the cable was cut");
     }
 }

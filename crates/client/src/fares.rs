@@ -129,14 +129,12 @@ part_of_session! {
 impl Fares<'_> {
     /// `GET /me/fare-transactions`: the caller's own. Pages are counted from 1 and have 1 to 100 rows.
     pub async fn own(&self, period: &Period, page: u32, per_page: u32) -> Result<FareLedger> {
-        self.read(&["me", "fare-transactions"], period, page, per_page)
-            .await
+        self.read(&["me", "fare-transactions"], period, page, per_page).await
     }
 
     /// `GET /org/fare-transactions`: the organization's, for its admins.
     pub async fn of_organization(&self, period: &Period, page: u32, per_page: u32) -> Result<FareLedger> {
-        self.read(&["org", "fare-transactions"], period, page, per_page)
-            .await
+        self.read(&["org", "fare-transactions"], period, page, per_page).await
     }
 
     /// `GET /org/fare-transactions/{id}`: a user's, for admins.

@@ -53,9 +53,7 @@ impl Notifications<'_> {
 
     /// `PUT /notifications/{id}/read`.
     pub async fn mark_read(&self, id: Uuid) -> Result<()> {
-        self.0
-            .done(Ask::set(&["notifications", &id.to_string(), "read"]))
-            .await
+        self.0.done(Ask::set(&["notifications", &id.to_string(), "read"])).await
     }
 
     /// `PUT /notifications/read-all`.

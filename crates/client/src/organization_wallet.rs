@@ -170,8 +170,7 @@ pub struct AgentAllocation {
 /// The API writes "never" as an empty text.
 fn moment_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DateTime<Utc>>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.is_empty());
-    text.map(|text| text.parse().map_err(de::Error::custom))
-        .transpose()
+    text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
 }
 
 part_of_session! {
@@ -205,10 +204,7 @@ impl OrganizationWallet<'_> {
     pub async fn export_as(&self, filter: &TransactionFilter, style: CsvStyle) -> Result<Download> {
         let query = filter.query().into_iter().chain(style.query()).collect();
         let ask = Ask::get(&["org", "wallet", "transactions", "export"]).query(query);
-        Ok(Download::of(
-            self.0.open(ask).await?,
-            self.0.client().inner.silence,
-        ))
+        Ok(Download::of(self.0.open(ask).await?, self.0.client().inner.silence))
     }
 
     /// `POST /org/wallet/topup/{id}`: gives an agent some of the organization's balance. 400 when there is less in it.
@@ -235,15 +231,9 @@ impl OrganizationWallet<'_> {
         to: Option<NaiveDate>,
         points: u32,
     ) -> Result<BalanceSeries> {
-        let query = [
-            given("from", from),
-            given("to", to),
-            given("points", Some(points)),
-        ];
+        let query = [given("from", from), given("to", to), given("points", Some(points))];
         let ask = Ask::get(&["org", "wallet", "balance-series"]);
-        self.0
-            .data(ask.query(query.into_iter().flatten().collect()))
-            .await
+        self.0.data(ask.query(query.into_iter().flatten().collect())).await
     }
 
     /// `GET /org/wallet/agents`, newest first.

@@ -330,9 +330,7 @@ impl FlightPackages<'_> {
 
     /// `DELETE /org/packages/{id}`: ends its assignments. It is only sent again when it surely did nothing.
     pub async fn delete(&self, id: Uuid) -> Result<()> {
-        self.0
-            .done(Ask::delete(&["org", "packages", &id.to_string()]))
-            .await
+        self.0.done(Ask::delete(&["org", "packages", &id.to_string()])).await
     }
 
     /// `POST /org/packages/preview`: the price of an example with a draft. Nothing is stored.
@@ -362,16 +360,12 @@ impl FlightPackages<'_> {
 
     /// `GET /org/packages/agent-assignments`, newest first.
     pub async fn agent_assignments(&self) -> Result<Vec<PackageAssignment>> {
-        self.0
-            .data(Ask::get(&["org", "packages", "agent-assignments"]))
-            .await
+        self.0.data(Ask::get(&["org", "packages", "agent-assignments"])).await
     }
 
     /// `POST /org/packages/assign-agent/{id}`: it becomes the agent's, before the organization's.
     pub async fn assign_agent(&self, agent: Uuid, id: Uuid) -> Result<Keyed<()>> {
-        let ask = self
-            .0
-            .effect(&["org", "packages", "assign-agent", &agent.to_string()]);
+        let ask = self.0.effect(&["org", "packages", "assign-agent", &agent.to_string()]);
         self.0.keyed_done(ask.body(&json!({ "package_id": id }))?).await
     }
 
@@ -414,11 +408,7 @@ impl HotelPackages<'_> {
 
     /// `GET /org/hotel-packages/assigned`: the organization's; none while it has none.
     pub async fn assigned(&self) -> Result<Option<HotelPackage>> {
-        match self
-            .0
-            .data(Ask::get(&["org", "hotel-packages", "assigned"]))
-            .await
-        {
+        match self.0.data(Ask::get(&["org", "hotel-packages", "assigned"])).await {
             Err(error) if error.is_not_found() => Ok(None),
             other => other.map(Some),
         }
@@ -438,9 +428,7 @@ impl HotelPackages<'_> {
 
     /// `DELETE /org/hotel-packages/assign`. It is only sent again when it surely did nothing.
     pub async fn unassign(&self) -> Result<()> {
-        self.0
-            .done(Ask::delete(&["org", "hotel-packages", "assign"]))
-            .await
+        self.0.done(Ask::delete(&["org", "hotel-packages", "assign"])).await
     }
 
     /// `POST /org/hotel-packages/assign-agent/{id}`: it becomes the agent's, before the organization's.

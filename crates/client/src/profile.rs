@@ -178,9 +178,7 @@ impl Profile<'_> {
 
     /// `DELETE /me/sessions/{id}`. 404 where it is another's or has ended.
     pub async fn end_session(&self, id: Uuid) -> Result<()> {
-        self.0
-            .done(Ask::delete(&["me", "sessions", &id.to_string()]))
-            .await
+        self.0.done(Ask::delete(&["me", "sessions", &id.to_string()])).await
     }
 
     /// `GET /me/stats`.

@@ -34,12 +34,7 @@ pub struct NewReport {
 impl NewReport {
     /// All of these days.
     pub fn of(kind: ReportType, period_start: NaiveDate, period_end: NaiveDate) -> Self {
-        Self {
-            kind,
-            period_start,
-            period_end,
-            filters: Map::new(),
-        }
+        Self { kind, period_start, period_end, filters: Map::new() }
     }
 }
 
@@ -89,18 +84,12 @@ pub struct Reports<'a> {
 impl Session {
     /// The caller's own reports: of what they did themselves.
     pub fn reports(&self) -> Reports<'_> {
-        Reports {
-            session: self,
-            path: &["reports"],
-        }
+        Reports { session: self, path: &["reports"] }
     }
 
     /// The organization's reports, for its admins.
     pub fn organization_reports(&self) -> Reports<'_> {
-        Reports {
-            session: self,
-            path: &["org", "reports"],
-        }
+        Reports { session: self, path: &["org", "reports"] }
     }
 }
 
@@ -124,11 +113,7 @@ impl Reports<'_> {
             let newest = reports.list().per_page(100).page(1).await?;
             let made =
                 |report: &Report| !matches!(report.status, ReportStatus::Queued | ReportStatus::Processing);
-            Ok(newest
-                .items
-                .into_iter()
-                .find(|report| report.id == id)
-                .filter(made))
+            Ok(newest.items.into_iter().find(|report| report.id == id).filter(made))
         })
         .await
     }
@@ -141,12 +126,7 @@ impl Reports<'_> {
     /// The same, written in this style; Wayfare's addition.
     pub async fn download_as(&self, id: Uuid, style: CsvStyle) -> Result<Download> {
         let id = id.to_string();
-        let path: Vec<&str> = self
-            .path
-            .iter()
-            .copied()
-            .chain([id.as_str(), "download"])
-            .collect();
+        let path: Vec<&str> = self.path.iter().copied().chain([id.as_str(), "download"]).collect();
         let response = self.session.open(Ask::get(&path).query(style.query())).await?;
         Ok(Download::of(response, self.session.client().inner.silence))
     }

@@ -32,11 +32,7 @@ impl Default for Retries {
 impl Retries {
     /// Every call is tried once.
     pub fn none() -> Self {
-        Self {
-            attempts: 1,
-            patience: Duration::ZERO,
-            ..Self::default()
-        }
+        Self { attempts: 1, patience: Duration::ZERO, ..Self::default() }
     }
 
     /// The longest pause after this try, counted from 1.
@@ -91,10 +87,7 @@ impl Failure {
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Refused {
-                error: Error::Refused { retry_after, .. },
-                ..
-            } => *retry_after,
+            Self::Refused { error: Error::Refused { retry_after, .. }, .. } => *retry_after,
             _ => None,
         }
     }
@@ -160,12 +153,7 @@ pub(crate) struct Trial {
 
 impl Trial {
     pub(crate) fn begin() -> Self {
-        Self {
-            begun: Instant::now(),
-            failed: 0,
-            waited_for_itself: 0,
-            in_doubt: false,
-        }
+        Self { begun: Instant::now(), failed: 0, waited_for_itself: 0, in_doubt: false }
     }
 
     /// Notes a failure; how long to wait before the next try, none when there is to be none.
@@ -227,10 +215,7 @@ impl Effort {
             Self::Set | Self::Once => None,
             Self::Keyed(key) => Some(key.clone()),
         };
-        Error::Unknown {
-            idempotency_key,
-            because: Box::new(error),
-        }
+        Error::Unknown { idempotency_key, because: Box::new(error) }
     }
 }
 
@@ -277,9 +262,7 @@ mod tests {
             (refused(400, "", true), [false; 4]),
             (refused(401, "", true), [false; 4]),
         ] {
-            let again = efforts
-                .each_ref()
-                .map(|effort| failure.is_worth_another_try(effort));
+            let again = efforts.each_ref().map(|effort| failure.is_worth_another_try(effort));
             assert_eq!(again, expected, "{failure:?}");
         }
     }
@@ -326,9 +309,7 @@ mod tests {
             longest_pause: Duration::from_secs(5),
             patience: Duration::from_secs(60),
         };
-        let ceilings: Vec<u64> = (1..=5)
-            .map(|attempt| retries.ceiling(attempt).as_secs())
-            .collect();
+        let ceilings: Vec<u64> = (1..=5).map(|attempt| retries.ceiling(attempt).as_secs()).collect();
         assert_eq!(ceilings, [1, 2, 4, 5, 5]);
         let asked_to_wait = |seconds| Failure::Refused {
             error: Error::Refused {
@@ -343,15 +324,9 @@ mod tests {
         let pause = Trial::begin().after(&asked_to_wait(30), &Effort::Read, &retries);
         let pause = pause.unwrap_or_default().as_millis();
         assert!((30_000..=31_000).contains(&pause), "{pause}");
-        assert_eq!(
-            Trial::begin().after(&asked_to_wait(61), &Effort::Read, &retries),
-            None
-        );
+        assert_eq!(Trial::begin().after(&asked_to_wait(61), &Effort::Read, &retries), None);
         // What can't be counted is longer than any patience but the one without an end.
-        let endless = Retries {
-            patience: Duration::MAX,
-            ..retries
-        };
+        let endless = Retries { patience: Duration::MAX, ..retries };
         for (retries, pause) in [(&retries, None), (&endless, Some(Duration::MAX.as_secs()))] {
             let failure = asked_to_wait(u64::MAX);
             let drawn = Trial::begin().after(&failure, &Effort::Read, retries);
@@ -372,10 +347,7 @@ mod tests {
             trial.last_word(cut(), &keyed()),
             Error::Unknown { idempotency_key: Some(key), .. } if key == "k"
         ));
-        assert!(matches!(
-            trial.last_word(cut(), &Effort::Read),
-            Error::Unreachable { .. }
-        ));
+        assert!(matches!(trial.last_word(cut(), &Effort::Read), Error::Unreachable { .. }));
         assert!(matches!(
             Trial::begin().last_word(Failure::NotSent(cause("refused")), &keyed()),
             Error::Unreachable { .. }

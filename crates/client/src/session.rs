@@ -198,11 +198,8 @@ impl Client {
     /// A session whose token was given before and is never renewed: [`Error::SessionEnded`] when it is over. Nothing is
     /// asked until it is used.
     pub fn with_token(&self, token: impl Into<SecretString>) -> Session {
-        let nothing = TokenPair {
-            access_token: String::new(),
-            refresh_token: String::new(),
-            expires_in_seconds: 0,
-        };
+        let nothing =
+            TokenPair { access_token: String::new(), refresh_token: String::new(), expires_in_seconds: 0 };
         Session {
             shared: Arc::new(Shared {
                 client: self.clone(),
@@ -245,10 +242,7 @@ impl Session {
     /// under it is refused (422). Without this, each effect has a fresh key of its own.
     #[must_use]
     pub fn keyed(&self, idempotency_key: impl Into<String>) -> Self {
-        Self {
-            key: Some(idempotency_key.into()),
-            ..self.clone()
-        }
+        Self { key: Some(idempotency_key.into()), ..self.clone() }
     }
 
     /// Ends the session, for all of its clones.
@@ -386,9 +380,7 @@ impl Session {
 
     /// The next pair of tokens after so many renewals.
     async fn renew(&self, renewals: u64) -> Result<()> {
-        self.begin_renewal(renewals)
-            .await
-            .map_err(|error| Error::Unreachable { cause: cause(error) })?
+        self.begin_renewal(renewals).await.map_err(|error| Error::Unreachable { cause: cause(error) })?
     }
 
     /// Renews in a task of its own: a caller who gives up must not take a token along that the service has spent already.

@@ -101,22 +101,13 @@ impl Users<'_> {
     /// `GET /org/users`, newest first.
     pub fn list(&self, filter: &UserFilter) -> List<UserRow> {
         let role = filter.role.as_ref().map(|role| ("role", role.to_string()));
-        let status = filter
-            .status
-            .as_ref()
-            .map(|status| ("status", status.to_string()));
-        List::of(
-            self.0,
-            &["org", "users"],
-            role.into_iter().chain(status).collect(),
-        )
+        let status = filter.status.as_ref().map(|status| ("status", status.to_string()));
+        List::of(self.0, &["org", "users"], role.into_iter().chain(status).collect())
     }
 
     /// `POST /org/users`. 409 when the username or the e-mail address is taken.
     pub async fn create(&self, new: &NewUser) -> Result<Keyed<User>> {
-        self.0
-            .keyed_data(self.0.effect(&["org", "users"]).body(new)?)
-            .await
+        self.0.keyed_data(self.0.effect(&["org", "users"]).body(new)?).await
     }
 
     /// `GET /org/users/{id}`.
@@ -138,15 +129,11 @@ impl Users<'_> {
 
     /// `PUT /org/users/{id}/suspend`: they are out at once.
     pub async fn suspend(&self, id: Uuid) -> Result<()> {
-        self.0
-            .done(Ask::set(&["org", "users", &id.to_string(), "suspend"]))
-            .await
+        self.0.done(Ask::set(&["org", "users", &id.to_string(), "suspend"])).await
     }
 
     /// `PUT /org/users/{id}/activate`.
     pub async fn activate(&self, id: Uuid) -> Result<()> {
-        self.0
-            .done(Ask::set(&["org", "users", &id.to_string(), "activate"]))
-            .await
+        self.0.done(Ask::set(&["org", "users", &id.to_string(), "activate"])).await
     }
 }

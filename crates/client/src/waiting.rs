@@ -23,9 +23,7 @@ pub(crate) async fn until<T, Looking: Future<Output = Result<Option<T>>>>(
         }
         let left = within.saturating_sub(begun.elapsed());
         if left.is_zero() {
-            return Err(Error::Overdue {
-                what: what.to_owned(),
-            });
+            return Err(Error::Overdue { what: what.to_owned() });
         }
         sleep(pause.min(left)).await;
         pause = (pause * 2).min(LONGEST_PAUSE);

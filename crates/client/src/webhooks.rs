@@ -67,13 +67,9 @@ pub fn verify<Name: AsRef<str>, Text: AsRef<[u8]>>(
     }
     let mut signed = HeaderMap::new();
     for (name, text) in headers {
-        let wanted = [
-            HEADER_WEBHOOK_ID,
-            HEADER_WEBHOOK_TIMESTAMP,
-            HEADER_WEBHOOK_SIGNATURE,
-        ]
-        .into_iter()
-        .find(|wanted| wanted.eq_ignore_ascii_case(name.as_ref()));
+        let wanted = [HEADER_WEBHOOK_ID, HEADER_WEBHOOK_TIMESTAMP, HEADER_WEBHOOK_SIGNATURE]
+            .into_iter()
+            .find(|wanted| wanted.eq_ignore_ascii_case(name.as_ref()));
         if let (Some(name), Ok(text)) = (wanted, HeaderValue::from_bytes(text.as_ref())) {
             signed.insert(HeaderName::from_static(name), text);
         }
@@ -99,12 +95,7 @@ pub struct WebhookDraft {
 impl WebhookDraft {
     /// All events to this address.
     pub fn of(url: &str) -> Self {
-        Self {
-            url: url.to_owned(),
-            description: String::new(),
-            event_types: Vec::new(),
-            is_active: None,
-        }
+        Self { url: url.to_owned(), description: String::new(), event_types: Vec::new(), is_active: None }
     }
 }
 
@@ -257,9 +248,7 @@ impl Webhooks<'_> {
 
     /// `DELETE /org/webhooks/{id}`. It is only sent again when it surely did nothing.
     pub async fn delete(&self, id: Uuid) -> Result<()> {
-        self.0
-            .done(Ask::delete(&["org", "webhooks", &id.to_string()]))
-            .await
+        self.0.done(Ask::delete(&["org", "webhooks", &id.to_string()])).await
     }
 
     /// `POST /org/webhooks/{id}/test`: sends it a `webhook.test`.
@@ -270,9 +259,7 @@ impl Webhooks<'_> {
 
     /// `POST /org/webhooks/{id}/rotate-secret`: the one before it signs, too, for a day.
     pub async fn rotate_secret(&self, id: Uuid) -> Result<Keyed<WebhookWithSecret>> {
-        let ask = self
-            .0
-            .effect(&["org", "webhooks", &id.to_string(), "rotate-secret"]);
+        let ask = self.0.effect(&["org", "webhooks", &id.to_string(), "rotate-secret"]);
         self.0.keyed_data(ask).await
     }
 
@@ -356,11 +343,7 @@ mod tests {
             (SECRET, headers(now(), ""), BODY),
             (SECRET, headers(now(), good.trim_start_matches("v1,")), BODY),
             (SECRET, headers(old, &signature(SECRET, old, BODY)), BODY),
-            (
-                SECRET,
-                headers(now() + 400, &signature(SECRET, now() + 400, BODY)),
-                BODY,
-            ),
+            (SECRET, headers(now() + 400, &signature(SECRET, now() + 400, BODY)), BODY),
             (SECRET, Vec::new(), BODY),
         ] {
             let rejected = verify_with(secret, headers, body).unwrap_err();

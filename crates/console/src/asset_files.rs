@@ -11,13 +11,7 @@ use crate::{assets::ASSETS, failure::Failure};
 /// `GET …/assets/{name}` of both consoles.
 pub async fn get(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Failure> {
     let all = &*ASSETS;
-    let found = [
-        &all.style,
-        &all.script,
-        &all.plot_style,
-        &all.plot_script,
-        &all.icon,
-    ];
+    let found = [&all.style, &all.script, &all.plot_style, &all.plot_script, &all.icon];
     let found = found.into_iter().find(|asset| asset.name == *name);
     let asset = found.ok_or(Failure::NoPage)?;
     let accepted = request.headers().get(header::ACCEPT_ENCODING);
@@ -30,11 +24,7 @@ pub async fn get(request: HttpRequest, name: Path<String>) -> Result<HttpRespons
         .insert_header((header::CACHE_CONTROL, "public, max-age=31536000, immutable"))
         .insert_header((header::VARY, "Accept-Encoding"));
     Ok(match takes_packed && !asset.packed.is_empty() {
-        true => response
-            .insert_header(ContentEncoding::Gzip)
-            .body(asset.packed.clone()),
-        false => response
-            .insert_header(ContentEncoding::Identity)
-            .body(asset.plain.clone()),
+        true => response.insert_header(ContentEncoding::Gzip).body(asset.packed.clone()),
+        false => response.insert_header(ContentEncoding::Identity).body(asset.plain.clone()),
     })
 }

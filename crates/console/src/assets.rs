@@ -18,10 +18,8 @@ const SCRIPTS: [&str; 3] = [
     include_str!("../vendor/hx-sse.min.js"),
     include_str!("../assets/console.js"),
 ];
-const PLOT_SCRIPTS: [&str; 2] = [
-    include_str!("../vendor/uplot.iife.min.js"),
-    include_str!("../assets/plot.js"),
-];
+const PLOT_SCRIPTS: [&str; 2] =
+    [include_str!("../vendor/uplot.iife.min.js"), include_str!("../assets/plot.js")];
 
 /// All of them.
 pub static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
@@ -34,12 +32,7 @@ pub static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
         &[include_str!("../vendor/uplot.min.css")],
     ),
     plot_script: Asset::of("plot", "js", "text/javascript; charset=utf-8", &PLOT_SCRIPTS),
-    icon: Asset::of(
-        "icon",
-        "svg",
-        "image/svg+xml",
-        &[include_str!("../assets/icon.svg")],
-    ),
+    icon: Asset::of("icon", "svg", "image/svg+xml", &[include_str!("../assets/icon.svg")]),
 });
 
 /// What pages refer to.
@@ -76,11 +69,6 @@ impl Asset {
         let name = format!("{stem}-{hash}.{end}");
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());
         let packed = packer.write_all(text.as_bytes()).and_then(|()| packer.finish());
-        Self {
-            name,
-            content_type,
-            packed: packed.unwrap_or_default().into(),
-            plain: text.into(),
-        }
+        Self { name, content_type, packed: packed.unwrap_or_default().into(), plain: text.into() }
     }
 }

@@ -59,10 +59,8 @@ pub struct Change {
 
 /// An entry of an agency's log, which is found at this address.
 pub fn row(entry: &AuditEntry, who: &str, log: &str) -> Row {
-    let history = serde_urlencoded::to_string([
-        ("entity_type", &entry.entity_type),
-        ("entity_id", &entry.entity_id),
-    ]);
+    let history =
+        serde_urlencoded::to_string([("entity_type", &entry.entity_type), ("entity_id", &entry.entity_id)]);
     let history = history.map(|query| format!("{log}?{query}"));
     Row {
         at: Moment::of(entry.created_at),
@@ -91,10 +89,9 @@ pub fn changes(before: Option<&Value>, after: Option<&Value>) -> Vec<Change> {
     let parts = |value: Option<&Value>| -> Vec<(String, String)> {
         match value {
             None | Some(Value::Null) => Vec::new(),
-            Some(Value::Object(fields)) => fields
-                .iter()
-                .map(|(name, value)| (name.clone(), text(value)))
-                .collect(),
+            Some(Value::Object(fields)) => {
+                fields.iter().map(|(name, value)| (name.clone(), text(value))).collect()
+            }
             Some(other) => vec![(String::new(), text(other))],
         }
     };
@@ -103,9 +100,7 @@ pub fn changes(before: Option<&Value>, after: Option<&Value>) -> Vec<Change> {
         let found = all.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.clone()).unwrap_or_default()
     };
-    let only_before = before
-        .iter()
-        .filter(|(name, _)| !after.iter().any(|(other, _)| other == name));
+    let only_before = before.iter().filter(|(name, _)| !after.iter().any(|(other, _)| other == name));
     let names = after.iter().chain(only_before).map(|(name, _)| name);
     let change = |name: &String| {
         let (old, new) = (find(&before, name), find(&after, name));
@@ -135,21 +130,11 @@ mod tests {
 
     #[test]
     fn what_was_changed_stands_side_by_side() {
-        let (old, new) = (
-            json!({"name": "A", "age": 1}),
-            json!({"name": "B", "age": 1, "is_new": null}),
-        );
+        let (old, new) = (json!({"name": "A", "age": 1}), json!({"name": "B", "age": 1, "is_new": null}));
         let found = changes(Some(&old), Some(&new));
         let found: Vec<(&str, &str, &str, bool)> = found
             .iter()
-            .map(|one| {
-                (
-                    one.name.as_str(),
-                    one.before.as_str(),
-                    one.after.as_str(),
-                    one.is_changed,
-                )
-            })
+            .map(|one| (one.name.as_str(), one.before.as_str(), one.after.as_str(), one.is_changed))
             .collect();
         assert!(found.contains(&("Name", "A", "B", true)));
         assert!(found.contains(&("Age", "1", "1", false)));

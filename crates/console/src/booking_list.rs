@@ -27,9 +27,7 @@ type TabRow = (&'static str, &'static str, fn(&BookingCounts) -> u64);
 
 static TABS: [TabRow; 6] = [
     ("", "All", all),
-    ("needs_attention", "Needs attention", |counts| {
-        counts.by_group.needs_attention
-    }),
+    ("needs_attention", "Needs attention", |counts| counts.by_group.needs_attention),
     ("upcoming", "Upcoming", |counts| counts.by_group.upcoming),
     ("on_hold", "On hold", |counts| counts.by_group.on_hold),
     ("past", "Past", |counts| counts.by_group.past),

@@ -60,12 +60,7 @@ mod tests {
 
     #[test]
     fn durations_read_in_hours_and_minutes() {
-        for (minutes, expected) in [
-            (45, "45 min"),
-            (60, "1 h"),
-            (135, "2 h 15 min"),
-            (1445, "24 h 05 min"),
-        ] {
+        for (minutes, expected) in [(45, "45 min"), (60, "1 h"), (135, "2 h 15 min"), (1445, "24 h 05 min")] {
             assert_eq!(duration(minutes), expected);
         }
     }

@@ -105,19 +105,16 @@ fn to_log_in(request: &HttpRequest) -> HttpResponse {
     let current = request.headers().get("hx-current-url");
     let current = current.and_then(|url| url::Url::parse(url.to_str().ok()?).ok());
     let place = match (is_part, current) {
-        (true, Some(url)) => url.query().map_or_else(
-            || url.path().to_owned(),
-            |query| format!("{}?{query}", url.path()),
-        ),
+        (true, Some(url)) => {
+            url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()))
+        }
         _ if request.method() == actix_web::http::Method::GET && !is_part => request.uri().to_string(),
         _ => side(request).base().to_owned(),
     };
     let query = serde_urlencoded::to_string([("to", place)]).unwrap_or_default();
     let path = format!("{}/login?{query}", side(request).base());
     let mut response = match is_part {
-        true => HttpResponse::Unauthorized()
-            .insert_header(("hx-redirect", path))
-            .finish(),
+        true => HttpResponse::Unauthorized().insert_header(("hx-redirect", path)).finish(),
         false => see_other(&path),
     };
     if let Ok(console) = session::console(request)

@@ -158,21 +158,14 @@ pub fn words_of(error: &Error) -> Words {
         Error::Refused { retry_after, .. } => *retry_after,
         _ => None,
     };
-    Words {
-        title: title.to_owned(),
-        text,
-        request_id: error.request_id().map(str::to_owned),
-        retry_after,
-    }
+    Words { title: title.to_owned(), text, request_id: error.request_id().map(str::to_owned), retry_after }
 }
 
 /// A text of the API with a capital letter and without its own stop.
 pub fn sentence(text: &str) -> String {
     let text = text.trim().trim_end_matches('.');
     let mut letters = text.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 impl Failure {
@@ -195,19 +188,15 @@ impl Failure {
         match self {
             Self::Service(error) => words_of(error),
             Self::SignedOut => plain("You are logged out", "Log in again to go on."),
-            Self::NoPage => plain(
-                "There is no such page",
-                "Check the address, or begin at the start.",
-            ),
+            Self::NoPage => plain("There is no such page", "Check the address, or begin at the start."),
             Self::OtherSite => plain(
                 "This form came from another site",
                 "Nothing was changed. Open the page here and send the form from there.",
             ),
             Self::Gone(text) => plain("This is not kept any more", text),
-            Self::Broken(_) => plain(
-                "Something went wrong at our end",
-                "Nothing was changed, as far as we know. Try again.",
-            ),
+            Self::Broken(_) => {
+                plain("Something went wrong at our end", "Nothing was changed, as far as we know. Try again.")
+            }
         }
     }
 }

@@ -45,9 +45,7 @@ impl Fields {
     /// Everything that was chosen under a name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let chosen = self.0.iter().filter(move |(field, _)| field == name);
-        chosen
-            .map(|(_, value)| value.as_str())
-            .filter(|value| !value.is_empty())
+        chosen.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
     /// A number; none for anything else.
@@ -88,11 +86,7 @@ pub fn choices<V: Into<String>, N: Into<String>>(
 ) -> Vec<Choice> {
     let choice = |(value, name): (V, N)| {
         let value = value.into();
-        Choice {
-            is_chosen: value == chosen,
-            value,
-            name: name.into(),
-        }
+        Choice { is_chosen: value == chosen, value, name: name.into() }
     };
     all.into_iter().map(choice).collect()
 }
@@ -113,28 +107,19 @@ pub struct Wrong {
 impl Wrongs {
     /// One more.
     pub fn add(&mut self, field: &str, text: impl Into<String>) {
-        self.0.push(Wrong {
-            field: field.to_owned(),
-            text: text.into(),
-        });
+        self.0.push(Wrong { field: field.to_owned(), text: text.into() });
     }
 
     /// What the API says of the fields; their names here are those of the API unless they are renamed.
     pub fn of(error: &Error, rename: impl Fn(&str) -> String) -> Self {
-        let wrong = |fault: FieldFault| Wrong {
-            text: sentence(&fault.reason),
-            field: rename(&fault.field),
-        };
+        let wrong = |fault: FieldFault| Wrong { text: sentence(&fault.reason), field: rename(&fault.field) };
         Self(error.field_faults().into_iter().map(wrong).collect())
     }
 
     /// The same with fields of other names.
     #[must_use]
     pub fn renamed(self, name: impl Fn(&str) -> String) -> Self {
-        let renamed = |wrong: Wrong| Wrong {
-            field: name(&wrong.field),
-            ..wrong
-        };
+        let renamed = |wrong: Wrong| Wrong { field: name(&wrong.field), ..wrong };
         Self(self.0.into_iter().map(renamed).collect())
     }
 
@@ -186,21 +171,15 @@ pub fn says_something(fields: &Fields, names: &[&'static str]) -> bool {
 
 /// What a field is called where what is wrong with it is listed.
 pub fn label(field: &str) -> String {
-    let traveller = field
-        .strip_prefix("passengers[")
-        .and_then(|rest| rest.split_once("]."));
+    let traveller = field.strip_prefix("passengers[").and_then(|rest| rest.split_once("]."));
     if let Some((number, rest)) = traveller {
         let number = number.parse::<u32>().map_or(1, |number| number + 1);
         return format!("Traveller {number}, {}", words(rest).to_lowercase());
     }
-    let guest = field
-        .strip_prefix("rooms[")
-        .and_then(|rest| rest.split_once("]."));
+    let guest = field.strip_prefix("rooms[").and_then(|rest| rest.split_once("]."));
     if let Some((room, rest)) = guest {
         let room = room.parse::<u32>().map_or(1, |number| number + 1);
-        let of_guest = rest
-            .strip_prefix("guests[")
-            .and_then(|rest| rest.split_once("]."));
+        let of_guest = rest.strip_prefix("guests[").and_then(|rest| rest.split_once("]."));
         return match of_guest {
             Some((guest, rest)) => {
                 let guest = guest.parse::<u32>().map_or(1, |number| number + 1);
@@ -250,10 +229,7 @@ mod tests {
     fn a_day_that_is_none_is_told() {
         let field = |value: &str| Fields(vec![("a".to_owned(), value.to_owned())]);
         let mut wrongs = Wrongs::default();
-        assert_eq!(
-            day(&field("2027-01-31"), "a", &mut wrongs),
-            NaiveDate::from_ymd_opt(2027, 1, 31)
-        );
+        assert_eq!(day(&field("2027-01-31"), "a", &mut wrongs), NaiveDate::from_ymd_opt(2027, 1, 31));
         assert_eq!(day(&field(""), "a", &mut wrongs), None);
         assert!(wrongs.is_empty());
         assert_eq!(day(&field("31.1."), "a", &mut wrongs), None);
@@ -263,15 +239,8 @@ mod tests {
     #[test]
     fn what_was_typed_is_read_by_name() {
         let pairs = [("a", " x "), ("b", ""), ("c", "1"), ("c", "2")];
-        let fields = Fields(
-            pairs
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .to_vec(),
-        );
-        assert_eq!(
-            (fields.get("a"), fields.given("b"), fields.get("z")),
-            ("x", None, "")
-        );
+        let fields = Fields(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec());
+        assert_eq!((fields.get("a"), fields.given("b"), fields.get("z")), ("x", None, ""));
         assert_eq!(fields.all("c").collect::<Vec<_>>(), ["1", "2"]);
         assert_eq!(fields.number::<u8>("c"), Some(1));
     }

@@ -29,12 +29,7 @@ mod same_origin;
 mod session;
 mod side;
 #[cfg(test)]
-#[allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "a test may panic"
-)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, reason = "a test may panic")]
 mod static_checks;
 mod sums;
 mod taken;
@@ -99,11 +94,7 @@ impl Console {
     /// When the API's address is none.
     pub fn new(options: Options) -> Result<Self, Error> {
         // Somebody waits in front of a screen: two tries, and the second one soon.
-        let retries = Retries {
-            attempts: 2,
-            patience: Duration::from_secs(5),
-            ..Retries::default()
-        };
+        let retries = Retries { attempts: 2, patience: Duration::from_secs(5), ..Retries::default() };
         let client = Client::builder(options.api.as_str())
             .retries(retries)
             .user_agent(concat!("wayfare-console/", env!("CARGO_PKG_VERSION")))
@@ -159,10 +150,7 @@ impl Console {
 
     /// Mounts all pages of the operator, where the operator's API is.
     pub fn mount_operator(&self, config: &mut ServiceConfig) {
-        let console = Self {
-            side: Side::Operator,
-            ..self.clone()
-        };
+        let console = Self { side: Side::Operator, ..self.clone() };
         config.service(
             web::scope(Side::Operator.base())
                 .app_data(Data::new(console))
@@ -206,16 +194,12 @@ async fn no_page() -> Result<HttpResponse, Failure> {
 
 /// On to another page, after a form was taken.
 fn see_other(path: &str) -> HttpResponse {
-    HttpResponse::SeeOther()
-        .insert_header((header::LOCATION, path))
-        .finish()
+    HttpResponse::SeeOther().insert_header((header::LOCATION, path)).finish()
 }
 
 /// Whether this is a reference of a booking.
 fn is_booking(reference: &str) -> bool {
-    let code = reference
-        .strip_prefix("FA-")
-        .or_else(|| reference.strip_prefix("HTL-"));
+    let code = reference.strip_prefix("FA-").or_else(|| reference.strip_prefix("HTL-"));
     code.is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 

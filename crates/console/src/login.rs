@@ -71,18 +71,13 @@ async fn log_in(request: HttpRequest, form: Form<Vec<(String, String)>>) -> Resu
         }
         Side::Operator => {
             let client = operator::client(&request, console)?;
-            client
-                .log_in(&again.username, password)
-                .await
-                .map(|begun| begun.token)
+            client.log_in(&again.username, password).await.map(|begun| begun.token)
         }
     };
     let token = match begun {
         Ok(token) => token,
         Err(error) => {
-            let status = error
-                .status()
-                .and_then(|status| StatusCode::from_u16(status).ok());
+            let status = error.status().and_then(|status| StatusCode::from_u16(status).ok());
             let status = status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
             again.failure = refusal(&error, console.side())?;
             return page::html_with(status, &again);
@@ -90,31 +85,23 @@ async fn log_in(request: HttpRequest, form: Form<Vec<(String, String)>>) -> Resu
     };
     let cookie = session::cookie(console, token.expose_secret().to_owned());
     let mut response = see_other(&again.to);
-    response
-        .add_cookie(&cookie)
-        .map_err(|error| Failure::broken(&error.to_string()))?;
+    response.add_cookie(&cookie).map_err(|error| Failure::broken(&error.to_string()))?;
     Ok(response)
 }
 
 /// One text for all that could be wrong with what was typed: nobody learns which part is right.
 fn refusal(error: &Error, side: Side) -> Result<String, Failure> {
     Ok(match error {
-        Error::Refused {
-            status: 401 | 422, ..
-        } if side == Side::Operator => {
+        Error::Refused { status: 401 | 422, .. } if side == Side::Operator => {
             "Username or password is wrong, or the account may not log in.".to_owned()
         }
-        Error::Refused {
-            status: 401 | 422, ..
-        } => "Agency code, username or password is wrong, or the account may not log in.".to_owned(),
+        Error::Refused { status: 401 | 422, .. } => {
+            "Agency code, username or password is wrong, or the account may not log in.".to_owned()
+        }
         Error::Refused { status: 403, .. } => {
             "Your agency does not let anybody in from this address. Ask one of its admins.".to_owned()
         }
-        Error::Refused {
-            status: 429 | 503,
-            retry_after,
-            ..
-        } => {
+        Error::Refused { status: 429 | 503, retry_after, .. } => {
             let seconds = retry_after.map_or(60, |wait| wait.as_secs().max(1));
             format!("Too many tries. Wait {seconds} seconds, then try again.")
         }
@@ -128,16 +115,10 @@ async fn log_out(request: HttpRequest) -> Result<HttpResponse, Failure> {
     if let Some(token) = session::token(&request, console) {
         match console.side() {
             Side::Agency => {
-                session::client(&request, console)?
-                    .with_token(token)
-                    .log_out()
-                    .await?;
+                session::client(&request, console)?.with_token(token).log_out().await?;
             }
             Side::Operator => {
-                operator::client(&request, console)?
-                    .with_token(token)
-                    .log_out()
-                    .await?;
+                operator::client(&request, console)?.with_token(token).log_out().await?;
             }
         }
     }

@@ -163,9 +163,7 @@ async fn change(
 ) -> Result<Option<Wrongs>, Failure> {
     match signed.session.profile().change_password(&current, &new).await {
         Ok(()) => Ok(None),
-        Err(Error::Refused {
-            status: 400, text, ..
-        }) => {
+        Err(Error::Refused { status: 400, text, .. }) => {
             let mut wrongs = Wrongs::default();
             wrongs.add("current_password", sentence(&text));
             Ok(Some(wrongs))
@@ -188,9 +186,7 @@ pub async fn change_look(
     form: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(form.into_inner());
-    let theme = ["light", "dark"]
-        .into_iter()
-        .find(|theme| *theme == fields.get("theme"));
+    let theme = ["light", "dark"].into_iter().find(|theme| *theme == fields.get("theme"));
     let console = session::console(&request)?;
     let base = console.side().base();
     let mut cookie = Cookie::build(THEME, theme.unwrap_or_default())
@@ -204,9 +200,7 @@ pub async fn change_look(
         cookie.make_removal();
     }
     let mut response = see_other(&format!("{base}/me"));
-    response
-        .add_cookie(&cookie)
-        .map_err(|error| Failure::broken(&error.to_string()))?;
+    response.add_cookie(&cookie).map_err(|error| Failure::broken(&error.to_string()))?;
     Ok(response)
 }
 
@@ -221,10 +215,7 @@ mod tests {
                 "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36",
                 "Chrome on Linux",
             ),
-            (
-                "Mozilla/5.0 (Windows NT 10.0) Chrome/156 Safari/537 Edg/156",
-                "Edge on Windows",
-            ),
+            ("Mozilla/5.0 (Windows NT 10.0) Chrome/156 Safari/537 Edg/156", "Edge on Windows"),
             (
                 "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19 Safari/604",
                 "Safari on iPhone",

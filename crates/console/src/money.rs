@@ -5,11 +5,7 @@ use wayfare_client::Amount;
 
 /// An amount with its currency: `₹8,412.00`, `₹12,40,000.00`, `CHF 12.50`.
 pub fn money(amount: Amount, currency: &str) -> String {
-    let sign = if amount.0.is_sign_negative() && !amount.0.is_zero() {
-        "−"
-    } else {
-        ""
-    };
+    let sign = if amount.0.is_sign_negative() && !amount.0.is_zero() { "−" } else { "" };
     let digits = digits(amount.0.abs(), currency);
     match symbol(currency) {
         Some(symbol) => format!("{sign}{symbol}{digits}"),

@@ -57,23 +57,14 @@ impl Person {
     pub fn new(name: &str, role: &'static str, is_admin: bool) -> Self {
         let words = name.split_whitespace();
         let initials: String = words.filter_map(|word| word.chars().next()).take(2).collect();
-        Self {
-            name: name.to_owned(),
-            initials: initials.to_uppercase(),
-            role,
-            is_admin,
-        }
+        Self { name: name.to_owned(), initials: initials.to_uppercase(), role, is_admin }
     }
 }
 
 impl Shell {
     /// The same with who it is.
     pub fn signed(self, user: &User, unread: u64) -> Self {
-        Self {
-            person: Some(Person::of(user)),
-            unread,
-            ..self
-        }
+        Self { person: Some(Person::of(user)), unread, ..self }
     }
 
     /// Where the console's pages are found.
@@ -115,9 +106,7 @@ impl Shell {
 /// How pages are to look.
 pub fn theme(request: &HttpRequest) -> Option<&'static str> {
     let cookie = request.cookie(THEME)?;
-    ["light", "dark"]
-        .into_iter()
-        .find(|theme| *theme == cookie.value())
+    ["light", "dark"].into_iter().find(|theme| *theme == cookie.value())
 }
 
 /// Whether a part of a page is wanted and no whole one.
@@ -132,19 +121,13 @@ pub fn html(template: &impl Template) -> Result<HttpResponse, Failure> {
 
 /// The same with another status.
 pub fn html_with(status: StatusCode, template: &impl Template) -> Result<HttpResponse, Failure> {
-    let text = template
-        .render()
-        .map_err(|error| Failure::broken(&error.to_string()))?;
-    Ok(HttpResponse::build(status)
-        .content_type("text/html; charset=utf-8")
-        .body(text))
+    let text = template.render().map_err(|error| Failure::broken(&error.to_string()))?;
+    Ok(HttpResponse::build(status).content_type("text/html; charset=utf-8").body(text))
 }
 
 /// A template's text, for a part within another one.
 pub fn part(template: &impl Template) -> Result<String, Failure> {
-    template
-        .render()
-        .map_err(|error| Failure::broken(&error.to_string()))
+    template.render().map_err(|error| Failure::broken(&error.to_string()))
 }
 
 /// Where one stands in a list, and where one can go from there.
@@ -188,10 +171,6 @@ pub struct Status {
 impl Status {
     /// In one line.
     pub fn new(tone: &'static str, shape: &'static str, word: impl Into<String>) -> Self {
-        Self {
-            tone,
-            shape,
-            word: word.into(),
-        }
+        Self { tone, shape, word: word.into() }
     }
 }

@@ -19,10 +19,9 @@ pub fn payment(
         BookingStatus::Pending => sums
             .total("Blocked in the wallet", total)
             .with_note("Charged when it is confirmed, released when it fails."),
-        BookingStatus::Failed => sums
-            .total("Price", total)
-            .less("Not charged", total)
-            .total("Cost", Amount::default()),
+        BookingStatus::Failed => {
+            sums.total("Price", total).less("Not charged", total).total("Cost", Amount::default())
+        }
         _ => {
             let paid = sums.total("Paid from wallet", total);
             let paid = match is_held {

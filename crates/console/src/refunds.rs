@@ -135,10 +135,7 @@ async fn show(
         shell,
         is_of_stays,
         bookings,
-        tabs: TABS
-            .into_iter()
-            .map(|(word, name)| (address(word), name, word == wanted))
-            .collect(),
+        tabs: TABS.into_iter().map(|(word, name)| (address(word), name, word == wanted)).collect(),
         rows: page.items.iter().map(Row::of).collect(),
         pager: Pager::of(&page, &address(wanted)),
     })

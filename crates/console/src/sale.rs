@@ -63,11 +63,7 @@ impl Again {
     /// Once more than the form says.
     pub fn of(fields: &Fields) -> Self {
         let asked = fields.number::<u32>("asked").unwrap_or(0).saturating_add(1);
-        Self {
-            asked,
-            after: AGAIN,
-            is_asking: asked <= MOST_OFTEN,
-        }
+        Self { asked, after: AGAIN, is_asking: asked <= MOST_OFTEN }
     }
 }
 

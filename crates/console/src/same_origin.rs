@@ -25,9 +25,8 @@ pub async fn check(
         let value = request.headers().get(name);
         value.map(|value| value.to_str().unwrap_or("?"))
     };
-    let public = request
-        .app_data::<Data<Console>>()
-        .and_then(|console| console.options().public_url.as_ref());
+    let public =
+        request.app_data::<Data<Console>>().and_then(|console| console.options().public_url.as_ref());
     let is_ours = is_allowed(
         request.method(),
         value("sec-fetch-site"),
@@ -80,26 +79,14 @@ mod tests {
     fn only_our_own_pages_change_something() {
         let public = Url::parse("https://portal.example.com").unwrap();
         for (method, site, origin, host, allowed) in [
-            (
-                "GET",
-                Some("cross-site"),
-                Some("https://evil.example"),
-                "localhost:1",
-                true,
-            ),
+            ("GET", Some("cross-site"), Some("https://evil.example"), "localhost:1", true),
             ("HEAD", Some("cross-site"), None, "localhost:1", true),
             ("POST", Some("same-origin"), None, "localhost:1", true),
             ("POST", Some("none"), None, "localhost:1", true),
             ("POST", Some("same-site"), None, "localhost:1", false),
             ("POST", Some("cross-site"), None, "localhost:1", false),
             // What browsers say of the site counts before the origin.
-            (
-                "POST",
-                Some("cross-site"),
-                Some("http://localhost:1"),
-                "localhost:1",
-                false,
-            ),
+            ("POST", Some("cross-site"), Some("http://localhost:1"), "localhost:1", false),
             ("POST", None, Some("http://localhost:1"), "localhost:1", true),
             ("POST", None, Some("http://localhost:2"), "localhost:1", false),
             ("POST", None, Some("null"), "localhost:1", false),

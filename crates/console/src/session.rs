@@ -107,9 +107,7 @@ pub fn browser(request: &HttpRequest) -> (String, String) {
     let peer = request.peer_addr().map(|peer| peer.ip().to_string());
     let told: Vec<String> = told.chain(peer).collect();
     let program = headers.get(header::USER_AGENT);
-    let program = program
-        .and_then(|program| program.to_str().ok())
-        .unwrap_or_default();
+    let program = program.and_then(|program| program.to_str().ok()).unwrap_or_default();
     (told.join(", "), program.to_owned())
 }
 

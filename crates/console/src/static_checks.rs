@@ -71,10 +71,7 @@ fn no_template_needs_more_than_the_policy_allows() {
         let parts: Vec<&str> = text.split("|safe").collect();
         for part in &parts[..parts.len() - 1] {
             let inner = part.rsplit("{{").next().unwrap_or_default().trim();
-            assert!(
-                ["results", "plot.data", "kind"].contains(&inner),
-                "{name}: {inner}"
-            );
+            assert!(["results", "plot.data", "kind"].contains(&inner), "{name}: {inner}");
         }
     }
 }
@@ -85,13 +82,7 @@ fn no_template_needs_more_than_the_policy_allows() {
 fn every_total_is_shown_by_its_lines() {
     for (name, text) in templates() {
         let is_sums = name.ends_with("part/sums.html");
-        for mark in [
-            "class=\"sums",
-            "class=\"total",
-            "data-sum",
-            "data-total",
-            "<tfoot",
-        ] {
+        for mark in ["class=\"sums", "class=\"total", "data-sum", "data-total", "<tfoot"] {
             assert!(is_sums || !text.contains(mark), "{name} has {mark}");
         }
         // Figures side by side are told apart from what they come to.
@@ -119,11 +110,7 @@ fn what_travels_is_small() {
     for (name, bytes, most) in [
         ("styles", all.style.packed.len(), 12_000),
         ("scripts", all.script.packed.len(), 22_000),
-        (
-            "scripts of the plot",
-            all.script.packed.len() + all.plot_script.packed.len(),
-            45_000,
-        ),
+        ("scripts of the plot", all.script.packed.len() + all.plot_script.packed.len(), 45_000),
     ] {
         assert!((1..most).contains(&bytes), "{name}: {bytes} bytes");
     }
@@ -155,11 +142,7 @@ fn colours(block: &str) -> BTreeMap<String, [u8; 3]> {
 fn luminance(colour: [u8; 3]) -> f64 {
     let part = |value: u8| {
         let value = f64::from(value) / 255.0;
-        if value <= 0.040_45 {
-            value / 12.92
-        } else {
-            ((value + 0.055) / 1.055).powf(2.4)
-        }
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
     let [red, green, blue] = colour.map(part);
     0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -180,11 +163,8 @@ fn everything_can_be_read_in_both_themes() {
         let rest = &styles[from..];
         colours(&rest[..rest.find('}').unwrap()])
     };
-    let (light, machine, dark) = (
-        block("  :root {"),
-        block(":root:not([data-theme=\"light\"])"),
-        block(":root[data-theme=\"dark\"]"),
-    );
+    let (light, machine, dark) =
+        (block("  :root {"), block(":root:not([data-theme=\"light\"])"), block(":root[data-theme=\"dark\"]"));
     assert_eq!(machine, dark, "dark is one theme");
     assert_eq!(light.keys().collect::<Vec<_>>(), dark.keys().collect::<Vec<_>>());
     for theme in [&light, &dark] {

@@ -29,11 +29,7 @@ struct Row {
 impl Sums {
     /// None yet, of amounts in this currency, ISO 4217.
     pub fn of(currency: &str) -> Self {
-        Self {
-            currency: currency.to_owned(),
-            rows: Vec::new(),
-            is_small: false,
-        }
+        Self { currency: currency.to_owned(), rows: Vec::new(), is_small: false }
     }
 
     fn with(mut self, name: impl Into<String>, amount: impl Into<Amount>, is_total: bool) -> Self {
@@ -90,9 +86,6 @@ impl Sums {
 
     /// In small letters.
     pub fn small(self) -> Self {
-        Self {
-            is_small: true,
-            ..self
-        }
+        Self { is_small: true, ..self }
     }
 }

@@ -34,12 +34,7 @@ fn entry(entry: &TimelineEntry) -> Entry {
     let about = [Some(place.join(", ")), amount, by].into_iter().flatten();
     let about = about.filter(|part| !part.is_empty()).collect::<Vec<_>>();
     let (tone, title) = said(entry);
-    Entry {
-        at: Moment::of(entry.at),
-        tone,
-        title,
-        about: about.join(" · "),
-    }
+    Entry { at: Moment::of(entry.at), tone, title, about: about.join(" · ") }
 }
 
 /// Whose hand it was, where it was not that of somebody of the agency.
@@ -99,10 +94,7 @@ fn event(action: &str) -> Option<(&'static str, &'static str)> {
         "booking.confirmed" => ("ok", "Confirmed"),
         "booking.failed" => ("bad", "Failed: nothing was bought and nothing charged"),
         "booking.order_undone" => ("", "An order of the failed booking was given back"),
-        "booking.undo_refused" => (
-            "warn",
-            "The supplier did not take an order of the failed booking back",
-        ),
+        "booking.undo_refused" => ("warn", "The supplier did not take an order of the failed booking back"),
         "booking.cancel_requested" => ("", "Cancellation asked for"),
         "booking.cancelled" => ("warn", "Cancelled"),
         "booking.cancel_refused" => ("bad", "The supplier refused to cancel"),
@@ -129,10 +121,7 @@ fn event(action: &str) -> Option<(&'static str, &'static str)> {
         "booking.service_added" => ("ok", "Seats, bags or meals added"),
         "booking.service_refused" => ("bad", "Seats, bags or meals refused"),
         "booking.debit_note" => ("warn", "The supplier charged later, and the wallet paid"),
-        "booking.debit_due" => (
-            "bad",
-            "The supplier charged later; the wallet does not cover it yet",
-        ),
+        "booking.debit_due" => ("bad", "The supplier charged later; the wallet does not cover it yet"),
         "booking.debit_withdrawn" => ("ok", "What the supplier charged later is not due any more"),
         "booking.corrected" => ("", "A number was corrected"),
         "ticket.requested" => ("", "Tickets asked for"),
@@ -195,10 +184,7 @@ mod tests {
             (json!({ "action": "booking.<b>sold" }), "", "Booking <b>sold", ""),
         ] {
             let shown = of(&more);
-            assert_eq!(
-                (shown.tone, shown.title.as_str(), shown.about.as_str()),
-                (tone, title, about)
-            );
+            assert_eq!((shown.tone, shown.title.as_str(), shown.about.as_str()), (tone, title, about));
             assert_eq!(shown.at.text, "19 Jan 2027, 08:05 UTC");
         }
     }

@@ -66,10 +66,7 @@ impl Money {
             spendable: money(spendable, &wallet.currency),
             sums: Sums::of(&wallet.currency)
                 .line("Balance", wallet.balance)
-                .line(
-                    "Blocked for bookings being confirmed",
-                    -wallet.held.unwrap_or_default().0,
-                )
+                .line("Blocked for bookings being confirmed", -wallet.held.unwrap_or_default().0)
                 .part("Credit limit", wallet.credit_limit)
                 .total("Available balance", spendable),
             is_active: wallet.is_active,
@@ -99,10 +96,7 @@ struct Row {
 /// `GET /console`.
 async fn show(signed: Signed) -> Result<HttpResponse, Failure> {
     let (flights, hotels) = (signed.session.flights(), signed.session.hotels());
-    let of = |group| BookingFilter {
-        group: Some(group),
-        ..BookingFilter::default()
-    };
+    let of = |group| BookingFilter { group: Some(group), ..BookingFilter::default() };
     let newest = BookingFilter::default();
     let flights_of = |filter: &BookingFilter, rows| flights.bookings_where(filter).per_page(rows);
     let stays_of = |filter: &BookingFilter, rows| hotels.bookings_where(filter).per_page(rows);
@@ -165,10 +159,7 @@ fn route(booking: &FlightBookingRow) -> String {
 pub fn travellers(booking: &FlightBookingRow) -> String {
     let first = booking.passengers.first();
     let first = first.map(|first| (first.first_name.as_str(), first.last_name.as_str()));
-    party(
-        first,
-        usize::try_from(booking.passenger_count).unwrap_or_default(),
-    )
+    party(first, usize::try_from(booking.passenger_count).unwrap_or_default())
 }
 
 /// The first guest's name, and how many come along.
@@ -201,10 +192,7 @@ pub fn status(booking: &BookingStatus) -> Status {
 
 /// The same of a row, whose hold says more.
 pub fn status_of_row(booking: &FlightBookingRow) -> Status {
-    let is_held = booking
-        .hold
-        .as_ref()
-        .is_some_and(|hold| hold.state == HoldState::Held);
+    let is_held = booking.hold.as_ref().is_some_and(|hold| hold.state == HoldState::Held);
     match is_held && booking.status == BookingStatus::Confirmed {
         true => Status::new("info", "○", "Held"),
         false => status(&booking.status),
@@ -219,12 +207,7 @@ pub fn cost(booking: &FlightBookingRow) -> Cost {
 
 /// The same of a stay.
 pub fn cost_of_stay(booking: &HotelBooking) -> Cost {
-    Cost::of(
-        &booking.status,
-        booking.total_amount,
-        booking.cost.as_ref(),
-        &booking.currency,
-    )
+    Cost::of(&booking.status, booking.total_amount, booking.cost.as_ref(), &booking.currency)
 }
 
 fn row(booking: &FlightBookingRow) -> Row {
@@ -258,19 +241,13 @@ fn unanswered(is_booked: bool) -> (Status, &'static str) {
             Status::new("warn", "◐", "Being confirmed"),
             "The supplier has not answered yet. Do not book it again.",
         ),
-        true => (
-            Status::new("warn", "◐", "Under way"),
-            "The supplier has not answered yet.",
-        ),
+        true => (Status::new("warn", "◐", "Under way"), "The supplier has not answered yet."),
     }
 }
 
 /// What needs somebody and is seen in no field of its row.
 fn refused() -> (Status, &'static str) {
-    (
-        Status::new("bad", "!", "Refused"),
-        "The supplier refused to give money back. The booking stands.",
-    )
+    (Status::new("bad", "!", "Refused"), "The supplier refused to give money back. The booking stands.")
 }
 
 fn waiting(booking: &FlightBookingRow) -> Waiting {
@@ -278,19 +255,14 @@ fn waiting(booking: &FlightBookingRow) -> Waiting {
     let is_pending = booking.status == BookingStatus::Pending;
     let (status, text) = match held {
         _ if is_pending => unanswered(false),
-        _ if booking.has_open_change => (
-            Status::new("bad", "!", "Changed"),
-            "The airline has changed flights.",
-        ),
+        _ if booking.has_open_change => {
+            (Status::new("bad", "!", "Changed"), "The airline has changed flights.")
+        }
         _ if !booking.pending.is_empty() => unanswered(true),
-        Some(hold) if hold.auto_ticket => (
-            Status::new("info", "○", "Held"),
-            "Held. Its tickets are issued by themselves in time.",
-        ),
-        Some(_) => (
-            Status::new("info", "○", "Held"),
-            "Held. Issue the tickets, or it lapses.",
-        ),
+        Some(hold) if hold.auto_ticket => {
+            (Status::new("info", "○", "Held"), "Held. Its tickets are issued by themselves in time.")
+        }
+        Some(_) => (Status::new("info", "○", "Held"), "Held. Issue the tickets, or it lapses."),
         None => refused(),
     };
     Waiting {

@@ -66,11 +66,8 @@ pub fn platform_share(preview: &PricePreview) -> Sums {
 }
 
 fn line(step: &TraceStep, currency: &str) -> TraceLine {
-    let inputs: Vec<String> = step
-        .inputs
-        .iter()
-        .map(|input| format!("{} {}", name(&input.name), input.value))
-        .collect();
+    let inputs: Vec<String> =
+        step.inputs.iter().map(|input| format!("{} {}", name(&input.name), input.value)).collect();
     TraceLine {
         part: name(&step.part).to_owned(),
         how: match inputs.is_empty() {

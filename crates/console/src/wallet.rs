@@ -118,20 +118,10 @@ async fn plot(
     currency: &str,
 ) -> Result<Plot, Failure> {
     // Days of UTC: where the agency's day has begun already, the period is a day longer.
-    let from = crate::day::now()
-        .date_naive()
-        .checked_sub_days(Days::new(days - 1));
-    let series = signed
-        .session
-        .organization_wallet()
-        .balance_series(from, None, POINTS)
-        .await?;
+    let from = crate::day::now().date_naive().checked_sub_days(Days::new(days - 1));
+    let series = signed.session.organization_wallet().balance_series(from, None, POINTS).await?;
     let address = |days: &str| {
-        let query = [
-            ("days", days),
-            ("kind", fields.get("kind")),
-            ("search", fields.get("search")),
-        ];
+        let query = [("days", days), ("kind", fields.get("kind")), ("search", fields.get("search"))];
         let query = serde_urlencoded::to_string(query).unwrap_or_default();
         format!("{BASE}/wallet?{query}")
     };
@@ -140,10 +130,7 @@ async fn plot(
         address: address(name),
         is_current: name == range,
     });
-    Ok(Plot {
-        ranges: ranges.collect(),
-        ..of_series(&series, currency)
-    })
+    Ok(Plot { ranges: ranges.collect(), ..of_series(&series, currency) })
 }
 
 fn of_series(series: &BalanceSeries, currency: &str) -> Plot {
@@ -187,9 +174,7 @@ fn of_series(series: &BalanceSeries, currency: &str) -> Plot {
 
 /// JSON that can stand in a page's script element: nothing in it ends the element.
 pub fn script_json(json: &str) -> String {
-    json.replace('<', "\\u003c")
-        .replace('>', "\\u003e")
-        .replace('&', "\\u0026")
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 struct ListedRows {
@@ -205,28 +190,16 @@ async fn listed(
     is_admin: bool,
 ) -> Result<ListedRows, Failure> {
     let number = fields.number("page").unwrap_or(1);
-    let query = [
-        ("days", fields.get("days")),
-        ("kind", fields.get("kind")),
-        ("search", fields.get("search")),
-    ];
-    let address = format!(
-        "{BASE}/wallet?{}",
-        serde_urlencoded::to_string(query).unwrap_or_default()
-    );
+    let query =
+        [("days", fields.get("days")), ("kind", fields.get("kind")), ("search", fields.get("search"))];
+    let address = format!("{BASE}/wallet?{}", serde_urlencoded::to_string(query).unwrap_or_default());
     if is_admin {
         let filter = TransactionFilter {
-            kind: fields
-                .given("kind")
-                .map(|kind| TransactionType::from(kind.as_str())),
+            kind: fields.given("kind").map(|kind| TransactionType::from(kind.as_str())),
             search: fields.given("search"),
             ..TransactionFilter::default()
         };
-        let list = signed
-            .session
-            .organization_wallet()
-            .transactions(&filter)
-            .per_page(ROWS);
+        let list = signed.session.organization_wallet().transactions(&filter).per_page(ROWS);
         match list.page(number).await {
             Ok(page) => {
                 return Ok(ListedRows {
@@ -240,13 +213,7 @@ async fn listed(
             Err(error) => return Err(error.into()),
         }
     }
-    let page = signed
-        .session
-        .wallet()
-        .transactions()
-        .per_page(ROWS)
-        .page(number)
-        .await?;
+    let page = signed.session.wallet().transactions().per_page(ROWS).page(number).await?;
     Ok(ListedRows {
         rows: page.items.iter().map(|one| entry(one, currency)).collect(),
         pager: Pager::of(&page, &address),
@@ -255,10 +222,7 @@ async fn listed(
 }
 
 fn transaction(one: &WalletTransaction, currency: &str) -> Row {
-    let booking = one
-        .ref_id
-        .clone()
-        .filter(|reference| crate::is_booking(reference));
+    let booking = one.ref_id.clone().filter(|reference| crate::is_booking(reference));
     Row {
         at: Moment::of(one.created_at),
         text: one.description.clone(),
@@ -283,11 +247,7 @@ fn entry(one: &WalletEntry, currency: &str) -> Row {
 }
 
 fn signed_amount(kind: &TransactionType, amount: wayfare_client::Amount, currency: &str) -> String {
-    let sign = if *kind == TransactionType::Credit {
-        "+"
-    } else {
-        "−"
-    };
+    let sign = if *kind == TransactionType::Credit { "+" } else { "−" };
     format!("{sign}{}", money(amount, currency))
 }
 

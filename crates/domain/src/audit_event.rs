@@ -46,22 +46,12 @@ pub struct Actor {
 impl Actor {
     /// The operator at the command line.
     pub fn operator() -> Self {
-        Self {
-            kind: ActorKind::Operator,
-            user: None,
-            operator: None,
-            origin: Origin::default(),
-        }
+        Self { kind: ActorKind::Operator, user: None, operator: None, origin: Origin::default() }
     }
 
     /// The service itself.
     pub fn system() -> Self {
-        Self {
-            kind: ActorKind::System,
-            user: None,
-            operator: None,
-            origin: Origin::default(),
-        }
+        Self { kind: ActorKind::System, user: None, operator: None, origin: Origin::default() }
     }
 }
 

@@ -196,12 +196,7 @@ impl KeptDays {
 
 impl Default for KeptDays {
     fn default() -> Self {
-        Self {
-            people: 400,
-            papers: 30,
-            quotes: 7,
-            addresses: 400,
-        }
+        Self { people: 400, papers: 30, quotes: 7, addresses: 400 }
     }
 }
 
@@ -240,10 +235,8 @@ impl BookingRef {
     pub fn parse(text: &str) -> Option<Self> {
         let Self(text) = Self::from(text.to_owned());
         let code = text.strip_prefix("FA-").or_else(|| text.strip_prefix("HTL-"))?;
-        let plain = code.len() == 8
-            && code
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+        let plain =
+            code.len() == 8 && code.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
         plain.then_some(Self(text))
     }
 }
@@ -433,10 +426,6 @@ mod tests {
         assert_eq!(BookingRef::parse(&typed), Some(flight.clone()));
         assert_eq!(BookingRef::from(typed), flight);
         assert_eq!(BookingRef::parse("fa-7k2m9q4"), None);
-        assert!(
-            BookingRef::random(ProductKind::Hotel)
-                .as_ref()
-                .starts_with("HTL-")
-        );
+        assert!(BookingRef::random(ProductKind::Hotel).as_ref().starts_with("HTL-"));
     }
 }

@@ -26,27 +26,11 @@ const FOUR_SIX_FIVE: &[usize] = &[4, 6, 5];
 /// digits are old ones: tickets have 13, too, and hardly an airline's begin with 4.
 const BRANDS: [Brand; 13] = [
     // Visa.
-    Brand {
-        begins: &[("4", "4")],
-        digits: 13..=13,
-        groups: &[&[4, 3, 3, 3]],
-    },
-    Brand {
-        begins: &[("4", "4")],
-        digits: 16..=16,
-        groups: &[FOURS],
-    },
-    Brand {
-        begins: &[("4", "4")],
-        digits: 19..=19,
-        groups: &[FOURS_AND_THREE],
-    },
+    Brand { begins: &[("4", "4")], digits: 13..=13, groups: &[&[4, 3, 3, 3]] },
+    Brand { begins: &[("4", "4")], digits: 16..=16, groups: &[FOURS] },
+    Brand { begins: &[("4", "4")], digits: 19..=19, groups: &[FOURS_AND_THREE] },
     // Mastercard.
-    Brand {
-        begins: &[("51", "55"), ("2221", "2720")],
-        digits: 16..=16,
-        groups: &[FOURS],
-    },
+    Brand { begins: &[("51", "55"), ("2221", "2720")], digits: 16..=16, groups: &[FOURS] },
     // American Express.
     Brand {
         begins: &[("34", "34"), ("37", "37")],
@@ -71,11 +55,7 @@ const BRANDS: [Brand; 13] = [
         groups: &[FOURS, FOURS_AND_TWO, FOURS_AND_THREE],
     },
     // JCB.
-    Brand {
-        begins: &[("3528", "3589")],
-        digits: 16..=19,
-        groups: &[FOURS, FOURS_AND_TWO, FOURS_AND_THREE],
-    },
+    Brand { begins: &[("3528", "3589")], digits: 16..=19, groups: &[FOURS, FOURS_AND_TWO, FOURS_AND_THREE] },
     // UnionPay.
     Brand {
         begins: &[("62", "62"), ("81", "81")],
@@ -84,13 +64,7 @@ const BRANDS: [Brand; 13] = [
     },
     // RuPay.
     Brand {
-        begins: &[
-            ("508", "508"),
-            ("60", "60"),
-            ("82", "82"),
-            ("353", "353"),
-            ("356", "356"),
-        ],
+        begins: &[("508", "508"), ("60", "60"), ("82", "82"), ("353", "353"), ("356", "356")],
         digits: 16..=16,
         groups: &[FOURS],
     },
@@ -109,19 +83,13 @@ const BRANDS: [Brand; 13] = [
         groups: &[&[4, 4, 5], FOUR_SIX_FIVE, FOURS, FOURS_AND_TWO, FOURS_AND_THREE],
     },
     // Mir.
-    Brand {
-        begins: &[("2200", "2204")],
-        digits: 16..=19,
-        groups: &[FOURS, FOURS_AND_TWO, FOURS_AND_THREE],
-    },
+    Brand { begins: &[("2200", "2204")], digits: 16..=19, groups: &[FOURS, FOURS_AND_TWO, FOURS_AND_THREE] },
 ];
 
 impl Brand {
     fn has(&self, digits: &str) -> bool {
         let begins = |(first, last): &(&str, &str)| {
-            digits
-                .get(..first.len())
-                .is_some_and(|begin| (*first..=*last).contains(&begin))
+            digits.get(..first.len()).is_some_and(|begin| (*first..=*last).contains(&begin))
         };
         self.digits.contains(&digits.len()) && self.begins.iter().any(begins)
     }
@@ -153,10 +121,7 @@ fn starts_with_card_number(groups: &[&str]) -> bool {
             || brand.groups.iter().any(|lengths| {
                 let printed = groups.get(..lengths.len()).unwrap_or_default();
                 let lengths_fit = !printed.is_empty()
-                    && printed
-                        .iter()
-                        .map(|group| group.len())
-                        .eq(lengths.iter().copied());
+                    && printed.iter().map(|group| group.len()).eq(lengths.iter().copied());
                 lengths_fit && is_card(brand, &printed.concat())
             })
     })
@@ -165,12 +130,10 @@ fn starts_with_card_number(groups: &[&str]) -> bool {
 /// Luhn's: every second digit from the right counts twice, and the sum of all digits ends with 0.
 fn has_check_digit(digits: &str) -> bool {
     let values = digits.chars().rev().filter_map(|digit| digit.to_digit(10));
-    let counted = (0..)
-        .zip(values)
-        .map(|(place, digit): (u32, u32)| match place % 2 {
-            0 => digit,
-            _ => digit / 5 + 2 * digit % 10,
-        });
+    let counted = (0..).zip(values).map(|(place, digit): (u32, u32)| match place % 2 {
+        0 => digit,
+        _ => digit / 5 + 2 * digit % 10,
+    });
     counted.sum::<u32>() % 10 == 0
 }
 

@@ -25,10 +25,7 @@ impl Clock {
 
     /// A clock that stands still until it is moved; its clones move with it.
     pub fn frozen_at(instant: DateTime<Utc>) -> Self {
-        Self {
-            frozen: Some(Arc::new(Mutex::new(instant))),
-            ahead: Duration::zero(),
-        }
+        Self { frozen: Some(Arc::new(Mutex::new(instant))), ahead: Duration::zero() }
     }
 
     /// Whether it stands still until it is moved.

@@ -278,10 +278,7 @@ mod tests {
     fn rows() -> Vec<String> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/API.md");
         let docs = fs::read_to_string(&path).unwrap();
-        let section = docs
-            .split("\n## ")
-            .find(|section| section.starts_with("Events"))
-            .unwrap();
+        let section = docs.split("\n## ").find(|section| section.starts_with("Events")).unwrap();
         let rows = section.lines().filter(|line| line.starts_with("| `"));
         rows.map(str::to_owned).collect()
     }
@@ -302,10 +299,8 @@ mod tests {
 
     #[test]
     fn the_docs_list_every_event_and_mark_those_that_are_published() {
-        let kinds: BTreeSet<(String, bool)> = EventKind::ALL
-            .iter()
-            .map(|kind| (kind.text().to_owned(), kind.is_published()))
-            .collect();
+        let kinds: BTreeSet<(String, bool)> =
+            EventKind::ALL.iter().map(|kind| (kind.text().to_owned(), kind.is_published())).collect();
         assert_eq!(documented(), kinds);
     }
 

@@ -25,10 +25,7 @@ impl Faults {
 
     /// One more.
     pub fn add(&mut self, field: impl Into<String>, reason: impl Into<String>) {
-        self.0.push(Fault {
-            field: field.into(),
-            reason: reason.into(),
-        });
+        self.0.push(Fault { field: field.into(), reason: reason.into() });
     }
 
     /// All of another list.
@@ -48,10 +45,7 @@ impl Faults {
     /// The same of fields that are called otherwise where they are told.
     #[must_use]
     pub fn renamed(self, name: impl Fn(&str) -> String) -> Self {
-        let renamed = |fault: Fault| Fault {
-            field: name(&fault.field),
-            ..fault
-        };
+        let renamed = |fault: Fault| Fault { field: name(&fault.field), ..fault };
         Self(self.0.into_iter().map(renamed).collect())
     }
 

@@ -16,9 +16,7 @@ impl FlightKey {
             letters.flat_map(char::to_uppercase).collect()
         };
         let (airline, number) = (capitals(airline), capitals(number));
-        let own = number
-            .strip_prefix(&airline)
-            .filter(|rest| !rest.is_empty() && !airline.is_empty());
+        let own = number.strip_prefix(&airline).filter(|rest| !rest.is_empty() && !airline.is_empty());
         let number = match own.unwrap_or(&number).trim_start_matches('0') {
             "" => number.clone(),
             number => number.to_owned(),
@@ -47,18 +45,10 @@ mod tests {
             ("AI", "AI101"),
             ("AI", "AI 0101"),
         ] {
-            assert_eq!(
-                FlightKey::of(airline, number).to_string(),
-                "AI101",
-                "{airline} {number}"
-            );
+            assert_eq!(FlightKey::of(airline, number).to_string(), "AI101", "{airline} {number}");
         }
         for (airline, number) in [("6E", "101"), ("AI", "1010"), ("AI", "101A"), ("AI", "0")] {
-            assert_ne!(
-                FlightKey::of(airline, number),
-                FlightKey::of("AI", "101"),
-                "{airline} {number}"
-            );
+            assert_ne!(FlightKey::of(airline, number), FlightKey::of("AI", "101"), "{airline} {number}");
         }
         assert_eq!(FlightKey::of("6E", "6E").to_string(), "6E6E");
     }

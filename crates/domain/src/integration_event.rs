@@ -109,11 +109,7 @@ mod tests {
     fn the_entity_of_every_published_event_has_a_name() {
         for kind in EventKind::published() {
             let data = facts(&AuditEvent::sample(kind, json!({})));
-            assert!(
-                !data.contains_key("id"),
-                "{} is of something without a name",
-                kind.text()
-            );
+            assert!(!data.contains_key("id"), "{} is of something without a name", kind.text());
         }
     }
 
@@ -125,11 +121,7 @@ mod tests {
             EventKind::AuthLoginRefused,
             EventKind::BookingOrderUndone,
         ] {
-            assert_eq!(
-                IntegrationEvent::of(&AuditEvent::sample(action, json!({}))),
-                None,
-                "{action:?}"
-            );
+            assert_eq!(IntegrationEvent::of(&AuditEvent::sample(action, json!({}))), None, "{action:?}");
         }
     }
 }

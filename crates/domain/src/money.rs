@@ -57,10 +57,7 @@ pub struct Money {
 impl Money {
     /// Nothing, in this currency.
     pub fn zero(currency: Currency) -> Self {
-        Self {
-            amount: Decimal::new(0, minor_units(currency)),
-            currency,
-        }
+        Self { amount: Decimal::new(0, minor_units(currency)), currency }
     }
 
     /// The amount rounded half away from zero to the currency's minor units: the only place that rounds.
@@ -129,10 +126,7 @@ impl Money {
     pub fn largest(currency: Currency) -> Self {
         let units = minor_units(currency);
         let digits = 10_i128.pow(INTEGER_DIGITS + units) - 1;
-        Self {
-            amount: Decimal::from_i128_with_scale(digits, units),
-            currency,
-        }
+        Self { amount: Decimal::from_i128_with_scale(digits, units), currency }
     }
 
     /// It, if it has no more digits before the point than money may have: what was worked out may have.
@@ -292,10 +286,7 @@ impl Money {
         if self.currency == other.currency {
             return Ok(());
         }
-        Err(MoneyError::Currencies(
-            self.currency.code(),
-            other.currency.code(),
-        ))
+        Err(MoneyError::Currencies(self.currency.code(), other.currency.code()))
     }
 }
 
@@ -365,9 +356,7 @@ pub mod exact_number {
     }
 
     fn decimal<E: de::Error>(digits: &str) -> Result<Decimal, E> {
-        Decimal::from_str_exact(digits)
-            .or_else(|_| Decimal::from_scientific(digits))
-            .map_err(E::custom)
+        Decimal::from_str_exact(digits).or_else(|_| Decimal::from_scientific(digits)).map_err(E::custom)
     }
 
     /// The same out of text that stays where it is, without an allocation for every number.
@@ -392,10 +381,7 @@ struct StoredMoney {
 
 impl From<Money> for StoredMoney {
     fn from(money: Money) -> Self {
-        Self {
-            amount: money.number(),
-            currency: money.currency,
-        }
+        Self { amount: money.number(), currency: money.currency }
     }
 }
 
@@ -442,23 +428,12 @@ mod tests {
     #[test]
     fn a_stated_amount_keeps_its_digits_or_is_refused() {
         assert_eq!(
-            Money::exact(dec!(12345678901234.56), Currency::INR)
-                .unwrap()
-                .to_string(),
+            Money::exact(dec!(12345678901234.56), Currency::INR).unwrap().to_string(),
             "12345678901234.56"
         );
-        assert_eq!(
-            Money::exact(dec!(1.500), Currency::INR).unwrap().to_string(),
-            "1.50"
-        );
-        assert_eq!(
-            Money::exact(dec!(0.001), Currency::INR),
-            Err(MoneyError::TooPrecise(2))
-        );
-        assert_eq!(
-            Money::exact(dec!(100000000000000), Currency::INR),
-            Err(MoneyError::TooLarge)
-        );
+        assert_eq!(Money::exact(dec!(1.500), Currency::INR).unwrap().to_string(), "1.50");
+        assert_eq!(Money::exact(dec!(0.001), Currency::INR), Err(MoneyError::TooPrecise(2)));
+        assert_eq!(Money::exact(dec!(100000000000000), Currency::INR), Err(MoneyError::TooLarge));
     }
 
     #[test]
@@ -508,10 +483,7 @@ mod tests {
     #[test]
     fn shares_differ_by_one_minor_unit_and_add_up() {
         let shares = inr(dec!(100)).split(3);
-        assert_eq!(
-            shares.map(|share| share.to_string()).collect::<Vec<_>>(),
-            ["33.33", "33.33", "33.34"]
-        );
+        assert_eq!(shares.map(|share| share.to_string()).collect::<Vec<_>>(), ["33.33", "33.33", "33.34"]);
         for (amount, parts) in [(dec!(0.01), 3), (dec!(99.99), 7), (dec!(-10), 3), (dec!(0), 4)] {
             let shares = inr(amount).split(parts);
             assert_eq!(shares.clone().count(), parts);
@@ -523,22 +495,14 @@ mod tests {
     #[test]
     fn currencies_never_mix() {
         let dollars = Money::zero(Currency::USD);
-        assert_eq!(
-            inr(dec!(1)).plus(dollars),
-            Err(MoneyError::Currencies("INR", "USD"))
-        );
+        assert_eq!(inr(dec!(1)).plus(dollars), Err(MoneyError::Currencies("INR", "USD")));
         assert_eq!(parse_currency("XAU"), None);
         assert_eq!(parse_currency("inr"), None);
     }
 
     #[test]
     fn json_numbers_keep_their_exact_digits() {
-        for text in [
-            "12345678901234.56",
-            "0.10",
-            "-5.00",
-            "7922816251426433759354395033.5",
-        ] {
+        for text in ["12345678901234.56", "0.10", "-5.00", "7922816251426433759354395033.5"] {
             let amount: Amount = serde_json::from_str(text).unwrap();
             assert_eq!(serde_json::to_string(&amount).unwrap(), text);
         }

@@ -44,11 +44,7 @@ impl FromStr for Network {
 /// A single address without its length.
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.prefix_len() == self.0.max_prefix_len() {
-            self.0.addr().fmt(f)
-        } else {
-            self.0.fmt(f)
-        }
+        if self.0.prefix_len() == self.0.max_prefix_len() { self.0.addr().fmt(f) } else { self.0.fmt(f) }
     }
 }
 
@@ -70,17 +66,9 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Network>().unwrap().to_string(), expected, "{text}");
         }
-        for text in [
-            "",
-            "x",
-            "10.0.0.0/33",
-            "10.0.0/8",
-            "::/129",
-            "10.0.0.1/",
-            " 10.0.0.1",
-            "1.2.3.4:80",
-            "::1%eth0",
-        ] {
+        for text in
+            ["", "x", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.1/", " 10.0.0.1", "1.2.3.4:80", "::1%eth0"]
+        {
             assert_eq!(text.parse::<Network>(), Err(NotANetwork), "{text}");
         }
     }
@@ -88,10 +76,7 @@ mod tests {
     #[test]
     fn an_address_is_in_its_network_however_it_came() {
         let holds = |network: &str, address: &str| {
-            network
-                .parse::<Network>()
-                .unwrap()
-                .contains(address.parse().unwrap())
+            network.parse::<Network>().unwrap().contains(address.parse().unwrap())
         };
         for (network, inside, outside) in [
             ("10.0.0.0/8", "10.255.255.255", "11.0.0.0"),

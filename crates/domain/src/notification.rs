@@ -78,10 +78,9 @@ fn text_of(event: &AuditEvent) -> Option<Text> {
 fn booking_text(event: &AuditEvent) -> Option<Text> {
     let thing = event.entity_id.as_str();
     let (title, message) = match event.action {
-        EventKind::BookingConfirmed => (
-            "Booking confirmed",
-            format!("Booking {thing} is confirmed: {}.", money(event, "amount")),
-        ),
+        EventKind::BookingConfirmed => {
+            ("Booking confirmed", format!("Booking {thing} is confirmed: {}.", money(event, "amount")))
+        }
         EventKind::BookingFailed => (
             "Booking failed",
             match value(event, "failure") {
@@ -111,14 +110,10 @@ fn booking_text(event: &AuditEvent) -> Option<Text> {
                 "The hotel of booking {thing} has not told its own number yet, and the guests arrive within 48 hours. Ask the hotel."
             ),
         ),
-        EventKind::BookingRescheduled => (
-            "Booking rescheduled",
-            format!("Another booking stands in the place of booking {thing}."),
-        ),
-        EventKind::TicketIssued => (
-            "Ticket issued",
-            format!("The tickets of booking {thing} are issued."),
-        ),
+        EventKind::BookingRescheduled => {
+            ("Booking rescheduled", format!("Another booking stands in the place of booking {thing}."))
+        }
+        EventKind::TicketIssued => ("Ticket issued", format!("The tickets of booking {thing} are issued.")),
         _ => return None,
     };
     Some(Text { title, message })
@@ -142,10 +137,9 @@ fn hold_text(event: &AuditEvent) -> Option<Text> {
                 instant(event, "price_guaranteed_until")
             ),
         ),
-        EventKind::BookingHoldPaid => (
-            "Hold paid",
-            format!("Booking {thing} is no longer held: it is paid."),
-        ),
+        EventKind::BookingHoldPaid => {
+            ("Hold paid", format!("Booking {thing} is no longer held: it is paid."))
+        }
         EventKind::BookingLapsed => (
             "Hold lapsed",
             format!(
@@ -179,10 +173,7 @@ fn change_text(event: &AuditEvent) -> Option<Text> {
                 Some("open") => " Accept or refuse it.",
                 _ => "",
             };
-            (
-                "Flights changed",
-                format!("The airline {what} of booking {thing}.{ask}"),
-            )
+            ("Flights changed", format!("The airline {what} of booking {thing}.{ask}"))
         }
         EventKind::BookingChangeExpiring => (
             "Change waits for you",
@@ -200,20 +191,15 @@ fn money_text(event: &AuditEvent) -> Option<Text> {
     let thing = event.entity_id.as_str();
     let is_agents = value(event, "user_id").is_some();
     let (title, message) = match event.action {
-        EventKind::RefundCompleted => (
-            "Refund completed",
-            format!("{} came back from booking {thing}.", money(event, "amount")),
-        ),
-        EventKind::RefundAdjusted => (
-            "Refund adjusted",
-            format!("{} more came back from booking {thing}.", money(event, "amount")),
-        ),
+        EventKind::RefundCompleted => {
+            ("Refund completed", format!("{} came back from booking {thing}.", money(event, "amount")))
+        }
+        EventKind::RefundAdjusted => {
+            ("Refund adjusted", format!("{} more came back from booking {thing}.", money(event, "amount")))
+        }
         EventKind::BookingDebitNote => (
             "Debit note",
-            format!(
-                "{} were charged for booking {thing} after the sale.",
-                money(event, "amount")
-            ),
+            format!("{} were charged for booking {thing} after the sale.", money(event, "amount")),
         ),
         EventKind::BookingDebitDue => (
             "Debit note due",
@@ -224,23 +210,16 @@ fn money_text(event: &AuditEvent) -> Option<Text> {
         ),
         EventKind::BookingDebitWithdrawn => (
             "Debit note withdrawn",
-            format!(
-                "{} that were due for booking {thing} are not charged any more.",
-                money(event, "amount")
-            ),
+            format!("{} that were due for booking {thing} are not charged any more.", money(event, "amount")),
         ),
-        EventKind::WalletAllocated => (
-            "Money allocated",
-            format!("{} were allocated to your wallet.", money(event, "amount")),
-        ),
+        EventKind::WalletAllocated => {
+            ("Money allocated", format!("{} were allocated to your wallet.", money(event, "amount")))
+        }
         EventKind::WalletToppedUp => (
             "Wallet topped up",
             match is_agents {
                 true => format!("{} were paid into your wallet.", money(event, "amount")),
-                false => format!(
-                    "{} were paid into the organization's wallet.",
-                    money(event, "amount")
-                ),
+                false => format!("{} were paid into the organization's wallet.", money(event, "amount")),
             },
         ),
         EventKind::WalletLowBalance => {
@@ -249,10 +228,7 @@ fn money_text(event: &AuditEvent) -> Option<Text> {
                 false => "The organization's wallet",
             };
             let (available, threshold) = (money(event, "available"), money(event, "threshold"));
-            (
-                "Low balance",
-                format!("{whose} has {available} left, less than {threshold}."),
-            )
+            ("Low balance", format!("{whose} has {available} left, less than {threshold}."))
         }
         _ => return None,
     };
@@ -262,15 +238,13 @@ fn money_text(event: &AuditEvent) -> Option<Text> {
 fn user_text(event: &AuditEvent) -> Option<Text> {
     let (title, message) = match event.action {
         EventKind::ReportReady => ("Report ready", "A report that you asked for is ready.".to_owned()),
-        EventKind::ReportFailed => (
-            "Report failed",
-            "A report that you asked for could not be made.".to_owned(),
-        ),
+        EventKind::ReportFailed => {
+            ("Report failed", "A report that you asked for could not be made.".to_owned())
+        }
         EventKind::UserPasswordChanged => ("Password changed", "Your password was changed.".to_owned()),
-        EventKind::UserPasswordReset => (
-            "Password changed",
-            "Your password was set anew by the operator.".to_owned(),
-        ),
+        EventKind::UserPasswordReset => {
+            ("Password changed", "Your password was set anew by the operator.".to_owned())
+        }
         _ => return None,
     };
     Some(Text { title, message })
@@ -293,10 +267,7 @@ fn instant(event: &AuditEvent, field: &str) -> String {
 }
 
 fn minutes(event: &AuditEvent) -> i64 {
-    let minutes = event
-        .new_value
-        .as_ref()
-        .and_then(|values| values.get("minutes_left"));
+    let minutes = event.new_value.as_ref().and_then(|values| values.get("minutes_left"));
     minutes.and_then(Value::as_i64).unwrap_or_default()
 }
 
@@ -321,30 +292,15 @@ mod tests {
             "available": 3, "threshold": 5 });
         let everybodys = json!({ "amount": 12, "currency": "INR", "available": 3, "threshold": 5 });
         for (action, values, admins, message) in [
-            (
-                EventKind::BookingConfirmed,
-                &agents,
-                false,
-                "Booking FA-7K2M9QX4 is confirmed: 12 INR.",
-            ),
+            (EventKind::BookingConfirmed, &agents, false, "Booking FA-7K2M9QX4 is confirmed: 12 INR."),
             (
                 EventKind::BookingFailed,
                 &agents,
                 true,
                 "Booking FA-7K2M9QX4 has failed, nothing was charged: sold out",
             ),
-            (
-                EventKind::RefundCompleted,
-                &agents,
-                false,
-                "12 INR came back from booking FA-7K2M9QX4.",
-            ),
-            (
-                EventKind::WalletToppedUp,
-                &agents,
-                false,
-                "12 INR were paid into your wallet.",
-            ),
+            (EventKind::RefundCompleted, &agents, false, "12 INR came back from booking FA-7K2M9QX4."),
+            (EventKind::WalletToppedUp, &agents, false, "12 INR were paid into your wallet."),
             (
                 EventKind::WalletLowBalance,
                 &agents,
@@ -357,20 +313,11 @@ mod tests {
                 true,
                 "The organization's wallet has 3 INR left, less than 5 INR.",
             ),
-            (
-                EventKind::ReportReady,
-                &agents,
-                false,
-                "A report that you asked for is ready.",
-            ),
+            (EventKind::ReportReady, &agents, false, "A report that you asked for is ready."),
         ] {
             let notification = Notification::of(&AuditEvent::sample(action, values.clone())).unwrap();
             assert_eq!((notification.kind, notification.admins), (action.text(), admins));
-            assert_eq!(
-                notification.user,
-                values.get("user_id").map(|_| user),
-                "{action:?}"
-            );
+            assert_eq!(notification.user, values.get("user_id").map(|_| user), "{action:?}");
             assert_eq!(notification.message, message);
         }
         let reset = Notification::of(&AuditEvent {
@@ -379,13 +326,7 @@ mod tests {
             ..AuditEvent::sample(EventKind::UserPasswordReset, json!(null))
         });
         let reset = reset.unwrap();
-        assert_eq!(
-            (reset.kind, reset.user),
-            ("security.password_changed", Some(user))
-        );
-        assert_eq!(
-            Notification::of(&AuditEvent::sample(EventKind::BookingRequested, agents)),
-            None
-        );
+        assert_eq!((reset.kind, reset.user), ("security.password_changed", Some(user)));
+        assert_eq!(Notification::of(&AuditEvent::sample(EventKind::BookingRequested, agents)), None);
     }
 }

@@ -53,10 +53,7 @@ impl PartOfJourney {
 
     fn keeping(&self, keeps: impl Fn(u32) -> bool) -> Self {
         let travellers = self.travellers.iter().copied().filter(|index| keeps(*index));
-        Self {
-            travellers: travellers.collect(),
-            ..self.clone()
-        }
+        Self { travellers: travellers.collect(), ..self.clone() }
     }
 }
 

@@ -75,11 +75,7 @@ impl<T> Page<T> {
 
     /// The same page of something else.
     pub fn map<U>(self, f: impl FnMut(T) -> U) -> Page<U> {
-        Page {
-            items: self.items.into_iter().map(f).collect(),
-            request: self.request,
-            total: self.total,
-        }
+        Page { items: self.items.into_iter().map(f).collect(), request: self.request, total: self.total }
     }
 }
 
@@ -89,21 +85,10 @@ mod tests {
 
     #[test]
     fn pages_are_counted_up_and_an_empty_list_has_none() {
-        let request = PageRequest {
-            page: 3,
-            per_page: 20,
-        };
+        let request = PageRequest { page: 3, per_page: 20 };
         assert_eq!(request.offset(), 40);
         for (total, pages) in [(0, 0), (1, 1), (20, 1), (21, 2)] {
-            assert_eq!(
-                Page::<()> {
-                    items: vec![],
-                    request,
-                    total
-                }
-                .total_pages(),
-                pages
-            );
+            assert_eq!(Page::<()> { items: vec![], request, total }.total_pages(), pages);
         }
     }
 }

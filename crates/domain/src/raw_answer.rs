@@ -102,10 +102,7 @@ mod tests {
         let tree = RawAnswer::from(said.clone());
         let text = RawAnswer::from(to_raw_value(&said).unwrap());
         assert_eq!(tree, text);
-        assert_eq!(
-            (tree.text(), text.text()),
-            (said.to_string().into(), said.to_string().into())
-        );
+        assert_eq!((tree.text(), text.text()), (said.to_string().into(), said.to_string().into()));
         assert_eq!((tree.into_tree(), text.into_tree()), (said.clone(), said));
     }
 

@@ -87,15 +87,9 @@ pub(crate) mod tests {
     #[test]
     fn nearly_all_amounts_are_short() {
         let amount = Decimal::new(123_456_789_012, 2);
-        assert_eq!(
-            rounded(Decimal::new(1_234_567, 4), 2),
-            Some(Decimal::new(12346, 2))
-        );
+        assert_eq!(rounded(Decimal::new(1_234_567, 4), 2), Some(Decimal::new(12346, 2)));
         assert_eq!(sum(amount, amount), Some(Decimal::new(246_913_578_024, 2)));
-        assert_eq!(
-            product(amount, Decimal::new(831_250, 4)),
-            Some(amount * Decimal::new(831_250, 4))
-        );
+        assert_eq!(product(amount, Decimal::new(831_250, 4)), Some(amount * Decimal::new(831_250, 4)));
         assert_eq!(product(Decimal::MAX, Decimal::ONE), None);
         assert_eq!(sum(Decimal::new(i64::MAX, 2), Decimal::new(1, 2)), None);
     }

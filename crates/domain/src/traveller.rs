@@ -162,11 +162,7 @@ pub struct Traveller {
 impl Traveller {
     /// What everybody may know of them.
     pub fn member(&self) -> PartyMember {
-        PartyMember {
-            index: self.index,
-            kind: self.kind,
-            held_by: self.held_by,
-        }
+        PartyMember { index: self.index, kind: self.kind, held_by: self.held_by }
     }
 
     /// The name where a family name is wanted: who has one name only has it as both.

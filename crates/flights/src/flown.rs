@@ -56,11 +56,7 @@ impl Flown {
             }
             orders.push(flights);
         }
-        Self {
-            orders,
-            numbered,
-            is_changed: false,
-        }
+        Self { orders, numbered, is_changed: false }
     }
 
     /// Whether anything is flown otherwise than it was sold.
@@ -93,17 +89,10 @@ impl Flown {
         if removed.is_empty() {
             return;
         }
-        let added: Vec<Segment> = after
-            .iter()
-            .filter(|segment| !flies(flights, segment))
-            .cloned()
-            .collect();
+        let added: Vec<Segment> = after.iter().filter(|segment| !flies(flights, segment)).cloned().collect();
         self.is_changed = true;
         if added.is_empty() {
-            for flight in flights
-                .iter_mut()
-                .filter(|flight| removed.contains(&flight.number))
-            {
+            for flight in flights.iter_mut().filter(|flight| removed.contains(&flight.number)) {
                 flight.is_cancelled = true;
             }
             return;
@@ -240,10 +229,7 @@ fn is_same(one: &Segment, other: &Segment) -> bool {
     };
     key(one) == key(other)
         && !differs(one.cabin, other.cabin)
-        && !differs(
-            terminal(&one.departure_terminal),
-            terminal(&other.departure_terminal),
-        )
+        && !differs(terminal(&one.departure_terminal), terminal(&other.departure_terminal))
         && !differs(terminal(&one.arrival_terminal), terminal(&other.arrival_terminal))
 }
 
@@ -251,9 +237,7 @@ fn is_same(one: &Segment, other: &Segment) -> bool {
 fn terminal_key(terminal: &str) -> String {
     let capitals = terminal.trim().to_uppercase();
     let name = capitals.strip_prefix("TERMINAL").unwrap_or(&capitals).trim();
-    let number = name
-        .strip_prefix('T')
-        .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let number = name.strip_prefix('T').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     number.unwrap_or(name).to_owned()
 }
 
@@ -280,32 +264,18 @@ pub fn kind_of_change(before: &[Segment], after: &[Segment]) -> (ChangeKind, Opt
     let route = |segments: &[Segment]| -> Vec<_> {
         segments
             .iter()
-            .map(|segment| {
-                (
-                    segment.origin.to_ascii_uppercase(),
-                    segment.destination.to_ascii_uppercase(),
-                )
-            })
+            .map(|segment| (segment.origin.to_ascii_uppercase(), segment.destination.to_ascii_uppercase()))
             .collect()
     };
     let names = |segments: &[Segment]| -> Vec<_> {
-        segments
-            .iter()
-            .map(|segment| FlightKey::of(&segment.airline, &segment.flight_number))
-            .collect()
+        segments.iter().map(|segment| FlightKey::of(&segment.airline, &segment.flight_number)).collect()
     };
     let times = |segments: &[Segment]| -> Vec<_> {
-        segments
-            .iter()
-            .map(|segment| (segment.departure, segment.arrival))
-            .collect()
+        segments.iter().map(|segment| (segment.departure, segment.arrival)).collect()
     };
     let cabins = |segments: &[Segment]| -> Vec<_> { segments.iter().map(|segment| segment.cabin).collect() };
-    let is_as_before = before.len() == after.len()
-        && before
-            .iter()
-            .zip(after)
-            .all(|(before, after)| is_same(before, after));
+    let is_as_before =
+        before.len() == after.len() && before.iter().zip(after).all(|(before, after)| is_same(before, after));
     let kind = if route(before) != route(after) {
         ChangeKind::Route
     } else if names(before) != names(after) {
@@ -331,10 +301,7 @@ fn minutes_between(before: &[Segment], after: &[Segment]) -> Option<i32> {
         .zip(after.last())
         .filter(|(before, after)| before.destination == after.destination)
         .map(|(before, after)| after.arrival - before.arrival);
-    let most = leaves
-        .into_iter()
-        .chain(lands)
-        .max_by_key(|moved| moved.num_minutes().abs())?;
+    let most = leaves.into_iter().chain(lands).max_by_key(|moved| moved.num_minutes().abs())?;
     i32::try_from(most.num_minutes()).ok()
 }
 
@@ -356,11 +323,7 @@ mod tests {
     /// `AI101 DEL-BOM 10:00-12:00`, on a day of its own.
     fn segment(text: &str) -> Segment {
         let mut words = text.split(' ');
-        let (name, route, times) = (
-            words.next().unwrap(),
-            words.next().unwrap(),
-            words.next().unwrap(),
-        );
+        let (name, route, times) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
         let (origin, destination) = route.split_once('-').unwrap();
         let (leaves, lands) = times.split_once('-').unwrap();
         let at = |time: &str| format!("2027-03-01T{time}:00").parse().unwrap();
@@ -381,10 +344,7 @@ mod tests {
             seats_available: None,
             booking_class: None,
             fare_basis: None,
-            baggage: Baggage {
-                check_in: Some("15 kg".into()),
-                cabin: None,
-            },
+            baggage: Baggage { check_in: Some("15 kg".into()), cabin: None },
         }
     }
 
@@ -398,10 +358,7 @@ mod tests {
             supplier: "duffel".to_owned(),
             journeys: journeys
                 .iter()
-                .map(|texts| Journey {
-                    segments: segments(texts),
-                    duration_minutes: None,
-                })
+                .map(|texts| Journey { segments: segments(texts), duration_minutes: None })
                 .collect(),
             fare: FareDetails::default(),
             shares: Vec::new(),
@@ -409,11 +366,7 @@ mod tests {
         };
         let people = ItineraryPeople {
             travellers: Vec::new(),
-            contact: Contact {
-                email: String::new(),
-                country_code: String::new(),
-                phone: String::new(),
-            },
+            contact: Contact { email: String::new(), country_code: String::new(), phone: String::new() },
         };
         let orders = orders.iter().map(order).collect();
         Flown::sold(&Itinerary::new(orders, people, BookingPapers::default()))
@@ -453,11 +406,7 @@ mod tests {
             // The supplier tells all of the journey.
             (&[OUT, ON], &["AI101 DEL-BOM 11:00-13:00", ON], &one_for_one),
             // Two become one, and one becomes two.
-            (
-                &[OUT, ON],
-                &["AI900 DEL-GOI 10:00-13:00"],
-                &["4<1,2 AI900@0,1", "3< AI103@2"],
-            ),
+            (&[OUT, ON], &["AI900 DEL-GOI 10:00-13:00"], &["4<1,2 AI900@0,1", "3< AI103@2"]),
             (
                 &[BACK],
                 &["AI104 GOI-BOM 18:00-19:00", "AI105 BOM-DEL 20:00-22:00"],
@@ -508,10 +457,7 @@ mod tests {
         assert_eq!(told(&flown), ["5<1 AI101@0", "2< AI102@1", "4<3 AI103@0"]);
         assert!(flown.is_changed());
         // What the supplier did not tell anew stays as it was sold.
-        let changed = flown
-            .of_order(2)
-            .iter()
-            .map(|flight| &flight.segment.baggage.check_in);
+        let changed = flown.of_order(2).iter().map(|flight| &flight.segment.baggage.check_in);
         assert_eq!(changed.flatten().count(), 1);
     }
 
@@ -550,12 +496,7 @@ mod tests {
     #[test]
     fn a_change_is_of_the_first_kind_that_fits_and_moves_by_the_most_of_its_ends() {
         use ChangeKind::{Cabin, FlightCancelled, FlightNumber, Route, Time};
-        type Row = (
-            &'static [&'static str],
-            &'static [&'static str],
-            ChangeKind,
-            Option<i32>,
-        );
+        type Row = (&'static [&'static str], &'static [&'static str], ChangeKind, Option<i32>);
         let table: [Row; 7] = [
             (&[OUT], &[], FlightCancelled, None),
             (&[OUT], &["AI101 DEL-BOM 10:30-12:10"], Time, Some(30)),
@@ -563,12 +504,7 @@ mod tests {
             (&[OUT], &["AI999 DEL-BOM 09:00-12:10"], FlightNumber, Some(-60)),
             (&[OUT, ON], &["AI900 DEL-GOI 10:00-13:00"], Route, Some(-60)),
             (&[OUT], &["AI101 AMD-PNQ 10:00-12:00"], Route, None),
-            (
-                &["AI101 DEL-BOM 10:00-12:00 ECONOMY"],
-                &["AI101 DEL-BOM 10:00-12:00 BUSINESS"],
-                Cabin,
-                Some(0),
-            ),
+            (&["AI101 DEL-BOM 10:00-12:00 ECONOMY"], &["AI101 DEL-BOM 10:00-12:00 BUSINESS"], Cabin, Some(0)),
         ];
         for (before, after, kind, minutes) in table {
             let found = kind_of_change(&segments(before), &segments(after));

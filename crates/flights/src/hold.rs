@@ -24,11 +24,7 @@ impl HoldTerms {
     /// assert_eq!(terms.can_hold, Some(true));
     /// ```
     pub fn together<'a>(offers: impl Iterator<Item = &'a Offer>) -> Self {
-        let all = Self {
-            can_hold: Some(true),
-            pay_by: None,
-            price_guaranteed_until: None,
-        };
+        let all = Self { can_hold: Some(true), pay_by: None, price_guaranteed_until: None };
         offers.map(Self::from).fold(all, |all, one| Self {
             can_hold: match (all.can_hold, one.can_hold) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
@@ -62,12 +58,9 @@ mod tests {
     #[test]
     fn the_earliest_instant_of_two_counts() {
         let at = |seconds| DateTime::from_timestamp(seconds, 0);
-        for (one, other, both) in [
-            (None, None, None),
-            (at(5), None, at(5)),
-            (None, at(5), at(5)),
-            (at(7), at(5), at(5)),
-        ] {
+        for (one, other, both) in
+            [(None, None, None), (at(5), None, at(5)), (None, at(5), at(5)), (at(7), at(5), at(5))]
+        {
             assert_eq!(earliest(one, other), both);
         }
     }

@@ -63,10 +63,7 @@ struct OldItinerary {
 
 impl From<OldItinerary> for Itinerary {
     fn from(old: OldItinerary) -> Self {
-        let people = ItineraryPeople {
-            travellers: old.travellers,
-            contact: old.contact,
-        };
+        let people = ItineraryPeople { travellers: old.travellers, contact: old.contact };
         Self::new(old.orders, people, BookingPapers::default())
     }
 }
@@ -79,10 +76,7 @@ impl Product for Itinerary {
 
     fn parts(self) -> ProductParts<StoredItinerary, ItineraryPeople> {
         ProductParts {
-            stored: StoredItinerary {
-                orders: self.orders,
-                party: self.party,
-            },
+            stored: StoredItinerary { orders: self.orders, party: self.party },
             people: self.people,
             papers: self.papers,
         }
@@ -99,17 +93,12 @@ impl Product for Itinerary {
 
     fn ends_on(&self) -> NaiveDate {
         let segments = self.journeys().flat_map(|journey| &journey.segments);
-        segments
-            .map(|segment| segment.arrival.date())
-            .max()
-            .unwrap_or_default()
+        segments.map(|segment| segment.arrival.date()).max().unwrap_or_default()
     }
 
     fn names(people: &ItineraryPeople) -> Vec<(&str, &str)> {
         let named = people.travellers.iter();
-        named
-            .map(|traveller| (traveller.last_name.as_str(), traveller.first_name.as_str()))
-            .collect()
+        named.map(|traveller| (traveller.last_name.as_str(), traveller.first_name.as_str())).collect()
     }
 
     fn email(people: &ItineraryPeople) -> &str {
@@ -162,9 +151,7 @@ impl Product for Itinerary {
                 origin: from.origin.to_string(),
                 destination: to.destination.to_string(),
                 day: from.departure.date(),
-                routes: flights
-                    .map(|flight| format!("{}-{}", flight.origin, flight.destination))
-                    .collect(),
+                routes: flights.map(|flight| format!("{}-{}", flight.origin, flight.destination)).collect(),
                 travellers: travellers.clone(),
             })
         });
@@ -185,11 +172,10 @@ impl Product for Itinerary {
 
     fn give_back_part(order: &mut SupplierOrder, part: &OrderPart) {
         for ticket in &mut order.tickets {
-            let own = part.0.iter().filter(|one| {
-                ticket
-                    .traveller
-                    .is_some_and(|index| one.travellers.contains(&index))
-            });
+            let own = part
+                .0
+                .iter()
+                .filter(|one| ticket.traveller.is_some_and(|index| one.travellers.contains(&index)));
             let mut routes = ticket.routes.iter();
             let is_of_part = routes.all(|route| own.clone().any(|one| one.flies(route)));
             if is_of_part && !ticket.routes.is_empty() {
@@ -203,9 +189,7 @@ impl Product for Itinerary {
     fn travel(&self, number: u16, order: Option<&SupplierOrder>) -> Option<Travel> {
         let sold = self.orders.get(usize::from(number).checked_sub(1)?)?;
         let sold = sold.journeys.iter().map(|journey| journey.segments.as_slice());
-        let changes = order
-            .map(|order| order.airline_changes.as_slice())
-            .unwrap_or_default();
+        let changes = order.map(|order| order.airline_changes.as_slice()).unwrap_or_default();
         let added = changes.iter().map(|change| change.added.as_slice());
         let flown: Vec<&[Segment]> = sold.chain(added).filter(|flights| !flights.is_empty()).collect();
         let mut starts: Vec<DateTime<Utc>> = flown

@@ -10,8 +10,6 @@ pub(crate) struct LocalTime(pub NaiveDateTime);
 
 impl<'de> Deserialize<'de> for LocalTime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_str(Through("a local time without zone", local_time))
-            .map(Self)
+        deserializer.deserialize_str(Through("a local time without zone", local_time)).map(Self)
     }
 }

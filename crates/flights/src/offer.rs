@@ -153,11 +153,7 @@ impl Journey {
     /// Changes of flight and landings without one.
     pub fn stops(&self) -> usize {
         self.segments.len().saturating_sub(1)
-            + self
-                .segments
-                .iter()
-                .map(|segment| segment.stops.len())
-                .sum::<usize>()
+            + self.segments.iter().map(|segment| segment.stops.len()).sum::<usize>()
     }
 
     /// Airports between origin and destination, in order.
@@ -223,9 +219,7 @@ impl Offer {
 
     /// Whether it is only sold together with an offer of another group.
     pub fn needs_partner(&self) -> bool {
-        self.combination
-            .as_ref()
-            .is_some_and(|pair| !pair.with.is_empty())
+        self.combination.as_ref().is_some_and(|pair| !pair.with.is_empty())
     }
 }
 

@@ -73,10 +73,7 @@ fn indices<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Er
         let index = index.and_then(|index| u32::try_from(index).ok());
         index.ok_or_else(|| D::Error::custom("a traveller without an index"))
     };
-    Vec::<Value>::deserialize(deserializer)?
-        .iter()
-        .map(index)
-        .collect()
+    Vec::<Value>::deserialize(deserializer)?.iter().map(index).collect()
 }
 
 impl StoredOrder {
@@ -88,28 +85,17 @@ impl StoredOrder {
             supplier_context: request.supplier_context.clone(),
             mode: request.mode,
             total: request.total,
-            travellers: request
-                .travellers
-                .iter()
-                .map(|traveller| traveller.index)
-                .collect(),
+            travellers: request.travellers.iter().map(|traveller| traveller.index).collect(),
             ancillaries: request.ancillaries.clone(),
         }
     }
 
     /// What is sent for these people; none where one of its travellers is not among them.
     pub fn with(self, people: &ItineraryPeople, papers: &BookingPapers) -> Option<OrderRequest> {
-        let of = |index: &u32| {
-            people
-                .travellers
-                .iter()
-                .find(|traveller| traveller.index == *index)
-        };
+        let of = |index: &u32| people.travellers.iter().find(|traveller| traveller.index == *index);
         let travellers = self.travellers.iter().map(|index| of(index).cloned());
         let mut papers = papers.clone();
-        papers
-            .travellers
-            .retain(|index, _| self.travellers.contains(index));
+        papers.travellers.retain(|index, _| self.travellers.contains(index));
         Some(OrderRequest {
             travellers: travellers.collect::<Option<_>>()?,
             contact: people.contact.clone(),
@@ -127,9 +113,7 @@ impl StoredOrder {
 impl OrderRequest {
     /// What the supplier is to charge: the fare and what is bought with it.
     pub fn due(&self) -> Result<Money, MoneyError> {
-        self.ancillaries
-            .iter()
-            .try_fold(self.total, |sum, choice| sum.plus(choice.cost()?))
+        self.ancillaries.iter().try_fold(self.total, |sum, choice| sum.plus(choice.cost()?))
     }
 }
 

@@ -48,14 +48,12 @@ fn kept(value: Value, allowed: Allowed, omitted: &mut usize) -> Option<Value> {
         (Value::Object(members), Allowed::Named) => {
             Some(of_members(members, omitted, |_| Some(Allowed::Plain)))
         }
-        (Value::Object(members), Allowed::Numbers) => Some(of_members(members, omitted, |name| {
-            is_code(name).then_some(Allowed::Numbers)
-        })),
+        (Value::Object(members), Allowed::Numbers) => {
+            Some(of_members(members, omitted, |name| is_code(name).then_some(Allowed::Numbers)))
+        }
         (Value::Object(members), Allowed::Members(named)) => {
             let of = |name: &str| named.iter().find(|(known, _)| *known == name);
-            Some(of_members(members, omitted, |name| {
-                of(name).map(|(_, allowed)| *allowed)
-            }))
+            Some(of_members(members, omitted, |name| of(name).map(|(_, allowed)| *allowed)))
         }
         _ => {
             *omitted += 1;
@@ -167,15 +165,11 @@ mod tests {
             }
             (Value::Object(members), Allowed::Numbers) => members.iter().all(|(name, value)| {
                 name.len() <= 6
-                    && name
-                        .chars()
-                        .all(|one| one.is_ascii_uppercase() || one.is_ascii_digit())
+                    && name.chars().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit())
                     && is_allowed(value, allowed)
             }),
             (Value::Object(members), Allowed::Members(named)) => members.iter().all(|(name, value)| {
-                named
-                    .iter()
-                    .any(|(known, allowed)| known == name && is_allowed(value, *allowed))
+                named.iter().any(|(known, allowed)| known == name && is_allowed(value, *allowed))
             }),
             (Value::Number(_), Allowed::Numbers | Allowed::Plain) => true,
             (Value::String(_) | Value::Bool(_), Allowed::Plain) => true,

@@ -118,11 +118,7 @@ impl Query {
     pub fn is_domestic(&self) -> bool {
         let places = self.slices.iter().flat_map(Slice::places);
         let mut countries = places.flat_map(|place| match place {
-            Some(place) => place
-                .airports()
-                .iter()
-                .map(|airport| Some(airport.iso_country))
-                .collect(),
+            Some(place) => place.airports().iter().map(|airport| Some(airport.iso_country)).collect(),
             None => vec![None],
         });
         let first = countries.next().flatten();
@@ -144,12 +140,7 @@ impl Query {
     /// where one airline is, sold by it or flown under its number all the way; and at the airport, not elsewhere in its
     /// city, where a code that stands for both meant the airport. Suppliers differ in what of this they can filter.
     pub fn wants(&self, offer: &Offer) -> bool {
-        let direct = || {
-            offer
-                .journeys
-                .iter()
-                .all(|journey: &Journey| journey.stops() == 0)
-        };
+        let direct = || offer.journeys.iter().all(|journey: &Journey| journey.stops() == 0);
         let of = |airline: &str| {
             offer.owner.as_deref() == Some(airline)
                 || offer.segments().all(|segment| segment.airline == airline)
@@ -253,10 +244,7 @@ impl SliceParts {
         if date < today {
             faults.add(path("departure_date"), "must not be in the past");
         } else if date > today + Duration::days(FARTHEST_DAYS) {
-            faults.add(
-                path("departure_date"),
-                format!("must be within {FARTHEST_DAYS} days"),
-            );
+            faults.add(path("departure_date"), format!("must be within {FARTHEST_DAYS} days"));
         } else if earliest.is_some_and(|earliest| date < earliest) {
             faults.add(path("departure_date"), "must not be before the slice before it");
         }
@@ -270,11 +258,7 @@ mod tests {
     fn check(trip_type: TripType, slices: &[(&str, &str, &str)], party: (u8, u8, u8)) -> String {
         let query = Query {
             trip_type,
-            party: Party {
-                adults: party.0,
-                children: party.1,
-                infants: party.2,
-            },
+            party: Party { adults: party.0, children: party.1, infants: party.2 },
             cabin: Cabin::Economy,
             slices: slices
                 .iter()
@@ -358,11 +342,7 @@ mod tests {
         let day = "2026-05-01".parse().unwrap();
         let query = |slices: Vec<Slice>| Query {
             trip_type: TripType::OneWay,
-            party: Party {
-                adults: 1,
-                children: 0,
-                infants: 0,
-            },
+            party: Party { adults: 1, children: 0, infants: 0 },
             cabin: Cabin::Economy,
             slices,
             direct_only: false,
@@ -375,10 +355,7 @@ mod tests {
             "as it was stored before"
         );
         let city = Slice::between(("DXB", Some(PlaceKind::City)), ("LON", None), day);
-        assert_eq!(
-            (city.origin_kind, city.destination_kind),
-            (PlaceKind::City, PlaceKind::City)
-        );
+        assert_eq!((city.origin_kind, city.destination_kind), (PlaceKind::City, PlaceKind::City));
         let read: Slice = serde_json::from_value(serde_json::to_value(&city).unwrap()).unwrap();
         assert_eq!(read, city);
         assert!(!query(vec![plain]).is_domestic());

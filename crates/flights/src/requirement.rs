@@ -84,14 +84,7 @@ pub struct Requirement {
 impl Requirement {
     /// This of these, with nothing more said.
     pub fn new(what: RequirementKind, whom: RequiredOf, mandatory: Option<bool>) -> Self {
-        Self {
-            what,
-            whom,
-            mandatory,
-            valid_until: None,
-            without_expiry: false,
-            airlines: Vec::new(),
-        }
+        Self { what, whom, mandatory, valid_until: None, without_expiry: false, airlines: Vec::new() }
     }
 
     /// The members of the request's object that are wanted; none where the field is no object.
@@ -187,10 +180,7 @@ impl Requirements {
     pub fn together<'a>(lists: impl IntoIterator<Item = &'a Self>) -> Self {
         let mut all: Vec<Requirement> = Vec::new();
         for one in lists.into_iter().flat_map(Self::iter) {
-            match all
-                .iter_mut()
-                .find(|known| (known.what, known.whom) == (one.what, one.whom))
-            {
+            match all.iter_mut().find(|known| (known.what, known.whom) == (one.what, one.whom)) {
                 Some(known) => known.add(one),
                 None => all.push(one.clone()),
             }
@@ -327,10 +317,7 @@ mod tests {
             wanted(EmergencyContact, RequiredOf::Booking),
             Requirement::new(Loyalty, RequiredOf::EachTraveller, Some(false)),
         ]);
-        let travellers = [
-            traveller(4, PassengerType::Adult, None),
-            traveller(1, PassengerType::Child, None),
-        ];
+        let travellers = [traveller(4, PassengerType::Adult, None), traveller(1, PassengerType::Child, None)];
         let nothing = requires.check(&travellers, &BookingPapers::default(), None);
         assert_eq!(
             nothing.to_string(),
@@ -341,10 +328,7 @@ mod tests {
         let papers = BookingPapers {
             travellers: BTreeMap::from([(
                 4,
-                Papers {
-                    pan: Pan::read("ABCDE1234F"),
-                    ..passport("2030-01-01")
-                },
+                Papers { pan: Pan::read("ABCDE1234F"), ..passport("2030-01-01") },
             )]),
             gst: None,
         };
@@ -372,10 +356,7 @@ mod tests {
             (Some("2027-01-01"), "2027-03-13", Some("2027-03-14")),
         ] {
             let requires = Requirements::from(vec![passport_until(wanted.map(day))]);
-            let papers = BookingPapers {
-                travellers: BTreeMap::from([(1, passport(expires_on))]),
-                gst: None,
-            };
+            let papers = BookingPapers { travellers: BTreeMap::from([(1, passport(expires_on))]), gst: None };
             let faults = requires.check(&travellers, &papers, Some(day("2027-03-14")));
             let told = reason.map_or(String::new(), |day| {
                 format!("{{passengers[0].document.expires_on must not be before {day}}}")
@@ -394,10 +375,7 @@ mod tests {
         let one = Requirements::from(vec![gst(Some(false)), loyalty("AI")]);
         let other = Requirements::from(vec![gst(Some(true)), loyalty("ZZ"), loyalty("AI")]);
         let all = Requirements::together([&one, &other]);
-        let expected = Requirement {
-            airlines: vec!["AI".to_owned(), "ZZ".to_owned()],
-            ..loyalty("")
-        };
+        let expected = Requirement { airlines: vec!["AI".to_owned(), "ZZ".to_owned()], ..loyalty("") };
         assert_eq!(all, Requirements::from(vec![gst(Some(true)), expected]));
     }
 
@@ -405,11 +383,7 @@ mod tests {
     fn equal_lists_of_one_answer_are_one_in_memory() {
         let list = || vec![Requirement::new(RequirementKind::Gst, RequiredOf::Booking, None)];
         let mut lists = RequirementLists::default();
-        let (one, other, empty) = (
-            lists.shared(list()),
-            lists.shared(list()),
-            lists.shared(Vec::new()),
-        );
+        let (one, other, empty) = (lists.shared(list()), lists.shared(list()), lists.shared(Vec::new()));
         assert!(Arc::ptr_eq(&one.0, &other.0) && !Arc::ptr_eq(&one.0, &empty.0));
         let stored = serde_json::to_string(&one).unwrap();
         assert_eq!(stored, r#"[{"what":"gst","whom":"booking"}]"#);

@@ -51,11 +51,7 @@ impl SharedParts {
         for text in pair.chain(&mut offer.owner) {
             self.share(text);
         }
-        for segment in offer
-            .journeys
-            .iter_mut()
-            .flat_map(|journey| &mut journey.segments)
-        {
+        for segment in offer.journeys.iter_mut().flat_map(|journey| &mut journey.segments) {
             let needed = [
                 &mut segment.airline,
                 &mut segment.flight_number,
@@ -72,11 +68,7 @@ impl SharedParts {
                 &mut segment.baggage.check_in,
                 &mut segment.baggage.cabin,
             ];
-            for text in needed
-                .into_iter()
-                .chain(optional.into_iter().flatten())
-                .chain(&mut segment.stops)
-            {
+            for text in needed.into_iter().chain(optional.into_iter().flatten()).chain(&mut segment.stops) {
                 self.share(text);
             }
         }
@@ -118,15 +110,9 @@ mod tests {
         let mut parts = SharedParts::default();
         let (one, other, third) = (parts.text("DEL"), parts.text("DEL"), parts.text("BOM"));
         assert!(one.is_the_same(&other) && !one.is_the_same(&third));
-        let fare = |name: &str| FareDetails {
-            fare_name: Some(name.into()),
-            ..FareDetails::default()
-        };
-        let (one, other, third) = (
-            parts.fare(fare("Flex")),
-            parts.fare(fare("Flex")),
-            parts.fare(fare("Saver")),
-        );
+        let fare = |name: &str| FareDetails { fare_name: Some(name.into()), ..FareDetails::default() };
+        let (one, other, third) =
+            (parts.fare(fare("Flex")), parts.fare(fare("Flex")), parts.fare(fare("Saver")));
         assert!(Arc::ptr_eq(&one, &other) && !Arc::ptr_eq(&one, &third));
     }
 }

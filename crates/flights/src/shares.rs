@@ -31,23 +31,14 @@ pub struct TaxPart {
 /// Splits amounts that are known for the party only: equal shares for each head, exact in sum. Where a share
 /// is not exact in the currency there are rows that differ by one minor unit (P-103).
 pub fn shares(base: Money, taxes: Money, party: Party) -> Vec<PassengerShare> {
-    let heads = party
-        .types()
-        .zip(base.split(party.size()))
-        .zip(taxes.split(party.size()));
+    let heads = party.types().zip(base.split(party.size())).zip(taxes.split(party.size()));
     // One for each type, unless shares differ.
     let kinds = [party.adults, party.children, party.infants];
     let mut rows: Vec<PassengerShare> = Vec::with_capacity(kinds.iter().filter(|count| **count > 0).count());
     for ((kind, base), taxes) in heads {
         match rows.last_mut() {
             Some(row) if (row.kind, row.base, row.taxes) == (kind, base, taxes) => row.count += 1,
-            _ => rows.push(PassengerShare {
-                kind,
-                count: 1,
-                base,
-                taxes,
-                tax_parts: Vec::new(),
-            }),
+            _ => rows.push(PassengerShare { kind, count: 1, base, taxes, tax_parts: Vec::new() }),
         }
     }
     rows
@@ -64,11 +55,7 @@ pub fn joined(offers: &[&[PassengerShare]]) -> Result<Vec<PassengerShare>, Money
         let heads = heads(offer);
         if place == 0 {
             sums = heads;
-        } else if sums
-            .iter()
-            .map(|head| head.kind)
-            .eq(heads.iter().map(|head| head.kind))
-        {
+        } else if sums.iter().map(|head| head.kind).eq(heads.iter().map(|head| head.kind)) {
             for (sum, head) in sums.iter_mut().zip(heads) {
                 sum.add(&head)?;
             }
@@ -81,14 +68,9 @@ pub fn joined(offers: &[&[PassengerShare]]) -> Result<Vec<PassengerShare>, Money
 
 /// One row for each traveller, by type.
 fn heads(shares: &[PassengerShare]) -> Vec<PassengerShare> {
-    let head = |share: &PassengerShare| PassengerShare {
-        count: 1,
-        ..share.clone()
-    };
-    let mut heads: Vec<PassengerShare> = shares
-        .iter()
-        .flat_map(|share| (0..share.count).map(move |_| head(share)))
-        .collect();
+    let head = |share: &PassengerShare| PassengerShare { count: 1, ..share.clone() };
+    let mut heads: Vec<PassengerShare> =
+        shares.iter().flat_map(|share| (0..share.count).map(move |_| head(share))).collect();
     heads.sort_by_key(|head| head.kind);
     heads
 }
@@ -137,29 +119,15 @@ mod tests {
     #[test]
     fn a_partys_total_is_shared_out_to_the_last_paisa() {
         let inr = |paise| Money::rounded(Decimal::new(paise, 2), Currency::INR);
-        let party = Party {
-            adults: 2,
-            children: 1,
-            infants: 0,
-        };
+        let party = Party { adults: 2, children: 1, infants: 0 };
         let rows = shares(inr(10_000), inr(900), party);
         let read: Vec<_> = rows
             .iter()
-            .map(|row| {
-                (
-                    row.kind.as_ref(),
-                    row.count,
-                    row.base.to_string(),
-                    row.taxes.to_string(),
-                )
-            })
+            .map(|row| (row.kind.as_ref(), row.count, row.base.to_string(), row.taxes.to_string()))
             .collect();
         assert_eq!(
             read,
-            [
-                ("ADT", 2, "33.33".into(), "3.00".into()),
-                ("CHD", 1, "33.34".into(), "3.00".to_owned())
-            ]
+            [("ADT", 2, "33.33".into(), "3.00".into()), ("CHD", 1, "33.34".into(), "3.00".to_owned())]
         );
     }
 }

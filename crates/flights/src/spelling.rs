@@ -29,10 +29,8 @@ impl Spelling {
         let mut faults = Faults::default();
         let mut written = HashSet::new();
         for (place, traveller) in travellers.iter().enumerate() {
-            for (field, name) in [
-                ("first_name", &traveller.first_name),
-                ("last_name", &traveller.last_name),
-            ] {
+            for (field, name) in [("first_name", &traveller.first_name), ("last_name", &traveller.last_name)]
+            {
                 if let Some(reason) = self.refused(name) {
                     faults.add(format!("passengers[{place}].{field}"), reason);
                 }

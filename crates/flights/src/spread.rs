@@ -109,9 +109,7 @@ fn joined(searches: &[Query], answers: Vec<Answer<Offers>>) -> Answer<Offers> {
 /// The airports of each journey, for people.
 fn route(query: &Query) -> String {
     let slices = query.slices.iter();
-    let routes: Vec<String> = slices
-        .map(|slice| format!("{}-{}", slice.origin, slice.destination))
-        .collect();
+    let routes: Vec<String> = slices.map(|slice| format!("{}-{}", slice.origin, slice.destination)).collect();
     routes.join(", ")
 }
 
@@ -152,53 +150,30 @@ mod tests {
         let day = "2026-05-01".parse().unwrap();
         Query {
             trip_type: TripType::MultiCity,
-            party: Party {
-                adults: 1,
-                children: 0,
-                infants: 0,
-            },
+            party: Party { adults: 1, children: 0, infants: 0 },
             cabin: Cabin::Economy,
-            slices: slices
-                .iter()
-                .map(|(from, to)| Slice::between((from, kind), (to, kind), day))
-                .collect(),
+            slices: slices.iter().map(|(from, to)| Slice::between((from, kind), (to, kind), day)).collect(),
             direct_only: false,
             airline: None,
         }
     }
 
     fn routes(slices: &[(&str, &str)], kind: Option<PlaceKind>, city_codes: CityCodes) -> Vec<String> {
-        searches(&query(slices, kind), city_codes)
-            .iter()
-            .map(route)
-            .collect()
+        searches(&query(slices, kind), city_codes).iter().map(route).collect()
     }
 
     #[test]
     fn two_cities_are_the_four_best_pairs_and_a_way_back_is_the_same_way() {
         use CityCodes::{AsIs, Spread};
-        assert_eq!(
-            routes(&[("LON", "NYC")], None, Spread),
-            ["LHR-JFK", "LHR-EWR", "LGW-JFK", "LHR-LGA"]
-        );
+        assert_eq!(routes(&[("LON", "NYC")], None, Spread), ["LHR-JFK", "LHR-EWR", "LGW-JFK", "LHR-LGA"]);
         assert_eq!(
             routes(&[("DEL", "LON"), ("LON", "DEL")], None, Spread),
             ["DEL-LHR, LHR-DEL", "DEL-LGW, LGW-DEL", "DEL-LTN, LTN-DEL"]
         );
         assert_eq!(routes(&[("LON", "NYC")], None, AsIs), ["LON-NYC"]);
-        assert_eq!(
-            routes(&[("DEL", "DXB")], None, Spread),
-            ["DEL-DXB"],
-            "the airport"
-        );
-        let six = [
-            ("LON", "NYC"),
-            ("NYC", "PAR"),
-            ("PAR", "TYO"),
-            ("TYO", "CHI"),
-            ("CHI", "MIL"),
-            ("MIL", "LON"),
-        ];
+        assert_eq!(routes(&[("DEL", "DXB")], None, Spread), ["DEL-DXB"], "the airport");
+        let six =
+            [("LON", "NYC"), ("NYC", "PAR"), ("PAR", "TYO"), ("TYO", "CHI"), ("CHI", "MIL"), ("MIL", "LON")];
         assert_eq!(routes(&six, None, Spread).len(), 4);
     }
 
@@ -222,20 +197,12 @@ mod tests {
         let failed = |reason: &str| Answer::Unknown(reason.to_owned());
         let some = joined(
             &pairs,
-            vec![
-                failed("late"),
-                Answer::Done(Offers::default()),
-                failed("gone"),
-                failed("x"),
-            ],
+            vec![failed("late"), Answer::Done(Offers::default()), failed("gone"), failed("x")],
         );
         let Answer::Done(found) = some else {
             panic!("{some:?}");
         };
         assert_eq!(found.unusable, ["LHR-JFK: late", "LGW-JFK: gone", "LHR-LGA: x"]);
-        assert_eq!(
-            joined(&pairs, vec![failed("late"), failed("gone")]),
-            failed("late")
-        );
+        assert_eq!(joined(&pairs, vec![failed("late"), failed("gone")]), failed("late"));
     }
 }

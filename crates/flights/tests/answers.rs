@@ -8,24 +8,12 @@ use wayfare_supply::{Answer, OrderToCancel, Refusal, RefusalKind};
 
 /// An order of which we only know how it stands.
 pub fn order_to_cancel(id: &str, status: OrderStatus) -> OrderToCancel<'_> {
-    OrderToCancel {
-        id,
-        status,
-        charged: None,
-        part: None,
-        kept_by_terms: None,
-        first_day: None,
-    }
+    OrderToCancel { id, status, charged: None, part: None, kept_by_terms: None, first_day: None }
 }
 
 /// The order that was made by this request, by the id that its supplier gave it.
 pub fn by_id<'a>(id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
-    Lookup {
-        reference: &request.reference,
-        order_id: Some(id),
-        is_named_by_operator: false,
-        request,
-    }
+    Lookup { reference: &request.reference, order_id: Some(id), is_named_by_operator: false, request }
 }
 
 /// What was done.

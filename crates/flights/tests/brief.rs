@@ -60,27 +60,15 @@ fn refund(policy: &RefundPolicy) -> String {
 }
 
 fn share(share: &PassengerShare) -> String {
-    let parts = share
-        .tax_parts
-        .iter()
-        .map(|part| format!(" {} {}", part.code, part.amount));
+    let parts = share.tax_parts.iter().map(|part| format!(" {} {}", part.code, part.amount));
     let parts: String = parts.collect();
-    format!(
-        "{} {:?} {} + {}{parts}",
-        share.count, share.kind, share.base, share.taxes
-    )
+    format!("{} {:?} {} + {}{parts}", share.count, share.kind, share.base, share.taxes)
 }
 
 /// All of an offer but its token, in a line for the whole and one for each journey.
 pub fn offer(offer: &Offer) -> String {
     let (charge, fare) = (offer.charge, &offer.fare);
-    let shares = offer
-        .shares
-        .iter()
-        .flatten()
-        .map(share)
-        .collect::<Vec<_>>()
-        .join("; ");
+    let shares = offer.shares.iter().flatten().map(share).collect::<Vec<_>>().join("; ");
     let pair = offer.combination.as_ref();
     let mut lines = format!(
         "{:?} {} of {}: {} + {} = {:?}, {} for us, shares [{shares}], {} {} {} {}, {} seats, bags {} / {}, {}, until {}, \
@@ -120,13 +108,8 @@ pub fn totals(offers: &[Offer]) -> String {
         let charge = offer.charge;
         let sums = sums.entry(charge.total.currency().code()).or_default();
         let refund = &offer.fare.refund;
-        let parts = [
-            Some(charge.base),
-            Some(charge.taxes),
-            Some(charge.total),
-            refund.cancel_fee,
-            refund.change_fee,
-        ];
+        let parts =
+            [Some(charge.base), Some(charge.taxes), Some(charge.total), refund.cancel_fee, refund.change_fee];
         for (sum, part) in sums.iter_mut().zip(parts) {
             *sum += part.map(|part| part.amount()).unwrap_or_default();
         }
@@ -135,22 +118,13 @@ pub fn totals(offers: &[Offer]) -> String {
     let minutes: u32 = flights().filter_map(|flight| flight.duration_minutes).sum();
     let door_to_door = offers.iter().flat_map(|offer| &offer.journeys);
     let door_to_door: u32 = door_to_door.filter_map(|journey| journey.duration_minutes).sum();
-    let times: i64 = flights()
-        .map(|flight| (flight.arrival - flight.departure).num_minutes())
-        .sum();
-    let numbers: u64 = flights()
-        .filter_map(|flight| flight.flight_number.parse::<u64>().ok())
-        .sum();
+    let times: i64 = flights().map(|flight| (flight.arrival - flight.departure).num_minutes()).sum();
+    let numbers: u64 = flights().filter_map(|flight| flight.flight_number.parse::<u64>().ok()).sum();
     let routes = flights().map(|flight| format!("{}-{}", flight.origin, flight.destination));
     let routes: BTreeSet<String> = routes.collect();
-    let sorts = offers.iter().map(|offer| {
-        format!(
-            "{:?} {} of {}",
-            offer.kind,
-            offer.route_index,
-            or_dash(offer.owner.as_ref())
-        )
-    });
+    let sorts = offers
+        .iter()
+        .map(|offer| format!("{:?} {} of {}", offer.kind, offer.route_index, or_dash(offer.owner.as_ref())));
     let fares = offers.iter().map(|offer| {
         let fare = &offer.fare;
         let refund = (fare.refund.refundable, fare.refund.changeable);
@@ -163,31 +137,15 @@ pub fn totals(offers: &[Offer]) -> String {
         )
     });
     let bags = flights().map(|flight| {
-        format!(
-            "{} / {}",
-            or_dash(flight.baggage.check_in.as_ref()),
-            or_dash(flight.baggage.cabin.as_ref())
-        )
+        format!("{} / {}", or_dash(flight.baggage.check_in.as_ref()), or_dash(flight.baggage.cabin.as_ref()))
     });
-    let classes = flights().map(|flight| {
-        format!(
-            "{} {}",
-            debug_or_dash(flight.cabin),
-            or_dash(flight.booking_class.as_ref())
-        )
-    });
-    let carriers = flights().map(|flight| {
-        format!(
-            "{}/{}",
-            flight.airline,
-            or_dash(flight.operating_carrier.as_ref())
-        )
-    });
+    let classes = flights()
+        .map(|flight| format!("{} {}", debug_or_dash(flight.cabin), or_dash(flight.booking_class.as_ref())));
+    let carriers =
+        flights().map(|flight| format!("{}/{}", flight.airline, or_dash(flight.operating_carrier.as_ref())));
     let mut text = format!("{} offers: {}", offers.len(), counted(sorts));
     for (currency, [base, taxes, total, cancel, change]) in sums {
-        text.push_str(&format!(
-            "\n  {base} + {taxes} = {total} {currency}, fees {cancel} {change}"
-        ));
+        text.push_str(&format!("\n  {base} + {taxes} = {total} {currency}, fees {cancel} {change}"));
     }
     let rows = [
         format!(
@@ -205,10 +163,7 @@ pub fn totals(offers: &[Offer]) -> String {
 
 pub fn ancillary(sold: &Ancillary) -> String {
     let kind = sold.kind.as_ref();
-    format!(
-        "{kind} {} | {} | {} x{} on {:?}",
-        sold.code, sold.name, sold.price, sold.most, sold.segments
-    )
+    format!("{kind} {} | {} | {} x{} on {:?}", sold.code, sold.name, sold.price, sold.most, sold.segments)
 }
 
 fn fee(fee: &FareFee) -> String {
@@ -230,9 +185,7 @@ fn fee(fee: &FareFee) -> String {
 /// A line for each fee, and the text.
 pub fn rules(rules: &FareRules) -> String {
     let fees = rules.fees.iter().map(fee);
-    fees.chain([format!("text: {}", rules.text)])
-        .collect::<Vec<_>>()
-        .join("\n")
+    fees.chain([format!("text: {}", rules.text)]).collect::<Vec<_>>().join("\n")
 }
 
 /// All of an order but what its supplier said.
@@ -241,10 +194,7 @@ pub fn order(order: &SupplierOrder) -> String {
         let whose = ticket.traveller.unwrap_or_default();
         format!("{whose}:{} {:?}", ticket.number, ticket.status)
     });
-    let locators = order
-        .locators
-        .iter()
-        .map(|locator| format!("{} {}", locator.route, locator.pnr));
+    let locators = order.locators.iter().map(|locator| format!("{} {}", locator.route, locator.pnr));
     format!(
         "{} {:?} {}/{} [{}], {:?}, tickets [{}], pay by {}, price until {}, made {}, {} changes",
         order.id,

@@ -21,13 +21,7 @@ fn list() -> Value {
         service("aso_2", &["pas_2"], &["seg_1"], "20.00", &json!({})),
         service("aso_3", &["pas_2"], &["seg_3"], "9.50", &seat),
         service("aso_4", &["pas_2"], &["seg_3"], "6.00", &meal),
-        service(
-            "euro",
-            &["pas_2"],
-            &["seg_3"],
-            "6.00",
-            &json!({"total_currency": "EUR"})
-        ),
+        service("euro", &["pas_2"], &["seg_3"], "6.00", &json!({"total_currency": "EUR"})),
         service("lost", &["pas_2"], &["seg_9"], "6.00", &json!({})),
     ])
 }
@@ -77,15 +71,11 @@ fn all_new() -> [Value; 2] {
 }
 
 async fn add(stub: &StubServer) -> Answer<SupplierOrder> {
-    duffel(stub)
-        .add_services("ord_1", &booking(OrderMode::Instant), &added())
-        .await
+    duffel(stub).add_services("ord_1", &booking(OrderMode::Instant), &added()).await
 }
 
 async fn find(stub: &StubServer) -> Answer<Option<SupplierOrder>> {
-    duffel(stub)
-        .find_added("ord_1", &booking(OrderMode::Instant), &added())
-        .await
+    duffel(stub).find_added("ord_1", &booking(OrderMode::Instant), &added()).await
 }
 
 fn lines(stub: &StubServer) -> Vec<String> {
@@ -99,21 +89,14 @@ async fn what_an_order_still_sells_is_told_by_the_places_of_its_flights() {
     let adapter = duffel(&stub);
     assert!(adapter.sells_services_later());
     let request = booking(OrderMode::Instant);
-    let Answer::Done(told) = adapter.services("ord_1", &request).await else {
-        panic!()
-    };
+    let Answer::Done(told) = adapter.services("ord_1", &request).await else { panic!() };
     assert_eq!(told, sold());
     assert_eq!(lines(&stub), ["GET /air/orders/ord_1"]);
-    assert_eq!(
-        stub.side_requests()[0].line,
-        "GET /air/orders/ord_1/available_services"
-    );
+    assert_eq!(stub.side_requests()[0].line, "GET /air/orders/ord_1/available_services");
     let lines: Vec<String> = told.ancillaries.iter().map(brief::ancillary).collect();
     insta::assert_snapshot!("duffel_services_later", lines.join("\n"));
-    let wanted: Vec<AncillaryChoice> = told.ancillaries[..2]
-        .iter()
-        .map(|ancillary| AncillaryChoice::new(2, ancillary.clone(), 1))
-        .collect();
+    let wanted: Vec<AncillaryChoice> =
+        told.ancillaries[..2].iter().map(|ancillary| AncillaryChoice::new(2, ancillary.clone(), 1)).collect();
     let words = adapter.order_wire_format(
         &request.supplier_context,
         &told.ancillary_catalog,
@@ -130,10 +113,7 @@ async fn nothing_is_sold_for_an_order_that_cannot_be_read() {
     let refusal = || reply(404, error("invalid_request_error", "not_found", "No such order."));
     let mut silent = order_with(&[], "130.30");
     silent.as_object_mut().unwrap().remove("services");
-    let foreign = with(
-        order_with(&[], "130.30"),
-        &[("/metadata/reference", json!("FA-OTHERONE-1"))],
-    );
+    let foreign = with(order_with(&[], "130.30"), &[("/metadata/reference", json!("FA-OTHERONE-1"))]);
     for (order, list, ends) in [
         (well(), refusal(), "refused"),
         (well(), reply(500, "oh"), "unknown"),
@@ -161,14 +141,9 @@ async fn services_are_paid_for_where_the_order_is_and_not_while_it_is_held() {
         (held(&before(), "150.30"), held(&grown, "199.80"), None),
     ] {
         let stub = duffel_stub([reply(200, answer(&now)), reply(200, answer(&then))]).await;
-        let Answer::Done(order) = add(&stub).await else {
-            panic!()
-        };
+        let Answer::Done(order) = add(&stub).await else { panic!() };
         assert_eq!(order.total, gbp("199.80"));
-        assert_eq!(
-            lines(&stub),
-            ["GET /air/orders/ord_1", "POST /air/orders/ord_1/services"]
-        );
+        assert_eq!(lines(&stub), ["GET /air/orders/ord_1", "POST /air/orders/ord_1/services"]);
         let body = &stub.requests()[1].body["data"];
         assert_eq!((&body["add_services"], body.get("payment")), (&services, payment));
     }
@@ -176,18 +151,13 @@ async fn services_are_paid_for_where_the_order_is_and_not_while_it_is_held() {
 
 #[tokio::test]
 async fn nothing_is_added_to_an_order_that_is_not_as_it_was() {
-    let cancelled = with(
-        order_with(&before(), "150.30"),
-        &[("/cancelled_at", json!("2026-03-01T12:00:30Z"))],
-    );
+    let cancelled =
+        with(order_with(&before(), "150.30"), &[("/cancelled_at", json!("2026-03-01T12:00:30Z"))]);
     let changed = "the order has changed since: ask again what can be bought";
     for (now, text) in [
         (after(&[]), changed),
         (order_with(&[], "150.30"), changed),
-        (
-            order_with(&[&before()[..], &all_new()[..]].concat(), "150.30"),
-            changed,
-        ),
+        (order_with(&[&before()[..], &all_new()[..]].concat(), "150.30"), changed),
         (cancelled, "the order does not stand any more"),
     ] {
         let stub = duffel_stub([reply(200, answer(&now))]).await;
@@ -196,10 +166,7 @@ async fn nothing_is_added_to_an_order_that_is_not_as_it_was() {
     }
     let gone = error("invalid_request_error", "not_found", "No such order.");
     let stub = duffel_stub([reply(404, gone)]).await;
-    assert_eq!(
-        add(&stub).await,
-        refused(RefusalKind::Gone, "not_found", "No such order.")
-    );
+    assert_eq!(add(&stub).await, refused(RefusalKind::Gone, "not_found", "No such order."));
     for act in [
         reply(500, "oh"),
         reply(429, ""),
@@ -221,18 +188,12 @@ async fn what_is_not_ours_is_not_sent() {
     let (duffel, request) = (duffel(&stub), booking(OrderMode::Instant));
     let mut wordless = added();
     wordless.ancillaries[1].wire_format = Value::Null;
-    let forgotten = AddedServices {
-        supplier_context: Value::Null,
-        ..added()
-    };
+    let forgotten = AddedServices { supplier_context: Value::Null, ..added() };
     for (id, added) in [("../x", &added()), ("ord_1", &wordless), ("ord_1", &forgotten)] {
         let answer = duffel.add_services(id, &request, added).await;
         assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
     }
-    assert!(matches!(
-        duffel.services("../x", &request).await,
-        Answer::Refused(_)
-    ));
+    assert!(matches!(duffel.services("../x", &request).await, Answer::Refused(_)));
     assert!(stub.requests().is_empty() && stub.side_requests().is_empty());
 }
 
@@ -275,11 +236,7 @@ async fn an_addition_that_is_refused_did_not_happen() {
         ),
         (
             422,
-            error(
-                "validation_error",
-                "payment_amount_does_not_match_order_amount",
-                "Dearer.",
-            ),
+            error("validation_error", "payment_amount_does_not_match_order_amount", "Dearer."),
             RefusalKind::PriceChanged,
             "payment_amount_does_not_match_order_amount",
             "Dearer.",
@@ -310,24 +267,16 @@ async fn found(order: Value) -> Result<bool, String> {
 async fn what_was_added_is_found_by_what_was_not_there_before() {
     assert_eq!(found(after(&all_new())).await, Ok(true));
     let stub = duffel_stub([reply(200, answer(&after(&all_new())))]).await;
-    let Answer::Done(Some(order)) = find(&stub).await else {
-        panic!()
-    };
+    let Answer::Done(Some(order)) = find(&stub).await else { panic!() };
     assert_eq!((order.total, order.tickets.len()), (gbp("199.80"), 4));
     assert_eq!(stub.only().line, "GET /air/orders/ord_1");
 
     // One at a time, beside what somebody else bought, and given back since.
     let [_, seat] = all_new();
     let bag = |id: &str| bag_on(id, "pas_2", "seg_1", 1);
-    assert_eq!(
-        found(after(&[bag("ser_3"), seat.clone(), bag("ser_4")])).await,
-        Ok(true)
-    );
+    assert_eq!(found(after(&[bag("ser_3"), seat.clone(), bag("ser_4")])).await, Ok(true));
     let others = bag_on("ser_5", "pas_1", "seg_1", 2);
-    assert_eq!(
-        found(after(&[&all_new()[..], &[others]].concat())).await,
-        Ok(true)
-    );
+    assert_eq!(found(after(&[&all_new()[..], &[others]].concat())).await, Ok(true));
     let cancelled = |order: Value| with(order, &[("/cancelled_at", json!("2026-03-01T12:00:30Z"))]);
     assert_eq!(found(cancelled(after(&all_new()))).await, Ok(true));
 
@@ -363,10 +312,7 @@ async fn a_doubtful_look_never_says_that_nothing_was_added() {
         let order = with(after(&[]), &[("/services", services.clone())]);
         assert!(found(order).await.is_err(), "{services}");
     }
-    let foreign = with(
-        after(&all_new()),
-        &[("/metadata/reference", json!("FA-OTHERONE-1"))],
-    );
+    let foreign = with(after(&all_new()), &[("/metadata/reference", json!("FA-OTHERONE-1"))]);
     assert!(found(foreign).await.is_err());
 }
 

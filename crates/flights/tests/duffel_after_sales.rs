@@ -36,33 +36,23 @@ fn page(orders: &[(&str, &str)], after: Option<&str>) -> Reply {
             with(order(), &changes)
         })
         .collect();
-    reply(
-        200,
-        json!({"data": orders, "meta": {"after": after, "limit": 200}}).to_string(),
-    )
+    reply(200, json!({"data": orders, "meta": {"after": after, "limit": 200}}).to_string())
 }
 
 #[tokio::test]
 async fn an_order_is_found_by_its_id() {
     let stub = duffel_stub([reply(200, answer(&order()))]).await;
-    let Answer::Done(Some(found)) = find(&stub, Some("ord_1")).await else {
-        panic!()
-    };
+    let Answer::Done(Some(found)) = find(&stub, Some("ord_1")).await else { panic!() };
     assert_eq!((found.id.as_str(), found.tickets.len()), ("ord_1", 4));
     assert_eq!(stub.only().line, "GET /air/orders/ord_1");
-    assert_eq!(
-        find(&duffel_stub([not_found()]).await, Some("ord_1")).await,
-        Answer::Done(None)
-    );
+    assert_eq!(find(&duffel_stub([not_found()]).await, Some("ord_1")).await, Answer::Done(None));
 }
 
 #[tokio::test]
 async fn an_order_of_another_booking_is_not_found_by_its_id() {
     let foreign = with(order(), &[("/metadata/reference", json!("FA-OTHERONE-1"))]);
     let stub = duffel_stub([reply(200, answer(&foreign))]).await;
-    let Answer::Unknown(reason) = find(&stub, Some("ord_1")).await else {
-        panic!()
-    };
+    let Answer::Unknown(reason) = find(&stub, Some("ord_1")).await else { panic!() };
     assert_eq!(reason, "order ord_1 belongs to FA-OTHERONE-1");
     // Somebody who knows says that it is ours, and nothing speaks against it.
     let unnamed = with(order(), &[("/metadata", json!({}))]);
@@ -83,16 +73,11 @@ async fn ids_that_are_none_are_not_sent() {
 async fn an_order_without_an_id_is_found_by_our_reference_among_the_travellers_orders() {
     let ours = "FA-7K2M9Q4X-1";
     let stub = duffel_stub([
-        page(
-            &[("12:09", "FA-7K2M9Q4X-2"), ("12:08", "FA-7K2M9Q4X-11")],
-            Some("next"),
-        ),
+        page(&[("12:09", "FA-7K2M9Q4X-2"), ("12:08", "FA-7K2M9Q4X-11")], Some("next")),
         page(&[("12:07", "FA-7K2M9Q4X"), ("12:06", ours)], Some("more")),
     ])
     .await;
-    let Answer::Done(Some(found)) = find(&stub, None).await else {
-        panic!()
-    };
+    let Answer::Done(Some(found)) = find(&stub, None).await else { panic!() };
     assert_eq!(found.raw.tree()["metadata"]["reference"], ours);
     let lines: Vec<_> = stub.requests().into_iter().map(|asked| asked.line).collect();
     let list = "GET /air/orders?limit=200&sort=-created_at";
@@ -113,22 +98,9 @@ async fn that_there_is_no_order_is_only_believed_after_a_look_at_all_since_the_o
     assert_eq!(find(&stub, None).await, Answer::Done(None));
     assert_eq!(stub.requests().len(), 2);
     // A list that is not newest first proves nothing until its end.
-    let mixed = || {
-        page(
-            &[
-                ("11:40", "FA-OTHER-1"),
-                ("12:06", "FA-OTHER-2"),
-                ("11:49", "FA-OTHER-3"),
-            ],
-            Some("x"),
-        )
-    };
-    let stub = duffel_stub([
-        page(&[], None),
-        mixed(),
-        page(&[("12:05", "FA-7K2M9Q4X-1")], None),
-    ])
-    .await;
+    let mixed =
+        || page(&[("11:40", "FA-OTHER-1"), ("12:06", "FA-OTHER-2"), ("11:49", "FA-OTHER-3")], Some("x"));
+    let stub = duffel_stub([page(&[], None), mixed(), page(&[("12:05", "FA-7K2M9Q4X-1")], None)]).await;
     assert!(matches!(find(&stub, None).await, Answer::Done(Some(_))));
 }
 
@@ -171,9 +143,7 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
     let stub = duffel_stub(bodies.map(|(status, body)| reply(status, answer(body)))).await;
     let duffel = duffel(&stub);
     assert_eq!(
-        duffel
-            .quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed))
-            .await,
+        duffel.quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed)).await,
         quote(pending, Some("90.80"), false)
     );
     assert_eq!(
@@ -209,9 +179,7 @@ async fn only_money_is_a_refund() {
         let body = cancellation(None, refund, refund_to);
         let stub = duffel_stub([reply(201, answer(&body))]).await;
         assert_eq!(
-            duffel(&stub)
-                .quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed))
-                .await,
+            duffel(&stub).quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed)).await,
             quote(body, expected, false)
         );
     }
@@ -256,9 +224,7 @@ async fn a_quote_whose_refund_cannot_be_read_is_a_quote_all_the_same() {
     // Until when it may be confirmed says nothing of how much comes back.
     let stub = duffel_stub([reply(201, with("expires_at", json!("soon")))]).await;
     let order = order_to_cancel("ord_1", OrderStatus::Confirmed);
-    let Answer::Done(quote) = duffel(&stub).quote_cancellation(order).await else {
-        panic!()
-    };
+    let Answer::Done(quote) = duffel(&stub).quote_cancellation(order).await else { panic!() };
     assert!(quote.refund.is_some() && quote.unclear.is_none(), "{quote:?}");
     assert_eq!(quote.expires_at, None);
     // That it was carried out is not hidden by it.
@@ -285,10 +251,7 @@ async fn what_is_lost_of_a_refund_is_counted() {
         let stub = duffel_stub([reply(201, answer(&body))]).await;
         let duffel = duffel(&stub);
         let order = order_to_cancel("ord_1", OrderStatus::Confirmed);
-        assert_eq!(
-            duffel.quote_cancellation(order).await,
-            quote(body, Some(refund), false)
-        );
+        assert_eq!(duffel.quote_cancellation(order).await, quote(body, Some(refund), false));
         let losses = duffel.metrics().losses;
         assert_eq!(losses.len(), lost, "{losses:?}");
     }

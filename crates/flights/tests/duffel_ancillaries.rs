@@ -66,9 +66,7 @@ fn ids<'a>(items: impl IntoIterator<Item = &'a Value>) -> Vec<Value> {
 }
 
 fn segments(offer: &Value) -> Vec<Value> {
-    ids(array(&offer["slices"])
-        .iter()
-        .flat_map(|slice| array(&slice["segments"])))
+    ids(array(&offer["slices"]).iter().flat_map(|slice| array(&slice["segments"])))
 }
 
 #[test]
@@ -85,12 +83,8 @@ fn each_service_of_the_recordings_is_kept_at_its_price_for_its_passengers() {
             let services = array(&offer["available_services"]).to_vec();
             // Some of the documentation's examples name passengers and segments that they don't have.
             let is_astray = |service: &&Value| {
-                array(&service["segment_ids"])
-                    .iter()
-                    .any(|id| !known.contains(id))
-                    || array(&service["passenger_ids"])
-                        .iter()
-                        .any(|id| !people.contains(id))
+                array(&service["segment_ids"]).iter().any(|id| !known.contains(id))
+                    || array(&service["passenger_ids"]).iter().any(|id| !people.contains(id))
             };
             let lost = services.iter().filter(is_astray).count();
             astray += lost;
@@ -126,18 +120,13 @@ fn offer_of(maps: &[Value]) -> Value {
         flight
     });
     let mut offer = offer("off_1", &flights.collect::<Vec<_>>());
-    offer["passengers"] = people
-        .iter()
-        .map(|id| json!({"id": id, "type": "adult"}))
-        .collect();
+    offer["passengers"] = people.iter().map(|id| json!({"id": id, "type": "adult"})).collect();
     offer
 }
 
 /// Each service of a map with its seat's designator.
 fn seat_services(map: &Value) -> Vec<(String, Value)> {
-    let rows = array(&map["cabins"])
-        .iter()
-        .flat_map(|cabin| array(&cabin["rows"]));
+    let rows = array(&map["cabins"]).iter().flat_map(|cabin| array(&cabin["rows"]));
     let sections = rows.flat_map(|row| array(&row["sections"]));
     let elements = sections.flat_map(|section| array(&section["elements"]));
     let services = elements.flat_map(|seat| {
@@ -201,33 +190,14 @@ fn who_can_have_the_same_at_the_same_price_finds_it_under_one_code() {
         service("s4", &["pas_1"], &["seg_1"], "35.00", &json!({})),
         service("s5", &["pas_1"], &back, "20.00", &json!({})),
         service("s6", &["pas_2"], &back, "15.00", &size),
-        service(
-            "s7",
-            &["pas_3"],
-            &back,
-            "5.00",
-            &json!({"metadata": null, "maximum_quantity": null}),
-        ),
-        service(
-            "s8",
-            &["pas_1", "pas_2", "pas_3"],
-            &["seg_1", "seg_2", "seg_3"],
-            "3.25",
-            &insurance,
-        ),
+        service("s7", &["pas_3"], &back, "5.00", &json!({"metadata": null, "maximum_quantity": null})),
+        service("s8", &["pas_1", "pas_2", "pas_3"], &["seg_1", "seg_2", "seg_3"], "3.25", &insurance),
     ];
     let maps = json!([
         seat_map(
             "seg_3",
             &[
-                seat(
-                    "1A",
-                    &[
-                        ("t1", "pas_1", "15.0"),
-                        ("t2", "pas_2", "15.00"),
-                        ("t3", "pas_3", "7.50")
-                    ]
-                ),
+                seat("1A", &[("t1", "pas_1", "15.0"), ("t2", "pas_2", "15.00"), ("t3", "pas_3", "7.50")]),
                 seat("1B", &[]),
                 seat("1C", &[("t4", "pas_1", "0.00")]),
             ]
@@ -236,10 +206,7 @@ fn who_can_have_the_same_at_the_same_price_finds_it_under_one_code() {
             seat_map("seg_1", &[seat("1A", &[("t5", "pas_2", "9.00")])]),
             &[
                 ("/cabins/0/rows/0/sections/1/elements/0/name", json!("Legroom")),
-                (
-                    "/cabins/0/rows/0/sections/1/elements/0/disclosures",
-                    json!(["Adults only"])
-                ),
+                ("/cabins/0/rows/0/sections/1/elements/0/disclosures", json!(["Adults only"])),
             ]
         ),
     ]);
@@ -265,29 +232,18 @@ fn who_can_have_the_same_at_the_same_price_finds_it_under_one_code() {
         priced.ancillary_catalog["services"][place]["ids"][code].clone()
     };
     assert_eq!(ids_of(&first, "checked-23kg", 0), json!({"0": "s1", "1": "s2"}));
-    assert_eq!(
-        ids_of(&first, "cancel_for_any_reason", 6),
-        json!({"0": "s8", "1": "s8", "2": "s8"})
-    );
+    assert_eq!(ids_of(&first, "cancel_for_any_reason", 6), json!({"0": "s8", "1": "s8", "2": "s8"}));
     assert_eq!(ids_of(&first, "1A", 7), json!({"0": "t1", "1": "t2"}));
     assert_eq!(remembered(&first).len(), 7 + 3 + 5);
 
     // The next reading has other ids, and is the same to everybody else.
     let renewed: Vec<Value> = services
         .iter()
-        .map(|service| {
-            with(
-                service.clone(),
-                &[("/id", json!(format!("new_{}", text(service, "/id"))))],
-            )
-        })
+        .map(|service| with(service.clone(), &[("/id", json!(format!("new_{}", text(service, "/id"))))]))
         .collect();
     let again = priced(&journey(&renewed), Some(&maps));
     assert_eq!(again.ancillaries, first.ancillaries);
-    assert_eq!(
-        ids_of(&again, "checked-23kg", 0),
-        json!({"0": "new_s1", "1": "new_s2"})
-    );
+    assert_eq!(ids_of(&again, "checked-23kg", 0), json!({"0": "new_s1", "1": "new_s2"}));
 }
 
 #[test]
@@ -354,10 +310,7 @@ async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
         reply(200, r#"{"data":null}"#),
         reply(404, error("invalid_request_error", "not_found", "No maps.")),
         reply(422, error("airline_error", "airline_internal", "No maps.")),
-        reply(
-            401,
-            error("authentication_error", "access_token_not_found", "No."),
-        ),
+        reply(401, error("authentication_error", "access_token_not_found", "No.")),
         reply(429, error("rate_limit_error", "rate_limit_exceeded", "Slowly.")),
         reply(301, ""),
         Reply::Cut(200, answer(&json!([]))),
@@ -374,17 +327,11 @@ async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
 #[tokio::test]
 async fn seats_are_waited_for_three_seconds_after_their_offer_at_most() {
     let stub = duffel_stub_with([reply(200, answer(&sold_out_of_seats()))], Reply::Silence).await;
-    let config = SupplierConfig {
-        read_deadline: Duration::from_secs(3600),
-        ..config(&stub, TOKEN)
-    };
+    let config = SupplierConfig { read_deadline: Duration::from_secs(3600), ..config(&stub, TOKEN) };
     let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
     let begun = Instant::now();
     let priced = timeout(Duration::from_secs(60), duffel.price(&["off_1"], PARTY)).await;
-    assert_eq!(
-        kinds(priced.expect("it waits for seats")),
-        [AncillaryKind::Baggage]
-    );
+    assert_eq!(kinds(priced.expect("it waits for seats")), [AncillaryKind::Baggage]);
     assert!(begun.elapsed() >= Duration::from_secs(3));
 }
 
@@ -395,10 +342,7 @@ async fn an_offer_that_is_refused_waits_for_no_seats() {
     let mut took = Vec::new();
     for _ in 0..3 {
         let stub = duffel_stub_with([reply(404, gone.clone())], Reply::Silence).await;
-        let config = SupplierConfig {
-            read_deadline: Duration::from_secs(3600),
-            ..config(&stub, TOKEN)
-        };
+        let config = SupplierConfig { read_deadline: Duration::from_secs(3600), ..config(&stub, TOKEN) };
         let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
         let begun = Instant::now();
         let priced = duffel.price(&["off_1"], PARTY).await;

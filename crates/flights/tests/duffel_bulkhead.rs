@@ -12,12 +12,8 @@ use wayfare_flights::{FlightSupplier, Lookup, Offers, OrderMode, SupplierOrder};
 use wayfare_stub_server::{Reply, StubServer, patience, reply};
 use wayfare_supply::{Answer, Limits, Method, Outage, Purpose, SupplierHttp};
 
-const LIMITS: Limits = Limits {
-    calls_at_once: 4,
-    agency_share: 50,
-    failures_to_open: 3,
-    open_for: Duration::from_secs(10),
-};
+const LIMITS: Limits =
+    Limits { calls_at_once: 4, agency_share: 50, failures_to_open: 3, open_for: Duration::from_secs(10) };
 
 fn nothing_found() -> Reply {
     reply(200, found(&[]))
@@ -26,10 +22,7 @@ fn nothing_found() -> Reply {
 fn limited_duffel(stub: &StubServer, limits: Limits) -> (Duffel, Clock) {
     let (clock, mut config) = (clock(), config(stub, TOKEN));
     config.limits = limits;
-    (
-        Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()),
-        clock,
-    )
+    (Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()), clock)
 }
 
 async fn search(duffel: &Duffel) -> Answer<Offers> {
@@ -67,11 +60,7 @@ async fn has_requests(stub: &StubServer, count: usize) {
 
 /// That each kind of call is turned away, and when to come back.
 async fn all_turned_away(duffel: &Duffel, seconds: u64, reason: &str) {
-    let outages = [
-        outage(search(duffel).await),
-        outage(find(duffel).await),
-        outage(book(duffel).await),
-    ];
+    let outages = [outage(search(duffel).await), outage(find(duffel).await), outage(book(duffel).await)];
     for outage in outages {
         assert_eq!(outage.retry_after, Some(Duration::from_secs(seconds)));
         assert!(outage.reason.contains(reason), "{}", outage.reason);
@@ -87,13 +76,7 @@ async fn a_supplier_that_keeps_failing_is_left_alone_and_then_tried_with_one_cal
         Reply::Hang,
         Reply::Silence,
     ] {
-        let replies = [
-            act.clone(),
-            act.clone(),
-            act.clone(),
-            act.clone(),
-            nothing_found(),
-        ];
+        let replies = [act.clone(), act.clone(), act.clone(), act.clone(), nothing_found()];
         let stub = duffel_stub(replies).await;
         let (duffel, clock) = limited_duffel(&stub, LIMITS);
         for _ in 0..3 {
@@ -129,10 +112,7 @@ async fn a_refused_connection_is_a_failure() {
 async fn refusals_and_answers_that_only_the_adapter_can_not_read_are_no_failures() {
     let replies = [
         reply(422, error("validation_error", "validation_format", "What?")),
-        reply(
-            401,
-            error("authentication_error", "access_token_not_found", "Who?"),
-        ),
+        reply(401, error("authentication_error", "access_token_not_found", "Who?")),
         reply(404, "<h1>no</h1>"),
         reply(200, "{"),
         reply(500, ""),
@@ -192,13 +172,7 @@ async fn of_many_calls_after_the_pause_one_is_the_probe() {
 
 #[tokio::test]
 async fn a_probe_that_is_given_up_makes_room_for_the_next() {
-    let replies = [
-        reply(500, ""),
-        reply(500, ""),
-        reply(500, ""),
-        Reply::Silence,
-        nothing_found(),
-    ];
+    let replies = [reply(500, ""), reply(500, ""), reply(500, ""), Reply::Silence, nothing_found()];
     let stub = duffel_stub(replies).await;
     let (duffel, clock) = limited_duffel(&stub, LIMITS);
     for _ in 0..3 {
@@ -241,19 +215,12 @@ async fn searches_that_crowd_in_leave_seats_for_effects_and_look_ups() {
             }
         }
     }
-    assert_eq!(
-        (turned_away, stub.requests().len()),
-        (2, 5),
-        "no seat, nothing sent"
-    );
+    assert_eq!((turned_away, stub.requests().len()), (2, 5), "no seat, nothing sent");
 }
 
 #[tokio::test]
 async fn an_effect_without_a_seat_is_not_sent_late() {
-    let limits = Limits {
-        calls_at_once: 2,
-        ..LIMITS
-    };
+    let limits = Limits { calls_at_once: 2, ..LIMITS };
     let stub = duffel_stub([Reply::Silence, Reply::Silence]).await;
     let (duffel, _clock) = limited_duffel(&stub, limits);
     let (one, two, three) = tokio::join!(book(&duffel), book(&duffel), book(&duffel));
@@ -264,10 +231,7 @@ async fn an_effect_without_a_seat_is_not_sent_late() {
 
 #[tokio::test]
 async fn the_time_an_effect_waited_for_its_seat_counts_towards_its_deadline() {
-    let limits = Limits {
-        calls_at_once: 2,
-        ..LIMITS
-    };
+    let limits = Limits { calls_at_once: 2, ..LIMITS };
     // How long the one takes that waits; a busy machine may not let it end as soon as it could.
     let mut took = Vec::new();
     let wait = Duration::from_millis(600);
@@ -306,11 +270,7 @@ async fn whatever_goes_wrong_at_the_supplier_it_is_left_alone_and_heals() {
         all_turned_away(&stage.duffel, 10, "keeps failing").await;
         let unsent = stage.duffel.ticket(&order.1.id, &order.0, order.1.total).await;
         assert_eq!(outage(unsent).retry_after, Some(LIMITS.open_for), "{fault}");
-        assert_eq!(
-            stage.waiting().await,
-            1,
-            "{fault}: nothing arrived while it was open"
-        );
+        assert_eq!(stage.waiting().await, 1, "{fault}: nothing arrived while it was open");
 
         stage.pass(10);
         done(search(&stage.duffel).await);
@@ -336,16 +296,7 @@ async fn what_can_be_done_without_neither_opens_the_breaker_nor_keeps_it_closed(
     let failing = || Reply::Whole(500, String::new());
     let fine = || reply(200, "{}");
     // An aside that fails counts for nothing, and so does one that is answered between failures.
-    let replies = [
-        failing(),
-        failing(),
-        failing(),
-        fine(),
-        failing(),
-        failing(),
-        fine(),
-        failing(),
-    ];
+    let replies = [failing(), failing(), failing(), fine(), failing(), failing(), fine(), failing()];
     let stub = duffel_stub(replies).await;
     let mut config = config(&stub, TOKEN);
     config.limits = LIMITS;

@@ -17,21 +17,10 @@ async fn an_offer_is_priced_with_what_must_be_remembered() {
     let priced = done(duffel(&stub).price(&["off_1"], PARTY).await);
     assert_eq!(priced.offers[0].token, "off_1");
     assert_eq!(priced.expires_at, "2026-03-01T12:20:00Z".parse().ok());
-    assert_eq!(
-        priced.supplier_context,
-        booking(OrderMode::Instant).supplier_context
-    );
-    assert_eq!(
-        priced.ancillary_catalog["rules"]["fees"][0]["kind"],
-        "cancellation"
-    );
-    assert_eq!(
-        stub.only().line,
-        "GET /air/offers/off_1?return_available_services=true"
-    );
-    let [seat_maps] = &stub.side_requests()[..] else {
-        panic!()
-    };
+    assert_eq!(priced.supplier_context, booking(OrderMode::Instant).supplier_context);
+    assert_eq!(priced.ancillary_catalog["rules"]["fees"][0]["kind"], "cancellation");
+    assert_eq!(stub.only().line, "GET /air/offers/off_1?return_available_services=true");
+    let [seat_maps] = &stub.side_requests()[..] else { panic!() };
     assert_eq!(seat_maps.line, "GET /air/seat_maps?offer_id=off_1");
 }
 
@@ -44,11 +33,7 @@ async fn an_offer_that_cannot_be_bought_is_refused_with_its_kind() {
     let refused = Answer::Refused(Refusal::of(Expired, "the offer has expired"));
     assert_eq!(duffel(&stub).price(&["off_1"], PARTY).await, refused);
     let stub = duffel_stub([reply(200, answer(&one))]).await;
-    let others = Party {
-        adults: 3,
-        children: 1,
-        infants: 0,
-    };
+    let others = Party { adults: 3, children: 1, infants: 0 };
     let refused = Answer::Refused(Refusal::new("the offer is for other passengers"));
     assert_eq!(duffel(&stub).price(&["off_1"], others).await, refused);
     let refused = Answer::Refused(Refusal::of(Gone, "there is no such offer"));
@@ -127,30 +112,16 @@ async fn the_state_of_an_order_is_told_by_its_payment_and_its_documents() {
         (payment(false, past, None), &none, OrderStatus::Cancelled),
         (payment(false, future, None), &none, OrderStatus::Confirmed),
         (payment(false, past, past), &none, OrderStatus::Confirmed),
-        (
-            payment(false, past, None),
-            &order()["documents"],
-            OrderStatus::Confirmed,
-        ),
+        (payment(false, past, None), &order()["documents"], OrderStatus::Confirmed),
     ] {
-        let changed = with(
-            order(),
-            &[
-                ("/payment_status", payment.clone()),
-                ("/documents", documents.clone()),
-            ],
-        );
+        let changed =
+            with(order(), &[("/payment_status", payment.clone()), ("/documents", documents.clone())]);
         let stub = duffel_stub([reply(201, answer(&changed))]).await;
-        assert_eq!(
-            done(duffel(&stub).book(&booking(OrderMode::Hold)).await).status,
-            expected,
-            "{payment}"
-        );
+        assert_eq!(done(duffel(&stub).book(&booking(OrderMode::Hold)).await).status, expected, "{payment}");
     }
-    for (cancelled_at, status) in [
-        ("2026-03-01T12:30:00Z", TicketStatus::Voided),
-        ("2026-03-01T13:30:00Z", TicketStatus::Refunded),
-    ] {
+    for (cancelled_at, status) in
+        [("2026-03-01T12:30:00Z", TicketStatus::Voided), ("2026-03-01T13:30:00Z", TicketStatus::Refunded)]
+    {
         let mut changed = with(order(), &[("/cancelled_at", json!(cancelled_at))]);
         changed["void_window_ends_at"] = json!("2026-03-01T13:00:00Z");
         let stub = duffel_stub([reply(201, answer(&changed))]).await;
@@ -172,21 +143,12 @@ async fn a_price_that_fell_is_paid_as_it_is_now_and_one_that_rose_is_not() {
     assert_eq!(made.id, "ord_1");
     let asked = stub.requests();
     assert_eq!(asked[2].body["data"]["payments"][0]["amount"], "120.10");
-    assert_eq!(
-        asked[2].body["data"]["metadata"],
-        asked[0].body["data"]["metadata"]
-    );
+    assert_eq!(asked[2].body["data"]["metadata"], asked[0].body["data"]["metadata"]);
 
     // Dearer, in another currency, not told, and moved once more.
     let silent = || reply(503, error("api_error", "unavailable", "Later."));
     let pounds = offer("off_1", &[flight("LHR", "EDI")]);
-    let euros = with(
-        pounds,
-        &[
-            ("/total_amount", json!("1.00")),
-            ("/total_currency", json!("EUR")),
-        ],
-    );
+    let euros = with(pounds, &[("/total_amount", json!("1.00")), ("/total_currency", json!("EUR"))]);
     for (then, count) in [
         (vec![now("140.50")], 2),
         (vec![reply(200, answer(&euros))], 2),
@@ -210,10 +172,7 @@ async fn a_redirect_is_not_followed() {
     for status in [301, 302, 303, 307, 308] {
         let act = || Reply::WithHeader(status, "location: /elsewhere".to_owned(), String::new());
         let stub = duffel_stub([act()]).await;
-        assert!(
-            matches!(duffel(&stub).price(&["off_1"], PARTY).await, Answer::Unknown(_)),
-            "{status}"
-        );
+        assert!(matches!(duffel(&stub).price(&["off_1"], PARTY).await, Answer::Unknown(_)), "{status}");
         assert_eq!(stub.requests().len(), 1, "{status}");
         let stub = duffel_stub([act()]).await;
         let booked = duffel(&stub).book(&booking(OrderMode::Instant)).await;
@@ -225,14 +184,9 @@ async fn a_redirect_is_not_followed() {
 #[tokio::test]
 async fn an_answer_without_end_is_not_kept() {
     let stub = duffel_stub([reply(200, " ".repeat(65 * 1024 * 1024))]).await;
-    let config = SupplierConfig {
-        read_deadline: Duration::from_secs(60),
-        ..config(&stub, TOKEN)
-    };
+    let config = SupplierConfig { read_deadline: Duration::from_secs(60), ..config(&stub, TOKEN) };
     let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
-    let Answer::Unknown(reason) = duffel.price(&["off_1"], PARTY).await else {
-        panic!()
-    };
+    let Answer::Unknown(reason) = duffel.price(&["off_1"], PARTY).await else { panic!() };
     assert_eq!(reason, "the answer is too large");
 }
 
@@ -246,9 +200,7 @@ async fn an_unreadable_order_names_the_field() {
     assert_eq!(made.total, booking(OrderMode::Instant).due().unwrap());
     let awaits = with(order(), &[("/payment_status/awaiting_payment", json!("no"))]);
     let stub = duffel_stub([reply(201, answer(&awaits))]).await;
-    let Answer::Unknown(reason) = duffel(&stub).book(&booking(OrderMode::Instant)).await else {
-        panic!()
-    };
+    let Answer::Unknown(reason) = duffel(&stub).book(&booking(OrderMode::Instant)).await else { panic!() };
     assert!(reason.contains("payment_status.awaiting_payment"), "{reason}");
 }
 
@@ -258,10 +210,7 @@ async fn travellers_that_do_not_fit_the_offer_are_refused_before_anything_is_sen
     let mut request = booking(OrderMode::Instant);
     request.travellers.remove(2);
     let refused = |text: &str| Answer::Refused(Refusal::new(text));
-    assert_eq!(
-        duffel(&stub).book(&request).await,
-        refused("the offer is for 4 and not 3")
-    );
+    assert_eq!(duffel(&stub).book(&request).await, refused("the offer is for 4 and not 3"));
     let mut request = booking(OrderMode::Instant);
     request.travellers[2].kind = wayfare_domain::PassengerType::Adult;
     let text = "the offer has no place for traveller 3 (ADT)";
@@ -277,8 +226,5 @@ async fn an_infant_that_nobody_is_named_for_goes_to_the_first_adult() {
     let mut request = booking(OrderMode::Instant);
     request.travellers[3].held_by = None;
     done(duffel(&stub).book(&request).await);
-    assert_eq!(
-        stub.only().body["data"]["passengers"][0]["infant_passenger_id"],
-        "pas_4"
-    );
+    assert_eq!(stub.only().body["data"]["passengers"][0]["infant_passenger_id"], "pas_4");
 }

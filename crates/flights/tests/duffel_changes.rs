@@ -13,11 +13,7 @@ use wayfare_supply::{Answer, ChangePrice, PendingChange};
 pub fn pending(total: &str) -> PendingChange {
     PendingChange {
         id: "oce_1".to_owned(),
-        price: ChangePrice {
-            total: gbp(total),
-            penalty: gbp("15.00"),
-            is_money: false,
-        },
+        price: ChangePrice { total: gbp(total), penalty: gbp("15.00"), is_money: false },
         expires_at: "2026-03-01T12:30:00Z".parse().ok(),
         is_confirmed: false,
         supplier_context: Value::Null,
@@ -43,24 +39,10 @@ async fn a_change_is_made_ready_confirmed_and_found() {
     let replies = [change("20.00"), confirmed("20.00"), confirmed("20.00")];
     let stub = duffel_stub(replies.map(|body| reply(200, answer(&body)))).await;
     let duffel = duffel(&stub);
-    let ready = done(
-        duffel
-            .prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1")
-            .await,
-    );
+    let ready = done(duffel.prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1").await);
     assert_eq!(ready, pending("20.00"));
-    let made = PendingChange {
-        is_confirmed: true,
-        ..pending("20.00")
-    };
-    assert_eq!(
-        done(
-            duffel
-                .confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &ready)
-                .await
-        ),
-        made
-    );
+    let made = PendingChange { is_confirmed: true, ..pending("20.00") };
+    assert_eq!(done(duffel.confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &ready).await), made);
     assert_eq!(done(duffel.find_pending_change("oce_1").await), made);
     assert_eq!(
         stub.lines(),
@@ -87,9 +69,7 @@ async fn nothing_is_paid_for_what_costs_nothing() {
     for total in ["0.00", "-20.00"] {
         let stub = duffel_stub([reply(200, answer(&confirmed(total)))]).await;
         done(
-            duffel(&stub)
-                .confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &pending(total))
-                .await,
+            duffel(&stub).confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &pending(total)).await,
         );
         assert_eq!(stub.only().body, json!({ "data": {} }), "{total}");
     }
@@ -98,9 +78,8 @@ async fn nothing_is_paid_for_what_costs_nothing() {
 #[tokio::test]
 async fn what_is_answered_without_being_confirmed_is_not_known_to_be() {
     let stub = duffel_stub([reply(200, answer(&change("20.00")))]).await;
-    let answer = duffel(&stub)
-        .confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &pending("20.00"))
-        .await;
+    let answer =
+        duffel(&stub).confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &pending("20.00")).await;
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
 }
 
@@ -124,16 +103,9 @@ async fn only_what_comes_back_to_where_it_was_paid_from_is_money() {
     ] {
         let body = with(change("-20.00"), &[("/refund_to", to.clone())]);
         let stub = duffel_stub([reply(200, answer(&body))]).await;
-        let ready = done(
-            duffel(&stub)
-                .prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1")
-                .await,
-        );
-        assert_eq!(
-            (ready.price.total, ready.price.is_money),
-            (gbp("-20.00"), is_money),
-            "{to}"
-        );
+        let ready =
+            done(duffel(&stub).prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1").await);
+        assert_eq!((ready.price.total, ready.price.is_money), (gbp("-20.00"), is_money), "{to}");
     }
 }
 
@@ -142,9 +114,7 @@ async fn only_what_comes_back_to_where_it_was_paid_from_is_money() {
 async fn a_penalty_in_another_currency_does_not_hide_the_change() {
     let body = with(change("20.00"), &[("/penalty_total_currency", json!("EUR"))]);
     let stub = duffel_stub([reply(200, answer(&body))]).await;
-    let ready = duffel(&stub)
-        .prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1")
-        .await;
+    let ready = duffel(&stub).prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1").await;
     let price = done(ready).price;
     assert_eq!((price.total, price.penalty), (gbp("20.00"), gbp("0.00")));
 }
@@ -155,21 +125,13 @@ async fn an_amount_that_cannot_be_read_does_not_hide_a_change_that_was_carried_o
     for odd in [json!("much"), json!(null)] {
         let confirmed = with(
             change("20.00"),
-            &[
-                ("/change_total_amount", odd.clone()),
-                ("/confirmed_at", json!("2027-01-01T10:00:00Z")),
-            ],
+            &[("/change_total_amount", odd.clone()), ("/confirmed_at", json!("2027-01-01T10:00:00Z"))],
         );
         let stub = duffel_stub([reply(200, answer(&confirmed))]).await;
-        assert!(
-            done(duffel(&stub).find_pending_change("oce_1").await).is_confirmed,
-            "{odd}"
-        );
+        assert!(done(duffel(&stub).find_pending_change("oce_1").await).is_confirmed, "{odd}");
         let stub = duffel_stub([reply(200, answer(&confirmed))]).await;
         let order = booking(OrderMode::Instant);
-        let ready = duffel(&stub)
-            .prepare_change(by_id("ord_1", &order), "oco_1")
-            .await;
+        let ready = duffel(&stub).prepare_change(by_id("ord_1", &order), "oco_1").await;
         assert!(matches!(ready, Answer::Unknown(_)), "{ready:?}");
     }
 }
@@ -197,12 +159,7 @@ async fn every_recorded_change_is_read_at_its_price() {
         assert_eq!(found.id, text(theirs, "/id"), "{}", path.display());
         assert_eq!(found.price.total, money("change_total"), "{}", path.display());
         assert_eq!(found.price.penalty, money("penalty_total"), "{}", path.display());
-        assert_eq!(
-            found.is_confirmed,
-            theirs["confirmed_at"].is_string(),
-            "{}",
-            path.display()
-        );
+        assert_eq!(found.is_confirmed, theirs["confirmed_at"].is_string(), "{}", path.display());
         let ends: Option<chrono::DateTime<chrono::Utc>> = text(theirs, "/expires_at").parse().ok();
         assert_eq!(found.expires_at, ends, "{}", path.display());
     }

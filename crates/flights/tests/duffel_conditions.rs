@@ -41,10 +41,7 @@ fn lines(rules: &FareRules) -> Vec<String> {
             fee.kind.as_ref(),
             fee.route.as_deref().unwrap_or("all"),
             fee.allowed,
-            fee.text
-                .as_deref()
-                .map(|text| format!(" ({text})"))
-                .unwrap_or_default()
+            fee.text.as_deref().map(|text| format!(" ({text})")).unwrap_or_default()
         )
     };
     rules.fees.iter().map(line).collect()
@@ -91,11 +88,7 @@ async fn the_strictest_of_an_offer_and_its_slices_holds_for_all_of_it() {
         let policy = &priced.offers[0].fare.refund;
         assert_eq!((policy.refundable, policy.cancel_fee), (None, None));
         let fee = policy.change_fee.map_or("-".to_owned(), |fee| fee.to_string());
-        assert_eq!(
-            format!("{:<11} {fee}", format!("{:?}", policy.changeable)),
-            expected,
-            "{line}"
-        );
+        assert_eq!(format!("{:<11} {fee}", format!("{:?}", policy.changeable)), expected, "{line}");
         let rows = rows.split(", ").filter(|row| !row.is_empty());
         let rows: Vec<String> = rows.map(|row| format!("date_change {row}")).collect();
         assert_eq!(lines(&rules(&priced).await), rows, "{line}");
@@ -129,9 +122,7 @@ async fn fees_in_several_currencies_are_told_in_each_of_them() {
         assert_eq!(told, expected, "{whole} {there} {back}");
         // Nor are they lost where only the search knows the offer.
         let duffel = duffel(&StubServer::nobody().await);
-        let Answer::Done(rules) = duffel.fare_rules(offer, None).await else {
-            panic!()
-        };
+        let Answer::Done(rules) = duffel.fare_rules(offer, None).await else { panic!() };
         let amounts = rules.fees.iter().filter(|fee| fee.amount.is_some());
         assert_eq!(amounts.count(), expected.len(), "{whole} {there} {back}");
         // No line without an amount beside them says that it is free.
@@ -145,9 +136,7 @@ async fn rules_of_an_offer_that_was_not_priced_are_those_of_the_whole() {
     let duffel = duffel(&StubServer::nobody().await);
     let mut priced = priced(&yes(Some("30.00")), [&no(), &json!(null)]);
     let offer = &priced.offers[0].clone();
-    let Answer::Done(rules) = duffel.fare_rules(offer, None).await else {
-        panic!()
-    };
+    let Answer::Done(rules) = duffel.fare_rules(offer, None).await else { panic!() };
     assert_eq!(lines(&rules), ["date_change all Some(false) ?"]);
     assert_eq!(rules.text, "");
     priced.ancillary_catalog = json!("spoiled");
@@ -192,11 +181,7 @@ fn what_may_be_bought_at_once_or_held_follows_from_what_the_payment_requires() {
             offer["payment_requirements"] = requirements.clone();
             let priced = read::offer(answer(&offer).as_bytes(), None, test_mode).unwrap();
             let found = &priced.offers[0];
-            assert_eq!(
-                (found.instant, found.can_hold),
-                (!held, Some(*holdable)),
-                "{requirements} {ends:?}"
-            );
+            assert_eq!((found.instant, found.can_hold), (!held, Some(*holdable)), "{requirements} {ends:?}");
             // A deadline of what can't be held means nothing.
             let told = |theirs: &Value| match holdable {
                 true => theirs.as_str().and_then(|text| text.parse().ok()),

@@ -60,10 +60,7 @@ fn faults() -> Vec<(String, Reply)> {
         ("422 in other words", reply(422, "<h1>no</h1>")),
         ("202", reply(202, answer(&json!({})))),
         ("200 without fields", reply(200, answer(&json!({"id": "ord_1"})))),
-        (
-            "200 without an id",
-            reply(200, answer(&json!({"confirmed_at": null}))),
-        ),
+        ("200 without an id", reply(200, answer(&json!({"confirmed_at": null})))),
         ("200 that breaks off", reply(200, "{")),
         ("200 and nothing", reply(200, "")),
         ("200 that is cut", Reply::Cut(200, answer(&order()))),
@@ -93,42 +90,16 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
         "ticket" => told(TOKEN, duffel.ticket("ord_1", &hold, gbp("130.30")).await, ending),
         "paid" => told(TOKEN, duffel.find_ticketed("ord_1", &hold).await, finding),
         "services" => told(TOKEN, duffel.services("ord_1", &request).await, ending),
-        "add" => told(
-            TOKEN,
-            duffel.add_services("ord_1", &request, &added()).await,
-            ending,
-        ),
-        "added" => told(
-            TOKEN,
-            duffel.find_added("ord_1", &request, &added()).await,
-            finding,
-        ),
-        "quote" => told(
-            TOKEN,
-            duffel
-                .quote_cancellation(order_to_cancel("ord_1", confirmed))
-                .await,
-            ending,
-        ),
+        "add" => told(TOKEN, duffel.add_services("ord_1", &request, &added()).await, ending),
+        "added" => told(TOKEN, duffel.find_added("ord_1", &request, &added()).await, finding),
+        "quote" => told(TOKEN, duffel.quote_cancellation(order_to_cancel("ord_1", confirmed)).await, ending),
         "cancel" => told(TOKEN, duffel.cancel("ord_1", "ore_1", None, None).await, ending),
-        "ready" => told(
-            TOKEN,
-            duffel.prepare_change(lookup(Some("ord_1")), "oco_1").await,
-            ending,
-        ),
-        "confirm" => told(
-            TOKEN,
-            duffel
-                .confirm_change(lookup(Some("ord_1")), &pending("20.00"))
-                .await,
-            ending,
-        ),
+        "ready" => told(TOKEN, duffel.prepare_change(lookup(Some("ord_1")), "oco_1").await, ending),
+        "confirm" => {
+            told(TOKEN, duffel.confirm_change(lookup(Some("ord_1")), &pending("20.00")).await, ending)
+        }
         "changed" => told(TOKEN, duffel.find_pending_change("oce_1").await, ending),
-        _ => told(
-            TOKEN,
-            duffel.find_cancellation("ord_1", "ore_1", None).await,
-            ending,
-        ),
+        _ => told(TOKEN, duffel.find_cancellation("ord_1", "ore_1", None).await, ending),
     }
 }
 
@@ -143,10 +114,7 @@ async fn each_call_ends_with_each_fault_as_it_should_and_is_sent_once() {
             let ended = end(call, &stub).await;
             let lines = stub.lines();
             let once: BTreeSet<&String> = lines.iter().collect();
-            assert!(
-                once.len() == lines.len() && !lines.is_empty(),
-                "{call}, {name}: {lines:?}"
-            );
+            assert!(once.len() == lines.len() && !lines.is_empty(), "{call}, {name}: {lines:?}");
             ended
         }));
         let ends = ends.await;

@@ -60,20 +60,13 @@ fn as_many_offers_come_out_as_go_in_each_at_its_price() {
             let total = offer.charge.total.to_string();
             assert_eq!(total, text(recorded, "/total_amount"), "{name}");
             let owner = text(recorded, "/owner/iata_code");
-            assert_eq!(
-                found.airlines[owner].name,
-                text(recorded, "/owner/name"),
-                "{name}"
-            );
+            assert_eq!(found.airlines[owner].name, text(recorded, "/owner/name"), "{name}");
         }
         let (language, _) = name.split_once('/').unwrap();
         by_language.entry(language).or_default().extend(found.offers);
     }
     let totals = |(language, offers): (&&str, &Vec<Offer>)| format!("{language}: {}", brief::totals(offers));
-    insta::assert_snapshot!(
-        "duffel_offers",
-        by_language.iter().map(totals).collect::<Vec<_>>().join("\n")
-    );
+    insta::assert_snapshot!("duffel_offers", by_language.iter().map(totals).collect::<Vec<_>>().join("\n"));
 }
 
 #[test]
@@ -87,18 +80,12 @@ fn an_offer_that_cannot_be_used_is_named_with_its_reason() {
         assert_eq!(found.offers, [], "{name}");
         assert_eq!(found.unusable.len(), offers.len().min(21), "{name}");
         for (line, recorded) in found.unusable.iter().take(20).zip(&offers) {
-            assert!(
-                line.starts_with(text(recorded, "/id")) && line.contains(reason),
-                "{name}: {line}"
-            );
+            assert!(line.starts_with(text(recorded, "/id")) && line.contains(reason), "{name}: {line}");
         }
     }
     for (name, why) in EMPTY_SEARCHES {
         for answer in list(data(name).unwrap()) {
-            assert!(
-                answer.get("offers").is_none_or(|offers| offers == &json!([])),
-                "{name} is not: {why}"
-            );
+            assert!(answer.get("offers").is_none_or(|offers| offers == &json!([])), "{name} is not: {why}");
         }
     }
 }
@@ -112,11 +99,7 @@ fn an_offer_read_alone_is_the_same_and_remembers_its_passengers() {
     for name in OFFERS {
         let recorded = data(name).unwrap();
         let priced = read::offer(&bytes(&json!({"data": recorded})), None, true).unwrap();
-        assert_eq!(
-            priced.offers,
-            searched(std::slice::from_ref(&recorded)).offers,
-            "{name}"
-        );
+        assert_eq!(priced.offers, searched(std::slice::from_ref(&recorded)).offers, "{name}");
         assert_eq!(priced.expires_at, priced.offers[0].expires_at, "{name}");
         let ids = |of: &Value| -> Vec<String> {
             let people = of["passengers"].as_array().unwrap().iter();
@@ -124,11 +107,7 @@ fn an_offer_read_alone_is_the_same_and_remembers_its_passengers() {
         };
         assert_eq!(ids(&priced.supplier_context), ids(&recorded), "{name}");
         let rules = serde_json::from_value(priced.ancillary_catalog["rules"].clone()).unwrap();
-        lines.push(format!(
-            "{name}: {}\n{}",
-            brief::offer(&priced.offers[0]),
-            brief::rules(&rules)
-        ));
+        lines.push(format!("{name}: {}\n{}", brief::offer(&priced.offers[0]), brief::rules(&rules)));
     }
     insta::assert_snapshot!("duffel_offers_alone", lines.join("\n"));
 }
@@ -153,19 +132,13 @@ fn every_order_is_read_at_its_price_with_its_state_and_tickets() {
             assert_eq!(named, theirs, "{name}");
             let documents = order["documents"].as_array().unwrap();
             let is_told = |number: &str| documents.iter().any(|told| told["unique_identifier"] == number);
-            assert!(
-                read.tickets.iter().all(|ticket| is_told(&ticket.number)),
-                "{name}"
-            );
+            assert!(read.tickets.iter().all(|ticket| is_told(&ticket.number)), "{name}");
             let sort = format!(
                 "{:?} {}, {} documents, tickets {:?}, due {:?}, paid {}, cancelled {}",
                 read.status,
                 read.total.currency().code(),
                 documents.len(),
-                read.tickets
-                    .iter()
-                    .map(|ticket| (ticket.traveller, ticket.status))
-                    .collect::<Vec<_>>(),
+                read.tickets.iter().map(|ticket| (ticket.traveller, ticket.status)).collect::<Vec<_>>(),
                 read.payment_required_by.map(|due| due.date_naive()),
                 order["payment_status"]["awaiting_payment"] == json!(false),
                 !order["cancelled_at"].is_null(),
@@ -192,14 +165,8 @@ fn every_cancellation_is_read_with_its_refund() {
         });
         let refunds: Vec<_> = read.map(|read| (read.state, read.refund.unwrap())).collect();
         let sum = Money::sum(refunds[0].1.currency(), refunds.iter().map(|(_, refund)| *refund));
-        let confirmed = refunds
-            .iter()
-            .filter(|(state, _)| *state == CancellationState::Confirmed);
-        lines.push(format!(
-            "{name}: {} of {} confirmed, {sum:?}",
-            confirmed.count(),
-            refunds.len()
-        ));
+        let confirmed = refunds.iter().filter(|(state, _)| *state == CancellationState::Confirmed);
+        lines.push(format!("{name}: {} of {} confirmed, {sum:?}", confirmed.count(), refunds.len()));
     }
     insta::assert_snapshot!("duffel_cancellations", lines.join("\n"));
 }
@@ -207,13 +174,7 @@ fn every_cancellation_is_read_with_its_refund() {
 fn without(value: &Value, pointer: &str) -> Value {
     let (parent, field) = pointer.rsplit_once('/').unwrap();
     let mut value = value.clone();
-    value
-        .pointer_mut(parent)
-        .unwrap()
-        .as_object_mut()
-        .unwrap()
-        .remove(field)
-        .expect(pointer);
+    value.pointer_mut(parent).unwrap().as_object_mut().unwrap().remove(field).expect(pointer);
     value
 }
 
@@ -222,10 +183,7 @@ fn a_needed_field_that_is_missing_is_named_and_costs_no_other_offer() {
     if !are_here() {
         return;
     }
-    let offers = data("java/offer_request.json").unwrap()["offers"]
-        .as_array()
-        .unwrap()
-        .clone();
+    let offers = data("java/offer_request.json").unwrap()["offers"].as_array().unwrap().clone();
     for pointer in [
         "/id",
         "/total_amount",
@@ -246,16 +204,10 @@ fn a_needed_field_that_is_missing_is_named_and_costs_no_other_offer() {
         let mut changed = offers.clone();
         changed[3] = without(&offers[3], pointer);
         let found = searched(&changed);
-        let [line] = &found.unusable[..] else {
-            panic!("{pointer}: {:?}", found.unusable)
-        };
+        let [line] = &found.unusable[..] else { panic!("{pointer}: {:?}", found.unusable) };
         let field = pointer.rsplit('/').next().unwrap();
         assert!(line.contains(field), "{pointer}: {line}");
-        let name = if pointer == "/id" {
-            "offers[3]"
-        } else {
-            text(&offers[3], "/id")
-        };
+        let name = if pointer == "/id" { "offers[3]" } else { text(&offers[3], "/id") };
         assert!(line.starts_with(name), "{pointer}: {line}");
         assert!(
             !pointer.contains("segments/0") || line.contains("slices[0].segments[0]"),
@@ -264,16 +216,10 @@ fn a_needed_field_that_is_missing_is_named_and_costs_no_other_offer() {
         assert_eq!(found.offers.len(), offers.len() - 1, "{pointer}");
     }
     for (file, pointers) in [
-        (
-            "java/order.json",
-            &["/id", "/total_amount", "/total_currency", "/payment_status"][..],
-        ),
+        ("java/order.json", &["/id", "/total_amount", "/total_currency", "/payment_status"][..]),
         ("java/order.json", &["/payment_status/awaiting_payment"]),
         ("java/order_cancellation.json", &["/id"]),
-        (
-            "java/offers_by_id_with_services.json",
-            &["/passengers", "/passengers/0/id", "/passengers/0/type"],
-        ),
+        ("java/offers_by_id_with_services.json", &["/passengers", "/passengers/0/id", "/passengers/0/type"]),
     ] {
         let recorded = data(file).unwrap();
         for pointer in pointers {
@@ -285,10 +231,7 @@ fn a_needed_field_that_is_missing_is_named_and_costs_no_other_offer() {
             };
             let field = pointer.rsplit('/').next().unwrap();
             let told = error.to_string();
-            assert!(
-                told.contains(field) || told.contains("passengers"),
-                "{file} {pointer}: {error}"
-            );
+            assert!(told.contains(field) || told.contains("passengers"), "{file} {pointer}: {error}");
         }
     }
 }
@@ -315,30 +258,17 @@ fn each_service_for_an_order_is_told_at_its_price() {
     for name in ORDER_SERVICES {
         let services = list(data(name).unwrap());
         let ids = |field: &str| -> BTreeSet<&str> {
-            let ids = services
-                .iter()
-                .flat_map(|service| service[field].as_array().unwrap());
+            let ids = services.iter().flat_map(|service| service[field].as_array().unwrap());
             ids.map(|id| id.as_str().unwrap()).collect()
         };
         let segments: Vec<Value> = ids("segment_ids").iter().map(|id| json!({"id": id})).collect();
         let passengers = ids("passenger_ids");
-        let passengers: Vec<Value> = passengers
-            .iter()
-            .map(|id| json!({"id": id, "kind": "ADT"}))
-            .collect();
+        let passengers: Vec<Value> = passengers.iter().map(|id| json!({"id": id, "kind": "ADT"})).collect();
         let order = order_read(&order_of(&[("slices", json!([{"segments": segments}]))]));
         let supplier_context = json!({"passengers": passengers, "offer_created_at": null});
         let sold = read::services(&bytes(&json!({"data": services})), &order, &supplier_context).unwrap();
-        assert_eq!(
-            sold.supplier_context["services"].as_array().unwrap().len(),
-            2,
-            "{name}"
-        );
-        lines.extend(
-            sold.ancillaries
-                .iter()
-                .map(|sold| format!("{name}: {}", brief::ancillary(sold))),
-        );
+        assert_eq!(sold.supplier_context["services"].as_array().unwrap().len(), 2, "{name}");
+        lines.extend(sold.ancillaries.iter().map(|sold| format!("{name}: {}", brief::ancillary(sold))));
     }
     insta::assert_snapshot!("duffel_order_services", lines.join("\n"));
 }

@@ -20,13 +20,7 @@ fn shop(prefix: &str, bag: &str) -> (Value, Value) {
         service(&id("b1"), &["pas_1"], &["seg_1"], bag, &json!({})),
         service(&id("b2"), &["pas_2"], &["seg_1"], bag, &json!({})),
         service(&id("b3"), &["pas_3"], &["seg_1"], "12.50", &json!({})),
-        service(
-            &id("all"),
-            &["pas_1", "pas_2", "pas_3"],
-            &["seg_1"],
-            "3.25",
-            &insurance,
-        ),
+        service(&id("all"), &["pas_1", "pas_2", "pas_3"], &["seg_1"], "3.25", &insurance),
     ];
     let (a1, a2, b1) = (id("1A1"), id("1A2"), id("1B1"));
     let maps = json!([seat_map(
@@ -68,28 +62,15 @@ async fn each_traveller_is_sold_what_is_theirs_by_the_place_that_books_them() {
         want(1, sold(&priced, "1B", "15.00"), 1),
     ];
     let words = |travellers: &[Traveller]| {
-        duffel.order_wire_format(
-            &priced.supplier_context,
-            &priced.ancillary_catalog,
-            travellers,
-            &wanted,
-        )
+        duffel.order_wire_format(&priced.supplier_context, &priced.ancillary_catalog, travellers, &wanted)
     };
     let mut travellers = booking(OrderMode::Instant).travellers;
-    assert_eq!(
-        words(&travellers),
-        Ok(["b2", "b3", "all", "1A2", "1B1"].map(Value::from).to_vec())
-    );
+    assert_eq!(words(&travellers), Ok(["b2", "b3", "all", "1A2", "1B1"].map(Value::from).to_vec()));
     // The second adult is named first, and sits where the first adult of the offer does.
     travellers.swap(0, 1);
     let theirs = [want(2, sold(&priced, "1B", "15.00"), 1)];
     let words = |wanted: &[AncillaryChoice]| {
-        duffel.order_wire_format(
-            &priced.supplier_context,
-            &priced.ancillary_catalog,
-            &travellers,
-            wanted,
-        )
+        duffel.order_wire_format(&priced.supplier_context, &priced.ancillary_catalog, &travellers, wanted)
     };
     assert_eq!(words(&theirs), Ok(vec![json!("1B1")]));
     assert_eq!(words(&[]), Ok(Vec::new()));
@@ -99,24 +80,11 @@ async fn each_traveller_is_sold_what_is_theirs_by_the_place_that_books_them() {
 async fn what_cannot_be_had_is_named_with_its_place_and_the_reason() {
     let (duffel, priced) = (adapter().await, priced());
     let bag = sold(&priced, "checked-23kg", "20.00");
-    let [insurance, a, b] = [
-        ("cancel_for_any_reason", "3.25"),
-        ("1A", "15.00"),
-        ("1B", "15.00"),
-    ]
-    .map(|(code, price)| sold(&priced, code, price));
-    let unsold = Ancillary {
-        code: "checked-32kg".into(),
-        ..bag.clone()
-    };
-    let dearer = Ancillary {
-        price: gbp("20.01"),
-        ..bag.clone()
-    };
-    let elsewhere = Ancillary {
-        segments: vec![1],
-        ..bag.clone()
-    };
+    let [insurance, a, b] = [("cancel_for_any_reason", "3.25"), ("1A", "15.00"), ("1B", "15.00")]
+        .map(|(code, price)| sold(&priced, code, price));
+    let unsold = Ancillary { code: "checked-32kg".into(), ..bag.clone() };
+    let dearer = Ancillary { price: gbp("20.01"), ..bag.clone() };
+    let elsewhere = Ancillary { segments: vec![1], ..bag.clone() };
     let travellers = booking(OrderMode::Instant).travellers;
     let cases: [(&[AncillaryChoice], usize, &str); 13] = [
         (&[want(1, bag, 1), want(4, bag, 1)], 1, "is not for infants"),
@@ -128,22 +96,10 @@ async fn what_cannot_be_had_is_named_with_its_place_and_the_reason() {
         (&[want(1, &elsewhere, 1)], 0, "is not sold"),
         (&[want(1, bag, 3)], 0, "can be had 1 to 2 times"),
         (&[want(1, bag, 0)], 0, "can be had 1 to 2 times"),
-        (
-            &[want(1, bag, 1), want(1, bag, 1)],
-            1,
-            "is asked for more than once",
-        ),
-        (
-            &[want(1, insurance, 1), want(3, insurance, 1)],
-            1,
-            "is asked for more than once",
-        ),
+        (&[want(1, bag, 1), want(1, bag, 1)], 1, "is asked for more than once"),
+        (&[want(1, insurance, 1), want(3, insurance, 1)], 1, "is asked for more than once"),
         (&[want(1, a, 1), want(2, a, 1)], 1, "is asked for more than once"),
-        (
-            &[want(1, a, 1), want(1, b, 1)],
-            1,
-            "is a second seat for the traveller on one flight",
-        ),
+        (&[want(1, a, 1), want(1, b, 1)], 1, "is a second seat for the traveller on one flight"),
     ];
     for (wanted, place, reason) in cases {
         let refused = duffel.order_wire_format(
@@ -158,18 +114,10 @@ async fn what_cannot_be_had_is_named_with_its_place_and_the_reason() {
     for (supplier_context, ancillary_catalog, travellers) in [
         (&strange, &priced.ancillary_catalog, &travellers[..]),
         (&priced.supplier_context, &strange, &travellers[..]),
-        (
-            &priced.supplier_context,
-            &priced.ancillary_catalog,
-            &travellers[..1],
-        ),
+        (&priced.supplier_context, &priced.ancillary_catalog, &travellers[..1]),
     ] {
-        let refused = duffel.order_wire_format(
-            supplier_context,
-            ancillary_catalog,
-            travellers,
-            &[want(1, bag, 1)],
-        );
+        let refused =
+            duffel.order_wire_format(supplier_context, ancillary_catalog, travellers, &[want(1, bag, 1)]);
         assert!(matches!(refused, Err((0, _))), "{refused:?}");
     }
 }
@@ -184,10 +132,7 @@ fn with_extras(mode: OrderMode) -> OrderRequest {
         wire_format: json!(words),
     };
     OrderRequest {
-        ancillaries: vec![
-            extra("checked-23kg", "20.00", 2, "b2"),
-            extra("1A", "15.00", 1, "1A2"),
-        ],
+        ancillaries: vec![extra("checked-23kg", "20.00", 2, "b2"), extra("1A", "15.00", 1, "1A2")],
         ..booking(mode)
     }
 }
@@ -208,10 +153,7 @@ async fn services_are_ordered_with_the_fare_and_paid_for_with_it_or_when_a_hold_
     let made = done(duffel(&stub).book(&with_extras(OrderMode::Instant)).await);
     assert_eq!(made.total, gbp("185.30"));
     let body = &stub.only().body["data"];
-    assert_eq!(
-        (&body["services"], &body["payments"]),
-        (&services(""), &payment("185.30"))
-    );
+    assert_eq!((&body["services"], &body["payments"]), (&services(""), &payment("185.30")));
 
     let stub = duffel_stub([reply(201, answer(&held_with(&[], "185.30")))]).await;
     done(duffel(&stub).book(&with_extras(OrderMode::Hold)).await);
@@ -269,10 +211,7 @@ async fn a_fare_that_fell_is_paid_with_the_same_services_under_their_present_ids
     done(duffel(&stub).book(&with_extras(OrderMode::Instant)).await);
     let asked = stub.requests();
     let body = &asked[2].body["data"];
-    assert_eq!(
-        (&body["services"], &body["payments"]),
-        (&services("new_"), &payment("175.10"))
-    );
+    assert_eq!((&body["services"], &body["payments"]), (&services("new_"), &payment("175.10")));
     assert_eq!(body["metadata"], asked[0].body["data"]["metadata"]);
 
     // A fare that is the same, a bag that has become dearer, and seats that nobody tells of now.
@@ -282,17 +221,13 @@ async fn a_fare_that_fell_is_paid_with_the_same_services_under_their_present_ids
     for (offer, maps) in [(same, maps.clone()), (dearer, maps), (fallen, reply(500, "oh"))] {
         let stub = duffel_stub_with([moved(), offer], maps).await;
         let refused = answers::refused(RefusalKind::PriceChanged, "price_changed", "Other.");
-        assert_eq!(
-            duffel(&stub).book(&with_extras(OrderMode::Instant)).await,
-            refused
-        );
+        assert_eq!(duffel(&stub).book(&with_extras(OrderMode::Instant)).await, refused);
         assert_eq!(stub.requests().len(), 2);
     }
 
     // Without a seat nobody asks for seats.
     let mut bags = with_extras(OrderMode::Instant);
-    bags.ancillaries
-        .retain(|extra| extra.ancillary.kind == AncillaryKind::Baggage);
+    bags.ancillaries.retain(|extra| extra.ancillary.kind == AncillaryKind::Baggage);
     let (fallen, maps) = now("new_", "20.00", "120.10");
     let made = reply(201, answer(&order_with(&[], "160.10")));
     let stub = duffel_stub_with([moved(), fallen, made], maps).await;

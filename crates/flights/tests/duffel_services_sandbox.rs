@@ -44,12 +44,7 @@ fn ancillaries(
         .collect();
     let wire_formats = stage
         .duffel
-        .order_wire_format(
-            &request.supplier_context,
-            ancillary_catalog,
-            &request.travellers,
-            &wanted,
-        )
+        .order_wire_format(&request.supplier_context, ancillary_catalog, &request.travellers, &wanted)
         .unwrap();
     for (choice, wire_format) in wanted.iter_mut().zip(wire_formats) {
         choice.wire_format = wire_format;
@@ -62,12 +57,8 @@ async fn with_extras(stage: &Stage, mode: OrderMode) -> OrderRequest {
     let priced = priced(stage, mode).await;
     let mut request = request_for(&priced, mode);
     let kinds = [(1, AncillaryKind::Baggage), (2, AncillaryKind::Seat)];
-    request.ancillaries = ancillaries(
-        stage,
-        (&priced.ancillaries, &priced.ancillary_catalog),
-        &request,
-        &kinds,
-    );
+    request.ancillaries =
+        ancillaries(stage, (&priced.ancillaries, &priced.ancillary_catalog), &request, &kinds);
     request
 }
 
@@ -100,9 +91,7 @@ async fn services_of_an_earlier_look_are_refused_and_nothing_is_bought() {
     let stage = stage().await;
     let request = with_extras(&stage, OrderMode::Instant).await;
     done(stage.duffel.price(&[&request.offer_token], PARTY).await);
-    let Answer::Refused(refusal) = stage.duffel.book(&request).await else {
-        panic!()
-    };
+    let Answer::Refused(refusal) = stage.duffel.book(&request).await else { panic!() };
     assert_eq!(refusal.kind, RefusalKind::Other);
     assert!(refusal.text.contains("no longer offered"), "{}", refusal.text);
     assert!(stage.orders().await.is_empty());
@@ -206,11 +195,7 @@ async fn an_addition_without_an_answer_is_found_when_it_is_there() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         let found = done(stage.duffel.find_added(&order.id, &request, &added).await);
-        assert_eq!(
-            found.map(|found| found.total),
-            Some(with_bag(&order, &added)),
-            "{fault}"
-        );
+        assert_eq!(found.map(|found| found.total), Some(with_bag(&order, &added)), "{fault}");
         assert_eq!(stage.payments(&order.id).await, 2, "{fault}");
     }
 }
@@ -240,23 +225,12 @@ async fn an_order_that_was_given_back_sells_nothing_and_takes_nothing() {
     let stage = stage().await;
     let (request, order) = bought(&stage, OrderMode::Instant).await;
     let added = bag_for(&stage, &order, &request).await;
-    let quote = done(
-        stage
-            .duffel
-            .quote_cancellation(order_to_cancel(&order.id, order.status))
-            .await,
-    );
+    let quote = done(stage.duffel.quote_cancellation(order_to_cancel(&order.id, order.status)).await);
     done(stage.duffel.cancel(&order.id, &quote.id, None, None).await);
-    assert_eq!(
-        done(stage.duffel.services(&order.id, &request).await).ancillaries,
-        []
-    );
+    assert_eq!(done(stage.duffel.services(&order.id, &request).await).ancillaries, []);
     let answer = stage.duffel.add_services(&order.id, &request, &added).await;
     assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
-    assert_eq!(
-        done(stage.duffel.find_added(&order.id, &request, &added).await),
-        None
-    );
+    assert_eq!(done(stage.duffel.find_added(&order.id, &request, &added).await), None);
 }
 
 #[tokio::test]
@@ -272,16 +246,11 @@ async fn flights_that_an_airline_put_off_are_told_with_the_order_which_still_sel
         request: &request,
     };
     let found = done(stage.duffel.find(lookup).await).unwrap();
-    let [change] = &found.airline_changes[..] else {
-        panic!("{:?}", found.airline_changes)
-    };
+    let [change] = &found.airline_changes[..] else { panic!("{:?}", found.airline_changes) };
     let put_off = change.added[0].departure - change.removed[0].departure;
     assert_eq!(put_off, chrono::TimeDelta::hours(1));
     assert_eq!(change.available_actions, ["accept", "cancel", "change"]);
-    assert_eq!(
-        (change.action_taken.as_deref(), change.told_at),
-        (None, Some(stage.clock.now()))
-    );
+    assert_eq!((change.action_taken.as_deref(), change.told_at), (None, Some(stage.clock.now())));
 
     let added = bag_for(&stage, &order, &request).await;
     done(stage.duffel.add_services(&order.id, &request, &added).await);

@@ -57,13 +57,7 @@ fn changes() -> [Value; 2] {
 fn services() -> [Value; 2] {
     [
         service("aso_1", &["pas_1"], &["seg_1"], "20.00", &json!({})),
-        service(
-            "aso_2",
-            &["pas_2", "pas_3"],
-            &["seg_2", "seg_3"],
-            "9.50",
-            &json!({"type": "meal"}),
-        ),
+        service("aso_2", &["pas_2", "pas_3"], &["seg_2", "seg_3"], "9.50", &json!({"type": "meal"})),
     ]
 }
 
@@ -80,11 +74,8 @@ fn changed_order() -> Value {
 
 /// Our own answers and, where they are present, recorded ones, in every envelope that there is.
 fn bodies() -> Vec<Value> {
-    let own = [
-        offer("off_1", &[flight("LHR", "EDI"), flight("EDI", "LHR")]),
-        changed_order(),
-        json!(services()),
-    ];
+    let own =
+        [offer("off_1", &[flight("LHR", "EDI"), flight("EDI", "LHR")]), changed_order(), json!(services())];
     let own = own.into_iter().chain(changes());
     let names = SEARCHES
         .into_iter()

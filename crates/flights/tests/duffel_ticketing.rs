@@ -30,12 +30,7 @@ async fn is_ticketed(stage: &Stage, order: &SupplierOrder) {
     assert_eq!(order.status, OrderStatus::Confirmed);
     let tickets: Vec<_> = order.tickets.iter().map(|ticket| ticket.traveller).collect();
     assert_eq!(tickets, [1, 2, 3, 4].map(Some));
-    assert!(
-        order
-            .tickets
-            .iter()
-            .all(|ticket| ticket.status == TicketStatus::Issued)
-    );
+    assert!(order.tickets.iter().all(|ticket| ticket.status == TicketStatus::Issued));
     assert_eq!(stage.orders().await, ["confirmed"]);
     assert_eq!(stage.payments(&order.id).await, 1);
 }
@@ -112,15 +107,9 @@ async fn a_payment_that_comes_late_is_not_there_yet() {
 
 #[tokio::test]
 async fn an_order_that_is_paid_and_cannot_be_read_is_unknown_and_never_refused() {
-    for fault in [
-        "status:500",
-        "status:404",
-        "status:422",
-        "status:401",
-        "broken_json",
-        "drop_before",
-        "rate_limited",
-    ] {
+    for fault in
+        ["status:500", "status:404", "status:422", "status:401", "broken_json", "drop_before", "rate_limited"]
+    {
         let stage = stage().await;
         let held = stage.held().await;
         stage.next("lookup", fault, 1).await;
@@ -134,13 +123,7 @@ async fn an_order_that_is_paid_and_cannot_be_read_is_unknown_and_never_refused()
 async fn a_look_up_that_fails_decides_nothing() {
     let stage = stage().await;
     let held = stage.held().await;
-    for fault in [
-        "status:500",
-        "status:404",
-        "status:422",
-        "broken_json",
-        "drop_after",
-    ] {
+    for fault in ["status:500", "status:404", "status:422", "broken_json", "drop_after"] {
         stage.next("lookup", fault, 1).await;
         is_unknown(look(&stage, &held).await, fault);
     }
@@ -155,9 +138,7 @@ async fn a_supplier_that_turns_the_payment_away_took_nothing() {
     let stage = stage().await;
     let held = stage.held().await;
     stage.next("ticket", "rate_limited", 1).await;
-    let Answer::Unavailable(outage) = pay(&stage, &held).await else {
-        panic!()
-    };
+    let Answer::Unavailable(outage) = pay(&stage, &held).await else { panic!() };
     assert_eq!(outage.retry_after, Some(Duration::from_secs(1)));
     stage.pass(1);
     stage.next("ticket", "status:403", 1).await;
@@ -193,9 +174,7 @@ async fn an_order_that_nobody_paid_in_time_is_refused_and_not_ticketed() {
     let stage = stage().await;
     let held = stage.held().await;
     stage.pass(72 * HOUR);
-    let Answer::Refused(refusal) = pay(&stage, &held).await else {
-        panic!()
-    };
+    let Answer::Refused(refusal) = pay(&stage, &held).await else { panic!() };
     assert!(refusal.text.contains("payment_required_by"), "{}", refusal.text);
     assert_eq!(done(look(&stage, &held).await), None);
     let lookup = Lookup {
@@ -243,14 +222,7 @@ async fn a_price_that_is_not_answered_leaves_the_order_unpaid() {
     let stage = stage().await;
     let held = stage.held().await;
     stage.pass(49 * HOUR);
-    for fault in [
-        "status:500",
-        "status:422",
-        "broken_json",
-        "sold_out",
-        "drop_before",
-        "drop_after",
-    ] {
+    for fault in ["status:500", "status:422", "broken_json", "sold_out", "drop_before", "drop_after"] {
         stage.next("price", fault, 1).await;
         is_refused_at_its_price(pay(&stage, &held).await, fault);
         assert_eq!(stage.waiting().await, 0, "{fault}");
@@ -261,15 +233,8 @@ async fn a_price_that_is_not_answered_leaves_the_order_unpaid() {
 }
 
 fn is_refused_at_its_price(answer: Answer<SupplierOrder>, when: &str) {
-    let Answer::Refused(refusal) = answer else {
-        panic!("{when}: {answer:?}")
-    };
-    assert_eq!(
-        refusal.kind,
-        RefusalKind::PriceChanged,
-        "{when}: {}",
-        refusal.text
-    );
+    let Answer::Refused(refusal) = answer else { panic!("{when}: {answer:?}") };
+    assert_eq!(refusal.kind, RefusalKind::PriceChanged, "{when}: {}", refusal.text);
 }
 
 // What the sandbox never says, from a far end of our own.
@@ -296,9 +261,7 @@ async fn ticket(stub: &StubServer) -> Answer<SupplierOrder> {
 }
 
 async fn find_ticketed(stub: &StubServer) -> Answer<Option<SupplierOrder>> {
-    duffel(stub)
-        .find_ticketed("ord_1", &booking(OrderMode::Hold))
-        .await
+    duffel(stub).find_ticketed("ord_1", &booking(OrderMode::Hold)).await
 }
 
 #[tokio::test]
@@ -310,38 +273,20 @@ async fn the_orders_total_is_paid_from_the_balance_and_the_order_is_read() {
         let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
         assert_eq!(lines, ["POST /air/payments", "GET /air/orders/ord_1"]);
         let payment = json!({"type": "balance", "amount": "130.30", "currency": "GBP"});
-        assert_eq!(
-            asked[0].body,
-            json!({"data": {"order_id": "ord_1", "payment": payment}})
-        );
+        assert_eq!(asked[0].body, json!({"data": {"order_id": "ord_1", "payment": payment}}));
     }
 }
 
 /// A payment of the second call that nobody answers is unknown, as of the first.
 #[tokio::test]
 async fn a_price_is_asked_for_as_it_will_be_paid() {
-    let stale = || {
-        Reply::Whole(
-            422,
-            error("invalid_request_error", "price_changed", "It has changed."),
-        )
-    };
+    let stale = || Reply::Whole(422, error("invalid_request_error", "price_changed", "It has changed."));
     let stub = duffel_stub([stale(), reply(200, &order()), Reply::Hang]).await;
     is_unknown(ticket(&stub).await, "paid without an answer");
     let asked = stub.requests();
     let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
-    assert_eq!(
-        lines,
-        [
-            "POST /air/payments",
-            "POST /air/orders/ord_1/actions/price",
-            "POST /air/payments"
-        ]
-    );
-    assert_eq!(
-        asked[1].body,
-        json!({"data": {"intended_payment_methods": [{"type": "balance"}]}})
-    );
+    assert_eq!(lines, ["POST /air/payments", "POST /air/orders/ord_1/actions/price", "POST /air/payments"]);
+    assert_eq!(asked[1].body, json!({"data": {"intended_payment_methods": [{"type": "balance"}]}}));
 }
 
 #[tokio::test]
@@ -349,10 +294,7 @@ async fn a_payment_means_what_its_status_says() {
     let failed = |reason: Value| with(payment("failed"), &[("/failure_reason", reason)]);
     let refused = |text: &str| Some(Answer::Refused(Refusal::new(text)));
     for (body, expected) in [
-        (
-            failed(json!("insufficient_balance")),
-            refused("insufficient_balance"),
-        ),
+        (failed(json!("insufficient_balance")), refused("insufficient_balance")),
         (failed(Value::Null), refused("the payment failed")),
         (payment("cancelled"), refused("the payment failed")),
         (payment("pending"), None),
@@ -383,10 +325,7 @@ async fn that_nothing_is_paid_takes_an_unpaid_order_and_no_payment_under_way() {
     let refused = || Reply::Whole(404, error("invalid_request_error", "not_found", "No such thing."));
     for (payments, expected) in [
         (reply(200, &json!([])), Some(None)),
-        (
-            reply(200, &json!([payment("failed"), payment("cancelled")])),
-            Some(None),
-        ),
+        (reply(200, &json!([payment("failed"), payment("cancelled")])), Some(None)),
         (reply(200, &json!([payment("failed"), payment("pending")])), None),
         (reply(200, &json!([payment("succeeded")])), None),
         (reply(200, &json!([payment("perhaps")])), None),

@@ -92,19 +92,9 @@ fn case<'a>(
     body: Vec<u8>,
     read: impl Fn(&[u8], Keys) -> Reading + 'a,
 ) -> Case<'a> {
-    let wire = if name.starts_with("tripjack") || call.starts_with("tripjack") {
-        Tripjack
-    } else {
-        Duffel
-    };
+    let wire = if name.starts_with("tripjack") || call.starts_with("tripjack") { Tripjack } else { Duffel };
     let call = call.split_once(' ').map_or(call, |(_, call)| call);
-    Case {
-        wire,
-        call,
-        name: name.to_owned(),
-        body,
-        read: Box::new(read),
-    }
+    Case { wire, call, name: name.to_owned(), body, read: Box::new(read) }
 }
 
 /// The ids of an order's passengers, in the order in which they were seated.
@@ -135,14 +125,11 @@ fn duffel_cases() -> Option<Vec<Case<'static>>> {
         let found: Vec<Value> = found.into_iter().filter(|offer| has_id(offer, "off_")).collect();
         if !found.is_empty() {
             let search = bytes(&json!({ "data": { "offers": found } }));
-            cases.push(case("search", &name, search, |body, _| {
-                offers(duffel::read::search(body, true))
-            }));
+            cases.push(case("search", &name, search, |body, _| offers(duffel::read::search(body, true))));
             for offer in found {
                 let offer = bytes(&json!({ "data": offer }));
-                cases.push(case("price", &name, offer, |body, _| {
-                    told(duffel::read::offer(body, None, true))
-                }));
+                cases
+                    .push(case("price", &name, offer, |body, _| told(duffel::read::offer(body, None, true))));
             }
         }
         for thing in list(data) {
@@ -151,9 +138,7 @@ fn duffel_cases() -> Option<Vec<Case<'static>>> {
                 cases.push(duffel_order("lookup", &name, &thing, people));
             } else if has_id(&thing, "ore_") && thing["refund_amount"].is_string() {
                 let thing = bytes(&json!({ "data": thing }));
-                cases.push(case("cancel", &name, thing, |body, _| {
-                    told(duffel::read::cancellation(body))
-                }));
+                cases.push(case("cancel", &name, thing, |body, _| told(duffel::read::cancellation(body))));
             }
         }
     }
@@ -165,9 +150,7 @@ fn duffel_cases() -> Option<Vec<Case<'static>>> {
 /// The price ids of a review's trips, in order.
 fn price_ids(review: &Value) -> Vec<String> {
     let trips = review["tripInfos"].as_array().into_iter().flatten();
-    trips
-        .map(|trip| text(trip, "/totalPriceList/0/id").to_owned())
-        .collect()
+    trips.map(|trip| text(trip, "/totalPriceList/0/id").to_owned()).collect()
 }
 
 fn tripjack_review(name: &str, body: Vec<u8>, ids: Vec<String>) -> Case<'static> {
@@ -246,11 +229,7 @@ fn own_tripjack_cases() -> Vec<Case<'static>> {
                 told(Ok::<_, String>(reviewed.ancillaries))
             },
         ),
-        own(
-            "tripjack rules",
-            rules().to_string(),
-            Box::new(|body| told(tripjack::read::fare_rules(body))),
-        ),
+        own("tripjack rules", rules().to_string(), Box::new(|body| told(tripjack::read::fare_rules(body)))),
         own(
             "tripjack cancel_quote",
             charges.to_string(),

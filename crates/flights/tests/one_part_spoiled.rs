@@ -22,38 +22,21 @@ fn assert_no_better(spoiled: &Offer, well: &Offer, told: &str) {
     assert_eq!(spoiled.charge.total, well.charge.total, "{told}");
     let (refund, before) = (&spoiled.fare.refund, &well.fare.refund);
     for (now, fee, as_it_is, its_fee) in [
-        (
-            refund.refundable,
-            refund.cancel_fee,
-            before.refundable,
-            before.cancel_fee,
-        ),
-        (
-            refund.changeable,
-            refund.change_fee,
-            before.changeable,
-            before.change_fee,
-        ),
+        (refund.refundable, refund.cancel_fee, before.refundable, before.cancel_fee),
+        (refund.changeable, refund.change_fee, before.changeable, before.change_fee),
     ] {
         assert!(now != Some(true) || as_it_is == Some(true), "{told}");
         // That nobody says what it costs is null; what it costs is never said otherwise.
         assert!(fee.is_none() || fee == its_fee, "{told}");
     }
-    assert!(
-        spoiled.can_hold != Some(true) || well.can_hold == Some(true),
-        "{told}"
-    );
+    assert!(spoiled.can_hold != Some(true) || well.can_hold == Some(true), "{told}");
     assert_eq!(spoiled.journeys.len(), well.journeys.len(), "{told}");
     // A code that is read as it came may be none that anybody knows.
     let is_it = |flown: &str, as_it_is: &str| flown == as_it_is || flown == "?";
     for (flown, as_it_is) in spoiled.segments().zip(well.segments()) {
         assert!(is_it(&flown.flight_number, &as_it_is.flight_number), "{told}");
         assert!(is_it(&flown.origin, &as_it_is.origin), "{told}");
-        assert_eq!(
-            (flown.departure, flown.arrival),
-            (as_it_is.departure, as_it_is.arrival),
-            "{told}"
-        );
+        assert_eq!((flown.departure, flown.arrival), (as_it_is.departure, as_it_is.arrival), "{told}");
     }
 }
 
@@ -81,11 +64,7 @@ fn assert_costs_itself(
             known.offers.retain(|offer| !foreign(offer));
             assert_eq!(others(&known), others(&well), "{told}");
             for offer in known.offers.iter().filter(|offer| own.contains(&offer.token)) {
-                let as_it_is = well
-                    .offers
-                    .iter()
-                    .find(|known| known.token == offer.token)
-                    .unwrap();
+                let as_it_is = well.offers.iter().find(|known| known.token == offer.token).unwrap();
                 // Null is said by the supplier itself: that it does not know.
                 if !strange.is_null() {
                     assert_no_better(offer, as_it_is, &told);
@@ -112,14 +91,11 @@ fn a_part_of_an_offer_of_duffel_costs_no_other_offer() {
             offer
         })
         .collect();
-    let recorded = SEARCHES
-        .iter()
-        .filter_map(|name| data(name))
-        .filter_map(|mut data| {
-            let mut offers = list(data.get_mut("offers")?.take());
-            offers.truncate(OFFERS);
-            Some(offers)
-        });
+    let recorded = SEARCHES.iter().filter_map(|name| data(name)).filter_map(|mut data| {
+        let mut offers = list(data.get_mut("offers")?.take());
+        offers.truncate(OFFERS);
+        Some(offers)
+    });
     let (mut read, mut bodies) = (0, 0);
     for offers in std::iter::once(own).chain(recorded) {
         let body = json!({"data": {"offers": offers}});
@@ -135,18 +111,11 @@ fn a_part_of_an_offer_of_duffel_costs_no_other_offer() {
 
 #[test]
 fn a_part_of_a_fare_of_tripjack_costs_no_other_fare_and_of_a_flight_no_other_trip() {
-    let party = Party {
-        adults: 1,
-        children: 0,
-        infants: 0,
-    };
+    let party = Party { adults: 1, children: 0, infants: 0 };
     let mut searches = Vec::new();
     for name in recorded::SEARCHES {
         let Some(mut body) = value(name) else { continue };
-        let lists = body
-            .pointer_mut("/searchResult/tripInfos")
-            .and_then(Value::as_object_mut)
-            .unwrap();
+        let lists = body.pointer_mut("/searchResult/tripInfos").and_then(Value::as_object_mut).unwrap();
         for trips in lists.values_mut().filter_map(Value::as_array_mut) {
             trips.truncate(2);
         }
@@ -167,14 +136,8 @@ fn a_part_of_a_fare_of_tripjack_costs_no_other_fare_and_of_a_flight_no_other_tri
     let mut read = 0;
     for (body, party) in searches {
         let search = |body: &Value| tripjack_read::search(&bytes(body), party, now()).unwrap();
-        let lists = body
-            .pointer("/searchResult/tripInfos")
-            .and_then(Value::as_object)
-            .unwrap();
-        let Some((key, trips)) = lists
-            .iter()
-            .find(|(_, trips)| !trips.as_array().unwrap().is_empty())
-        else {
+        let lists = body.pointer("/searchResult/tripInfos").and_then(Value::as_object).unwrap();
+        let Some((key, trips)) = lists.iter().find(|(_, trips)| !trips.as_array().unwrap().is_empty()) else {
             continue;
         };
         let id = |fare: &Value| fare["id"].as_str().unwrap().to_owned();
@@ -189,15 +152,8 @@ fn a_part_of_a_fare_of_tripjack_costs_no_other_fare_and_of_a_flight_no_other_tri
 }
 
 /// What tells which order it is, whether it stands and whether it is paid.
-const OF_AN_ORDER: [&str; 7] = [
-    "id",
-    "cancelled_at",
-    "payment_status",
-    "awaiting_payment",
-    "paid_at",
-    "payment_required_by",
-    "data",
-];
+const OF_AN_ORDER: [&str; 7] =
+    ["id", "cancelled_at", "payment_status", "awaiting_payment", "paid_at", "payment_required_by", "data"];
 
 #[test]
 fn no_part_hides_an_order_of_duffel_that_was_sold() {
@@ -224,10 +180,7 @@ fn no_part_hides_an_order_of_duffel_that_was_sold() {
                     (as_it_is.id.clone(), as_it_is.status),
                     "{place} is {strange}"
                 );
-                assert!(
-                    [as_it_is.total, due].contains(&order.total) || place.contains("total_"),
-                    "{place}"
-                );
+                assert!([as_it_is.total, due].contains(&order.total) || place.contains("total_"), "{place}");
                 read += 1;
             }
         }
@@ -242,14 +195,8 @@ fn no_part_hides_an_order_of_tripjack_that_was_sold() {
     let as_it_is = tripjack_read::order(&bytes(&body), &request.travellers).unwrap();
     assert_eq!(as_it_is.status, OrderStatus::Confirmed);
     for place in parts_of(&body) {
-        let is_vital = [
-            "/order",
-            "/order/bookingId",
-            "/order/status",
-            "/status",
-            "/status/success",
-        ]
-        .contains(&place.as_str());
+        let is_vital = ["/order", "/order/bookingId", "/order/status", "/status", "/status/success"]
+            .contains(&place.as_str());
         if is_vital || place == "/order/amount" {
             continue;
         }
@@ -288,22 +235,15 @@ fn what_confirmed_orders_always_have_is_counted_where_it_is_missing() {
 
     let request = tripjack_bodies::booking(OrderMode::Instant);
     let tripjack = |from: &str, to: &str| {
-        let body = tripjack_order("SUCCESS")
-            .to_string()
-            .replace(&format!("\"{from}\""), &format!("\"{to}\""));
+        let body =
+            tripjack_order("SUCCESS").to_string().replace(&format!("\"{from}\""), &format!("\"{to}\""));
         missing(&|| drop(tripjack_read::order(body.as_bytes(), &request.travellers).unwrap()))
     };
     assert_eq!(tripjack("none", "none"), Vec::<String>::new());
     let of_travellers = |name: &str| format!("itemInfos.AIR.travellerInfos[].{name}");
     assert_eq!(tripjack("pnrDetails", "pnrs"), [of_travellers("pnrDetails")]);
-    assert_eq!(
-        tripjack("ticketNumberDetails", "ticketNumbers"),
-        [of_travellers("ticketNumberDetails")]
-    );
-    assert_eq!(
-        tripjack("travellerInfos", "travelers").first().unwrap(),
-        "itemInfos.AIR.travellerInfos"
-    );
+    assert_eq!(tripjack("ticketNumberDetails", "ticketNumbers"), [of_travellers("ticketNumberDetails")]);
+    assert_eq!(tripjack("travellerInfos", "travelers").first().unwrap(), "itemInfos.AIR.travellerInfos");
 }
 
 #[test]
@@ -339,40 +279,19 @@ fn times_are_read_in_whatever_form_and_one_that_is_none_costs_its_offer_alone() 
     let search = |body: &Value| read::search(&bytes(body), false).unwrap();
     let well = search(&body);
     let at = "/data/offers/0/slices/0/segments/0/departing_at";
-    let time = body
-        .pointer(at)
-        .unwrap()
-        .as_str()
-        .unwrap()
-        .get(..16)
-        .unwrap()
-        .to_owned();
+    let time = body.pointer(at).unwrap().as_str().unwrap().get(..16).unwrap().to_owned();
     for form in forms(&time) {
-        assert_eq!(
-            search(&with_part(&body, at, &json!(form))).offers,
-            well.offers,
-            "{form}"
-        );
+        assert_eq!(search(&with_part(&body, at, &json!(form))).offers, well.offers, "{form}");
     }
     let at = "/data/offers/0/expires_at";
-    let time = body
-        .pointer(at)
-        .unwrap()
-        .as_str()
-        .unwrap()
-        .trim_end_matches('Z')
-        .to_owned();
+    let time = body.pointer(at).unwrap().as_str().unwrap().trim_end_matches('Z').to_owned();
     for form in [
         format!("{} Z", time.replace('T', " ")),
         format!("{time}+0000"),
         format!("{time}+00:00"),
         time.clone(),
     ] {
-        assert_eq!(
-            search(&with_part(&body, at, &json!(form))).offers,
-            well.offers,
-            "{form}"
-        );
+        assert_eq!(search(&with_part(&body, at, &json!(form))).offers, well.offers, "{form}");
     }
 }
 
@@ -386,11 +305,7 @@ fn names_are_what_one_reads_and_keys_are_as_they_came() {
         json!({"name": "Airbus &quot;A320&quot;", "iata_code": "320"});
     let found = read::search(&bytes(&json!({"data": {"offers": [offer]}})), false).unwrap();
     assert_eq!(found.offers[0].token, "off_&amp; <b>");
-    let names: Vec<&str> = found
-        .airlines
-        .values()
-        .map(|airline| airline.name.as_str())
-        .collect();
+    let names: Vec<&str> = found.airlines.values().map(|airline| airline.name.as_str()).collect();
     assert!(names.contains(&"Fly & Go Air"), "{names:?}");
     assert_eq!(found.offers[0].fare.fare_name.as_deref(), Some("Café =Flex"));
     let aircraft = &found.offers[0].segments().next().unwrap().aircraft;
@@ -404,19 +319,13 @@ fn a_place_that_our_tables_do_not_know_is_what_its_supplier_says() {
         "iata_code": "QKL", "name": "Cologne &amp; Bonn Railway Station", "city_name": "Cologne", "iata_country_code": "DE",
         "time_zone": "Europe/Berlin", "type": "airport",
     });
-    let found = read::search(
-        &bytes(&json!({"data": {"offers": [duffel::offer("a", &[flight])]}})),
-        false,
-    )
-    .unwrap();
+    let found =
+        read::search(&bytes(&json!({"data": {"offers": [duffel::offer("a", &[flight])]}})), false).unwrap();
     let (code, place) = found.places.iter().next().unwrap();
     assert_eq!(found.places.len(), 1, "what our tables know is not repeated");
     assert_eq!(code, "QKL");
     assert_eq!(place.name.as_deref(), Some("Cologne & Bonn Railway Station"));
-    assert_eq!(
-        (place.city.as_deref(), place.country_code.as_deref()),
-        (Some("Cologne"), Some("DE"))
-    );
+    assert_eq!((place.city.as_deref(), place.country_code.as_deref()), (Some("Cologne"), Some("DE")));
     let mut trip = trip_flight("1", "DEL", "QQZ", 1, 0);
     trip["aa"] = json!({"code": "QQZ", "name": "Somewhere", "city": "Elsewhere", "countryCode": "IN"});
     let found = tripjack_bodies::offers(

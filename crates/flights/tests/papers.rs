@@ -42,10 +42,7 @@ fn all_papers() -> BookingPapers {
             issued_on: Some("2021-06-01".parse().unwrap()),
             expires_on: "2031-05-31".parse().unwrap(),
         }),
-        tax_id: Some(TaxId {
-            number: TaxNumber::read("AB12345").unwrap(),
-            country: "GB".to_owned(),
-        }),
+        tax_id: Some(TaxId { number: TaxNumber::read("AB12345").unwrap(), country: "GB".to_owned() }),
         pan: Pan::read("ABCDE1234F"),
         fare_document: Some(FareDocument {
             kind: FareDocumentKind::Student,
@@ -67,18 +64,14 @@ fn all_papers() -> BookingPapers {
 }
 
 fn with_all(request: OrderRequest, taken: Value) -> OrderRequest {
-    let mut request = OrderRequest {
-        papers: all_papers(),
-        ..request
-    };
+    let mut request = OrderRequest { papers: all_papers(), ..request };
     if taken != Value::Null {
         request.supplier_context["taken"] = taken;
     }
     for (airline, number) in [("AI", "23422"), ("ZZ", "99")] {
-        request.travellers[0].loyalty.push(Loyalty {
-            airline: airline.to_owned(),
-            number: LoyaltyNumber::read(number).unwrap(),
-        });
+        request.travellers[0]
+            .loyalty
+            .push(Loyalty { airline: airline.to_owned(), number: LoyaltyNumber::read(number).unwrap() });
     }
     request
 }
@@ -91,13 +84,7 @@ fn what_duffel_says_of_an_offer_is_what_is_wanted_for_it() {
         (json!(null), json!(null), json!(null), json!(null), vec![]),
         (json!(false), json!([]), json!(null), json!([]), vec![]),
         (json!(false), json!(null), json!([]), json!(null), vec![]),
-        (
-            json!(false),
-            json!(null),
-            json!(["passport"]),
-            json!(null),
-            vec!["passport each_traveller false"],
-        ),
+        (json!(false), json!(null), json!(["passport"]), json!(null), vec!["passport each_traveller false"]),
         (
             json!(false),
             json!(["passport"]),
@@ -105,20 +92,8 @@ fn what_duffel_says_of_an_offer_is_what_is_wanted_for_it() {
             json!([]),
             vec!["passport each_traveller false"],
         ),
-        (
-            json!(true),
-            json!(["passport"]),
-            json!(null),
-            json!([]),
-            vec!["passport each_traveller true"],
-        ),
-        (
-            json!(true),
-            json!([]),
-            json!(null),
-            json!([]),
-            vec!["passport each_traveller true"],
-        ),
+        (json!(true), json!(["passport"]), json!(null), json!([]), vec!["passport each_traveller true"]),
+        (json!(true), json!([]), json!(null), json!([]), vec!["passport each_traveller true"]),
         (
             json!(false),
             json!(["passport", "tax_id", "known_traveler_number"]),
@@ -161,19 +136,10 @@ async fn duffel_is_sent_the_papers_that_its_offer_takes() {
         document("passenger_redress_number", "1234567", "US"),
     ];
     let all: Vec<Value> = std::iter::once(passport.clone()).chain(others).collect();
-    let kinds = json!([
-        "passport",
-        "tax_id",
-        "known_traveler_number",
-        "passenger_redress_number"
-    ]);
+    let kinds = json!(["passport", "tax_id", "known_traveler_number", "passenger_redress_number"]);
     for (taken, documents, accounts) in [
         (Value::Null, None, None),
-        (
-            json!({ "documents": ["passport"] }),
-            Some(json!([passport])),
-            None,
-        ),
+        (json!({ "documents": ["passport"] }), Some(json!([passport])), None),
         (
             json!({ "documents": kinds, "loyalty": ["ZZ"] }),
             Some(json!(all)),
@@ -190,10 +156,7 @@ async fn duffel_is_sent_the_papers_that_its_offer_takes() {
         // Nothing else than that, and nothing of the others.
         let mut rest = sent.clone();
         for name in ["identity_documents", "loyalty_programme_accounts"] {
-            rest["data"]["passengers"][0]
-                .as_object_mut()
-                .unwrap()
-                .remove(name);
+            rest["data"]["passengers"][0].as_object_mut().unwrap().remove(name);
         }
         let plain = duffel_stub([reply(201, answer(&order()))]).await;
         done(duffel(&plain).book(&booking(OrderMode::Instant)).await);
@@ -209,10 +172,7 @@ async fn who_has_one_name_has_it_as_both_and_a_birth_date_is_never_made_up() {
     request.travellers[0].last_name = String::new();
     done(duffel(&stub).book(&request).await);
     let first = &stub.only().body["data"]["passengers"][0];
-    assert_eq!(
-        (&first["given_name"], &first["family_name"]),
-        (&json!("Name1"), &json!("Name1"))
-    );
+    assert_eq!((&first["given_name"], &first["family_name"]), (&json!("Name1"), &json!("Name1")));
     request.travellers[0].born_on = None;
     let refused = duffel(&stub).book(&request).await;
     assert!(matches!(refused, Answer::Refused(_)));
@@ -225,14 +185,7 @@ fn before_a_review_tripjack_may_want_passports_across_borders_and_gst() {
     for (from, to, wanted) in [
         ("DEL", "BOM", vec!["gst booking null"]),
         ("JFK", "EWR", vec!["gst booking null"]),
-        (
-            "DEL",
-            "DXB",
-            vec![
-                "gst booking null",
-                "passport each_traveller null until 2026-10-01",
-            ],
-        ),
+        ("DEL", "DXB", vec!["gst booking null", "passport each_traveller null until 2026-10-01"]),
     ] {
         let found = offers(&json!({ "ONWARD": [trip(&[flight("1", from, to, 1, 0)], &[fare("p1")])] }));
         assert_eq!(short(&found.offers[0].requires), wanted, "{from} {to}");
@@ -244,31 +197,15 @@ fn what_tripjack_says_in_a_review_is_what_is_wanted() {
     use tripjack_bodies::{clock, review};
     for (name, value, wanted) in [
         ("gst", json!({ "gstappl": false, "igm": false }), vec![]),
-        (
-            "gst",
-            json!({ "gstappl": true, "igm": false }),
-            vec!["gst booking false"],
-        ),
-        (
-            "gst",
-            json!({ "gstappl": true, "igm": true }),
-            vec!["gst booking true"],
-        ),
+        ("gst", json!({ "gstappl": true, "igm": false }), vec!["gst booking false"]),
+        ("gst", json!({ "gstappl": true, "igm": true }), vec!["gst booking true"]),
         (
             "pcs",
             json!({ "pm": false }),
             vec!["passport each_traveller false until 2026-10-01 without expiry"],
         ),
-        (
-            "pcs",
-            json!({ "pm": true }),
-            vec!["passport each_traveller true until 2026-10-01 without expiry"],
-        ),
-        (
-            "pcs",
-            json!({ "pm": true, "pped": true }),
-            vec!["passport each_traveller true until 2026-10-01"],
-        ),
+        ("pcs", json!({ "pm": true }), vec!["passport each_traveller true until 2026-10-01 without expiry"]),
+        ("pcs", json!({ "pm": true, "pped": true }), vec!["passport each_traveller true until 2026-10-01"]),
         (
             "dob",
             json!({ "adobr": true, "cdobr": true, "idobr": true }),
@@ -284,24 +221,15 @@ fn what_tripjack_says_in_a_review_is_what_is_wanted() {
             vec!["date_of_birth each_infant true"],
         ),
         ("ipa", json!(true), vec!["pan each_adult true"]),
-        (
-            "dc",
-            json!({ "ida": true, "idm": false }),
-            vec!["fare_document each_traveller false"],
-        ),
-        (
-            "dc",
-            json!({ "ida": false, "idm": true }),
-            vec!["fare_document each_traveller true"],
-        ),
+        ("dc", json!({ "ida": true, "idm": false }), vec!["fare_document each_traveller false"]),
+        ("dc", json!({ "ida": false, "idm": true }), vec!["fare_document each_traveller true"]),
         ("iecr", json!(true), vec!["emergency_contact booking true"]),
         ("ffas", json!(["AI"]), vec!["loyalty each_traveller false of AI"]),
     ] {
         let mut body = review(&["p1"]);
         body["conditions"] = json!({ name: value });
-        let read = tripjack::read::review(body.to_string().as_bytes(), &["p1"], clock().now())
-            .unwrap()
-            .unwrap();
+        let read =
+            tripjack::read::review(body.to_string().as_bytes(), &["p1"], clock().now()).unwrap().unwrap();
         assert_eq!(short(&read.offers[0].requires), wanted, "{name} {value}");
     }
 }
@@ -320,22 +248,10 @@ async fn tripjack_is_sent_the_papers_that_its_review_takes() {
         (json!({ "gst": true }), json!({}), Some(gst)),
         (json!({ "pan": true }), json!({ "pan": "ABCDE1234F" }), None),
         (json!({ "fare_document": true }), json!({ "di": "DU/117" }), None),
-        (
-            json!({ "loyalty": ["AI"] }),
-            json!({ "ff": { "AI": "23422" } }),
-            None,
-        ),
+        (json!({ "loyalty": ["AI"] }), json!({ "ff": { "AI": "23422" } }), None),
     ] {
-        let answers = || {
-            [
-                reply(200, acknowledged()),
-                reply(200, order("SUCCESS").to_string()),
-            ]
-        };
-        let (stub, plain) = (
-            StubServer::start(answers()).await,
-            StubServer::start(answers()).await,
-        );
+        let answers = || [reply(200, acknowledged()), reply(200, order("SUCCESS").to_string())];
+        let (stub, plain) = (StubServer::start(answers()).await, StubServer::start(answers()).await);
         let request = with_all(booking(OrderMode::Instant), taken);
         done(tripjack(&stub.base_url).book(&request).await);
         done(tripjack(&plain.base_url).book(&booking(OrderMode::Instant)).await);
@@ -374,10 +290,6 @@ async fn what_a_supplier_repeats_of_papers_is_not_kept_with_the_order() {
     let plain = told.clone();
     told["passengers"][0]["identity_documents"] = json!([{ "unique_identifier": "Z1234567" }]);
     let stub = duffel_bodies::duffel_stub([reply(201, duffel_bodies::answer(&told))]).await;
-    let made = done(
-        duffel_bodies::duffel(&stub)
-            .book(&duffel_bodies::booking(OrderMode::Instant))
-            .await,
-    );
+    let made = done(duffel_bodies::duffel(&stub).book(&duffel_bodies::booking(OrderMode::Instant)).await);
     assert_eq!(*made.raw.tree(), plain);
 }

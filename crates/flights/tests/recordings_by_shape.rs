@@ -34,20 +34,11 @@ impl Read {
         for (token, (currency, total)) in &ours {
             let (their_currency, their_total) =
                 theirs.get(*token).unwrap_or_else(|| panic!("{file}: {token}"));
-            assert_eq!(
-                (*currency, *total),
-                (their_currency.as_str(), *their_total),
-                "{file}: {token}"
-            );
+            assert_eq!((*currency, *total), (their_currency.as_str(), *their_total), "{file}: {token}");
         }
         // What can't be used is told, at most in 21 lines.
         let missing = theirs.len() - ours.len();
-        assert_eq!(
-            found.unusable.len(),
-            missing.min(21),
-            "{file}: {:?}",
-            found.unusable
-        );
+        assert_eq!(found.unusable.len(), missing.min(21), "{file}: {:?}", found.unusable);
         self.files += 1;
         self.offers += ours.len();
         self.unusable += missing;
@@ -57,9 +48,7 @@ impl Read {
             }
         }
         let sum: Decimal = ours.values().map(|(_, total)| *total).sum();
-        let expected = theirs
-            .iter()
-            .filter(|(token, _)| ours.contains_key(token.as_str()));
+        let expected = theirs.iter().filter(|(token, _)| ours.contains_key(token.as_str()));
         assert_eq!(sum, expected.map(|(_, (_, total))| *total).sum(), "{file}");
     }
 }
@@ -78,10 +67,7 @@ fn duffel_offers<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
         Value::Array(items) => items.iter().for_each(|item| duffel_offers(item, found)),
         Value::Object(fields) => {
             for name in ["data", "offers"] {
-                fields
-                    .get(name)
-                    .into_iter()
-                    .for_each(|field| duffel_offers(field, found));
+                fields.get(name).into_iter().for_each(|field| duffel_offers(field, found));
             }
         }
         _ => {}
@@ -113,26 +99,15 @@ fn every_recording_of_duffels_offers_is_read_at_its_price() {
         read.add(&path.display().to_string(), &found, &theirs);
     }
     println!("Duffel: {read:?}");
-    assert!(
-        read.offers > 0,
-        "no offer of Duffel's was read of {} files",
-        files.len()
-    );
+    assert!(read.offers > 0, "no offer of Duffel's was read of {} files", files.len());
 }
 
 /// The fares of TripJack's answer to a search, each at what it costs the party.
 fn tripjack_fares(value: &Value, party: Party) -> BTreeMap<String, (String, Decimal)> {
-    let lists = value["searchResult"]["tripInfos"]
-        .as_object()
-        .into_iter()
-        .flatten();
+    let lists = value["searchResult"]["tripInfos"].as_object().into_iter().flatten();
     let trips = lists.flat_map(|(_, trips)| trips.as_array().into_iter().flatten());
     let fares = trips.flat_map(|trip| trip["totalPriceList"].as_array().into_iter().flatten());
-    let counts = [
-        ("ADULT", party.adults),
-        ("CHILD", party.children),
-        ("INFANT", party.infants),
-    ];
+    let counts = [("ADULT", party.adults), ("CHILD", party.children), ("INFANT", party.infants)];
     let price = |fare: &Value| -> Option<Decimal> {
         let parts = counts.iter().filter(|(_, count)| *count > 0);
         let parts = parts.map(|(kind, count)| {
@@ -154,11 +129,7 @@ fn every_recording_of_tripjacks_searches_is_read_at_its_price() {
     let mut read = Read::default();
     for (path, body, value) in &files {
         for (adults, children, infants) in [(1, 0, 0), (2, 1, 1)] {
-            let party = Party {
-                adults,
-                children,
-                infants,
-            };
+            let party = Party { adults, children, infants };
             let theirs = tripjack_fares(value, party);
             if theirs.is_empty() {
                 continue;
@@ -168,11 +139,7 @@ fn every_recording_of_tripjacks_searches_is_read_at_its_price() {
         }
     }
     println!("TripJack: {read:?}");
-    assert!(
-        read.offers > 0,
-        "no fare of TripJack's was read of {} files",
-        files.len()
-    );
+    assert!(read.offers > 0, "no fare of TripJack's was read of {} files", files.len());
 }
 
 /// The codes of airlines that the answer names.
@@ -205,10 +172,8 @@ fn every_airline_of_the_recordings_has_a_name() {
             airline_codes(answer, &mut codes);
         }
         println!("{supplier}: airlines {codes:?}");
-        let nameless: Vec<&String> = codes
-            .iter()
-            .filter(|code| wayfare_reference::airline(code).is_none())
-            .collect();
+        let nameless: Vec<&String> =
+            codes.iter().filter(|code| wayfare_reference::airline(code).is_none()).collect();
         assert_eq!(nameless, Vec::<&String>::new(), "{supplier}");
     }
 }

@@ -99,19 +99,14 @@ fn every_recording_of_tripjacks_reviews_is_read_at_its_total() {
             continue;
         };
         let path = path.display();
-        let tokens: Vec<&str> = trips
-            .iter()
-            .map(|trip| text(trip, "/totalPriceList/0/id"))
-            .collect();
+        let tokens: Vec<&str> = trips.iter().map(|trip| text(trip, "/totalPriceList/0/id")).collect();
         let reviewed = tripjack::read::review(body, &tokens, now());
         if trips.iter().any(|trip| trip["sI"].is_null()) {
             let reason = reviewed.unwrap_err();
             println!("{path} is without its flights: {reason}");
             continue;
         }
-        let reviewed = reviewed
-            .unwrap_or_else(|reason| panic!("{path}: {reason}"))
-            .unwrap();
+        let reviewed = reviewed.unwrap_or_else(|reason| panic!("{path}: {reason}")).unwrap();
         let totals = reviewed.offers.iter().map(|offer| offer.charge.total);
         ours.add_money(Money::sum(totals.clone().next().unwrap().currency(), totals).unwrap());
         theirs.add("INR", total.to_string().parse().unwrap());

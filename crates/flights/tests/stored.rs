@@ -133,10 +133,7 @@ fn what_was_stored_is_read_under_its_old_names_and_written_again() {
     assert_eq!(rewritten::<StoredOrder>(&request).unwrap(), stored);
     let composed: StoredOrder = serde_json::from_value(request).unwrap();
     let composed = composed.with(&parts.people.unwrap(), &parts.papers).unwrap();
-    assert_eq!(
-        serde_json::to_value(&composed.travellers).unwrap(),
-        people["travellers"]
-    );
+    assert_eq!(serde_json::to_value(&composed.travellers).unwrap(), people["travellers"]);
     // What the supplier said is stored beside it.
     let mut without_answer = order.clone();
     without_answer.as_object_mut().unwrap().remove("raw");

@@ -84,11 +84,7 @@ async fn each_thing_has_its_list_and_the_id_of_its_first_flight() {
 #[tokio::test]
 async fn what_cannot_be_had_is_named_with_its_reason() {
     let priced = priced().await;
-    let (bag, meal, seat) = (
-        sold(&priced, "XB05", 0),
-        sold(&priced, "VGML", 0),
-        sold(&priced, "1A", 0),
-    );
+    let (bag, meal, seat) = (sold(&priced, "XB05", 0), sold(&priced, "VGML", 0), sold(&priced, "1A", 0));
     let beside = "can't be had beside another of its kind on the same flight";
     for (wanted, place, reason) in [
         (vec![(4, 1, seat)], 0, "is not for infants"),
@@ -99,11 +95,7 @@ async fn what_cannot_be_had_is_named_with_its_reason() {
         (vec![(1, 1, seat), (1, 1, sold(&priced, "1B", 0))], 1, beside),
         (vec![(1, 1, bag), (1, 1, sold(&priced, "XB10", 1))], 1, beside),
         (vec![(1, 1, meal), (2, 1, meal), (1, 1, meal)], 2, beside),
-        (
-            vec![(1, 1, seat), (3, 1, seat)],
-            1,
-            "is another traveller's seat already",
-        ),
+        (vec![(1, 1, seat), (3, 1, seat)], 1, "is another traveller's seat already"),
     ] {
         assert_eq!(refused(&priced, &wanted), (place, reason.to_owned()));
     }
@@ -119,10 +111,7 @@ async fn what_cannot_be_had_is_named_with_its_reason() {
         (1, sold(&priced, "FAST", 0)),
     ];
     assert_eq!(request(OrderMode::Hold, &priced, &everybody).ancillaries.len(), 9);
-    let forgotten = PricedOrder {
-        ancillary_catalog: json!({"seat_codes": []}),
-        ..priced.clone()
-    };
+    let forgotten = PricedOrder { ancillary_catalog: json!({"seat_codes": []}), ..priced.clone() };
     let (place, reason) = refused(&forgotten, &[(1, 1, bag)]);
     assert!(place == 0 && reason.contains("segments"), "{reason}");
     assert!(request(OrderMode::Hold, &forgotten, &[]).ancillaries.is_empty());

@@ -19,10 +19,7 @@ async fn price(stub: &StubServer, tokens: &[&str]) -> Answer<PricedOrder> {
 
 /// Otherwise than well; the key is in no text.
 fn problem<T: std::fmt::Debug>(answer: Answer<T>) -> Answer<T> {
-    assert!(
-        answer.problem().is_some_and(|text| !text.is_empty()),
-        "{answer:?}"
-    );
+    assert!(answer.problem().is_some_and(|text| !text.is_empty()), "{answer:?}");
     assert!(!format!("{answer:?}").contains(KEY), "{answer:?}");
     answer
 }
@@ -32,16 +29,11 @@ async fn a_review_is_a_price_with_all_that_a_booking_needs() {
     let stub = StubServer::start([reply(200, review(&["p1"]).to_string())]).await;
     let priced = done(price(&stub, &["p1"]).await);
     let asked = stub.only();
-    assert_eq!(
-        (asked.line.as_str(), asked.body),
-        ("POST /fms/v1/review", json!({"priceIds": ["p1"]}))
-    );
+    assert_eq!((asked.line.as_str(), asked.body), ("POST /fms/v1/review", json!({"priceIds": ["p1"]})));
 
     // The alert only says that the price moved; taxes that don't add up have no parts; what has no price is not sold.
     let offers = priced.offers.iter().map(brief::offer);
-    let lines: Vec<String> = offers
-        .chain(priced.ancillaries.iter().map(brief::ancillary))
-        .collect();
+    let lines: Vec<String> = offers.chain(priced.ancillaries.iter().map(brief::ancillary)).collect();
     insta::assert_snapshot!("tripjack_priced", lines.join("\n"));
     // A minute of the 14 was over when it came.
     assert_eq!(priced.expires_at, "2026-03-01T12:13:00.123Z".parse().ok());
@@ -59,20 +51,12 @@ async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
     for tokens in [["p1", "p2"], ["p2", "p1"]] {
         let stub = StubServer::start([reply(200, review(&["p1", "p2"]).to_string())]).await;
         let priced = done(price(&stub, &tokens).await);
-        let read: Vec<_> = priced
-            .offers
-            .iter()
-            .map(|offer| (offer.token.as_str(), offer.route_index))
-            .collect();
+        let read: Vec<_> =
+            priced.offers.iter().map(|offer| (offer.token.as_str(), offer.route_index)).collect();
         let expected = tokens.map(|token| (token, u8::from(token == "p2")));
         assert_eq!(read, expected);
         assert_eq!(stub.only().body, json!({"priceIds": tokens}));
-        assert!(
-            priced
-                .offers
-                .iter()
-                .all(|offer| offer.charge.total == inr("11501.35"))
-        );
+        assert!(priced.offers.iter().all(|offer| offer.charge.total == inr("11501.35")));
     }
     // A review may give prices other names: then they are told by the journeys that they cover.
     let renamed = review(&["R1", "R2"]);
@@ -81,19 +65,14 @@ async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
     for body in [renamed.clone(), turned] {
         let stub = StubServer::start([reply(200, body.to_string())]).await;
         let priced = done(price(&stub, &["p1", "p2"]).await);
-        let read: Vec<_> = priced
-            .offers
-            .iter()
-            .map(|offer| (offer.token.as_str(), offer.route_index))
-            .collect();
+        let read: Vec<_> =
+            priced.offers.iter().map(|offer| (offer.token.as_str(), offer.route_index)).collect();
         assert_eq!(read, [("p1", 0), ("p2", 1)]);
     }
     let mut both_there = renamed;
     both_there["tripInfos"][1]["sI"] = both_there["tripInfos"][0]["sI"].clone();
     let stub = StubServer::start([reply(200, both_there.to_string())]).await;
-    let Answer::Refused(refusal) = price(&stub, &["p1", "p2"]).await else {
-        panic!()
-    };
+    let Answer::Refused(refusal) = price(&stub, &["p1", "p2"]).await else { panic!() };
     assert_eq!(refusal.kind, RefusalKind::Gone);
     for (fares, tokens) in [(&["R1", "R2"][..], &["p1"][..]), (&["R1"], &["p1", "p2"])] {
         let stub = StubServer::start([reply(200, review(fares).to_string())]).await;
@@ -103,31 +82,17 @@ async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
 
 #[tokio::test]
 async fn the_orders_total_wins_over_the_sum_of_its_parts() {
-    for (stated, first, taxes) in [
-        ("23003.70", "11502.35", "1602.35"),
-        ("23000.00", "11498.65", "1598.65"),
-    ] {
+    for (stated, first, taxes) in [("23003.70", "11502.35", "1602.35"), ("23000.00", "11498.65", "1598.65")] {
         let total = serde_json::from_str::<Value>(stated).unwrap();
-        let body = with(
-            review(&["p1", "p2"]),
-            &[("/totalPriceInfo/totalFareDetail/fC/TF", total)],
-        );
+        let body = with(review(&["p1", "p2"]), &[("/totalPriceInfo/totalFareDetail/fC/TF", total)]);
         let stub = StubServer::start([reply(200, body.to_string())]).await;
         let priced = done(price(&stub, &["p1", "p2"]).await);
-        let [one, two] = priced.offers.as_slice() else {
-            panic!()
-        };
+        let [one, two] = priced.offers.as_slice() else { panic!() };
         assert_eq!((one.charge.total, one.charge.taxes), (inr(first), inr(taxes)));
         assert_eq!((&one.shares, two.charge.total), (&None, inr("11501.35")));
-        assert_eq!(
-            priced.supplier_context["total"]["amount"],
-            json!(inr(stated).number())
-        );
+        assert_eq!(priced.supplier_context["total"]["amount"], json!(inr(stated).number()));
     }
-    let body = with(
-        review(&["p1", "p2"]),
-        &[("/totalPriceInfo/totalFareDetail/fC/TF", json!(1))],
-    );
+    let body = with(review(&["p1", "p2"]), &[("/totalPriceInfo/totalFareDetail/fC/TF", json!(1))]);
     let stub = StubServer::start([reply(200, body.to_string())]).await;
     assert!(matches!(price(&stub, &["p1", "p2"]).await, Answer::Unknown(_)));
 }
@@ -147,11 +112,7 @@ async fn a_session_ends_in_time_whatever_zone_its_beginning_is_told_in() {
         let priced = done(price(&stub, &["p1"]).await);
         let expected = minute.map(|minute| clock().now() + TimeDelta::minutes(minute));
         assert_eq!(priced.expires_at, expected, "{conditions}");
-        assert_eq!(
-            priced.offers[0].can_hold,
-            Some(false),
-            "what is not said may not be held"
-        );
+        assert_eq!(priced.offers[0].can_hold, Some(false), "what is not said may not be held");
     }
 }
 
@@ -163,23 +124,12 @@ async fn a_bag_of_connecting_flights_is_sold_once_for_all_of_them() {
         "BAGGAGE": [{"code": "XB05", "desc": "5 kg more"}, {"code": "XB99"}],
         "MEAL": [{"code": "VGML", "amount": 275.0, "desc": "Veg Meal"}],
     });
-    body["tripInfos"][0]["sI"]
-        .as_array_mut()
-        .unwrap()
-        .push(connection);
+    body["tripInfos"][0]["sI"].as_array_mut().unwrap().push(connection);
     let stub = StubServer::start([reply(200, body.to_string())]).await;
     let priced = done(price(&stub, &["p1"]).await);
-    let sold: Vec<_> = priced
-        .ancillaries
-        .iter()
-        .map(|sold| (sold.code.as_str(), sold.segments.as_slice()))
-        .collect();
-    let expected = [
-        ("XB05", &[0_u16, 1][..]),
-        ("FAST", &[0]),
-        ("VGML", &[0]),
-        ("VGML", &[1]),
-    ];
+    let sold: Vec<_> =
+        priced.ancillaries.iter().map(|sold| (sold.code.as_str(), sold.segments.as_slice())).collect();
+    let expected = [("XB05", &[0_u16, 1][..]), ("FAST", &[0]), ("VGML", &[0]), ("VGML", &[1])];
     assert_eq!(sold, expected);
 }
 
@@ -193,19 +143,10 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
         let stub = StubServer::start([reply(200, body.to_string()), reply(200, seats(tree))]).await;
         let priced = done(price(&stub, &["p1"]).await);
         let [_, asked] = stub.requests().try_into().unwrap();
-        assert_eq!(
-            (asked.line.as_str(), asked.body),
-            ("POST /fms/v1/seat", json!({"bookingId": "TJS1"}))
-        );
+        assert_eq!((asked.line.as_str(), asked.body), ("POST /fms/v1/seat", json!({"bookingId": "TJS1"})));
         let sold = priced.ancillaries.last().unwrap();
-        assert_eq!(
-            (sold.kind, sold.code.as_str(), sold.price),
-            (AncillaryKind::Seat, "1A", inr("999.00"))
-        );
-        assert_eq!(
-            (sold.name.as_str(), sold.segments.as_slice()),
-            ("Seat 1A, aisle", &[0][..])
-        );
+        assert_eq!((sold.kind, sold.code.as_str(), sold.price), (AncillaryKind::Seat, "1A", inr("999.00")));
+        assert_eq!((sold.name.as_str(), sold.segments.as_slice()), ("Seat 1A, aisle", &[0][..]));
         assert_eq!(priced.ancillaries.len(), 4);
         assert_eq!(
             priced.ancillary_catalog,
@@ -230,18 +171,8 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
     ] {
         let stub = StubServer::start([reply(200, body.to_string()), act.clone()]).await;
         let priced = done(price(&stub, &["p1"]).await);
-        assert!(
-            priced
-                .ancillaries
-                .iter()
-                .all(|sold| sold.kind != AncillaryKind::Seat),
-            "{act:?}"
-        );
-        assert_eq!(
-            (priced.ancillaries.len(), stub.requests().len()),
-            (3, 2),
-            "{act:?}"
-        );
+        assert!(priced.ancillaries.iter().all(|sold| sold.kind != AncillaryKind::Seat), "{act:?}");
+        assert_eq!((priced.ancillaries.len(), stub.requests().len()), (3, 2), "{act:?}");
     }
 }
 
@@ -257,20 +188,14 @@ async fn seats_that_fail_shut_nobody_out() {
     assert!(matches!(booked, Answer::Unknown(_)), "it was sent: {booked:?}");
     assert_eq!(stub.requests().len(), 3);
     let again = tripjack.price(&["p1"], PARTY).await;
-    assert!(
-        matches!(again, Answer::Unavailable(_)),
-        "that failure counts: {again:?}"
-    );
+    assert!(matches!(again, Answer::Unavailable(_)), "that failure counts: {again:?}");
 }
 
 #[tokio::test]
 async fn seats_are_waited_for_three_seconds_at_most() {
     let review = with(review(&["p1"]), &[("/conditions/isa", json!(true))]);
     let stub = StubServer::start([reply(200, review.to_string()), Reply::Silence]).await;
-    let config = SupplierConfig {
-        read_deadline: Duration::from_secs(3600),
-        ..config(&stub.base_url)
-    };
+    let config = SupplierConfig { read_deadline: Duration::from_secs(3600), ..config(&stub.base_url) };
     let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
     let begun = Instant::now();
     let priced = timeout(Duration::from_secs(60), tripjack.price(&["p1"], PARTY)).await;
@@ -282,18 +207,8 @@ async fn seats_are_waited_for_three_seconds_at_most() {
 async fn what_cannot_be_bought_is_refused_with_its_kind() {
     use RefusalKind::{Expired, Gone, Other};
     for (status, code, text, kind) in [
-        (
-            200,
-            "808",
-            "Keys passed in the request is already expired",
-            Expired,
-        ),
-        (
-            400,
-            "808",
-            "Keys passed in the request is already expired",
-            Expired,
-        ),
+        (200, "808", "Keys passed in the request is already expired", Expired),
+        (400, "808", "Keys passed in the request is already expired", Expired),
         (400, "1", "Selected fare is no longer available", Gone),
         (400, "2", "Because of tj_very_secret", Other),
     ] {
@@ -331,14 +246,8 @@ async fn fare_rules_are_asked_by_price_or_by_review() {
     assert_eq!(by_price.line, "POST /fms/v2/farerule");
     assert_eq!(by_price.body, json!({"flowType": "SEARCH", "id": "p1"}));
     assert_eq!(by_review.body, json!({"flowType": "REVIEW", "id": "TJS1"}));
-    let spoiled = PricedOrder {
-        supplier_context: json!(5),
-        ..priced
-    };
-    assert!(matches!(
-        supplier.fare_rules(offer, Some(&spoiled)).await,
-        Answer::Unknown(_)
-    ));
+    let spoiled = PricedOrder { supplier_context: json!(5), ..priced };
+    assert!(matches!(supplier.fare_rules(offer, Some(&spoiled)).await, Answer::Unknown(_)));
     assert_eq!(stub.requests().len(), 3);
     insta::assert_snapshot!("tripjack_rules", brief::rules(&searched));
 }

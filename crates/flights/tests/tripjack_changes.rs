@@ -25,11 +25,7 @@ pub fn wanted(journey: usize) -> JourneyChange {
 pub fn ready(total: &str) -> PendingChange {
     PendingChange {
         id: "TJS2".to_owned(),
-        price: ChangePrice {
-            total: inr(total),
-            penalty: inr("900"),
-            is_money: false,
-        },
+        price: ChangePrice { total: inr(total), penalty: inr("900"), is_money: false },
         expires_at: "2026-03-01T12:14:00Z".parse().ok(),
         is_confirmed: false,
         supplier_context: json!({"travellers": [[1, "21"], [2, "22"], [3, "23"], [4, "24"]]}),
@@ -54,10 +50,7 @@ fn no(code: &str, text: &str) -> Reply {
 
 /// The adapter where reissues are off.
 fn without(stub: &StubServer) -> TripJack {
-    let config = SupplierConfig {
-        reissue: false,
-        ..config(&stub.base_url)
-    };
+    let config = SupplierConfig { reissue: false, ..config(&stub.base_url) };
     TripJack::new(SupplierHttp::new(config, clock()).unwrap())
 }
 
@@ -77,15 +70,9 @@ fn kind<T: std::fmt::Debug>(answer: &Answer<T>) -> Option<RefusalKind> {
 async fn other_flights_are_asked_for_by_the_order_as_it_is() {
     let stub = StubServer::start([ok(&reissuable()), queries(), found_flights()]).await;
     let found = done(offers(&stub, &[wanted(0)]).await);
-    let [offer] = found.as_slice() else {
-        panic!("{found:?}")
-    };
+    let [offer] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((offer.token.as_str(), offer.carrier.as_str()), ("r1", "ZZ"));
-    let price = ChangePrice {
-        total: inr("3450"),
-        penalty: inr("900"),
-        is_money: false,
-    };
+    let price = ChangePrice { total: inr("3450"), penalty: inr("900"), is_money: false };
     assert_eq!(offer.price, price);
     assert_eq!(offer.expires_at, "2026-03-01T12:30:00Z".parse().ok());
     let flown = &offer.journeys[0].segments[0];
@@ -119,10 +106,7 @@ async fn an_airline_without_reissues_refuses_and_a_day_without_flights_offers_no
 
 #[tokio::test]
 async fn a_flight_that_can_t_be_read_costs_no_other() {
-    let bad = trip(
-        &[flight("200", "DEL", "BOM", 10, 0)],
-        &[json!({"id": "r0", "fd": {}})],
-    );
+    let bad = trip(&[flight("200", "DEL", "BOM", 10, 0)], &[json!({"id": "r0", "fd": {}})]);
     let good = trip(&[flight("201", "DEL", "BOM", 10, 0)], &[reissue_fare("r1")]);
     let flights = found(&json!({"ONWARD": [bad, {"sI": 1}, good]}));
     let stub = StubServer::start([ok(&reissuable()), queries(), reply(200, flights)]).await;
@@ -136,23 +120,11 @@ async fn what_can_t_be_reissued_is_not_asked_for() {
     let trips = "/itemInfos/AIR/tripInfos";
     let there = trip(&[flight("100", "DEL", "BOM", 1, 0)], &[]);
     let home = trip(&[flight("101", "BOM", "DEL", 2, 0)], &[]);
-    let both = trip(
-        &[
-            flight("100", "DEL", "BOM", 1, 0),
-            back(flight("101", "BOM", "DEL", 2, 0)),
-        ],
-        &[],
-    );
+    let both = trip(&[flight("100", "DEL", "BOM", 1, 0), back(flight("101", "BOM", "DEL", 2, 0))], &[]);
     let two = |all: Value| with(reissuable(), &[(trips, all)]);
     for (order, wanted) in [
-        (
-            with(reissuable(), &[("/order/status", json!("PENDING"))]),
-            vec![wanted(0)],
-        ),
-        (
-            with(reissuable(), &[("/order/status", json!("CANCELLED"))]),
-            vec![wanted(0)],
-        ),
+        (with(reissuable(), &[("/order/status", json!("PENDING"))]), vec![wanted(0)]),
+        (with(reissuable(), &[("/order/status", json!("CANCELLED"))]), vec![wanted(0)]),
         (two(json!([there, home])), vec![wanted(0)]),
         (two(json!([both])), vec![wanted(0)]),
         (reissuable(), vec![wanted(1)]),
@@ -186,11 +158,7 @@ async fn where_reissues_are_off_and_for_an_order_that_was_reissued_nothing_is_se
         let prepared = tripjack.prepare_change(order(), "r1").await;
         assert_eq!(kind(&prepared), Some(RefusalKind::NotChangeable), "{prepared:?}");
         let confirmed = tripjack.confirm_change(order(), &ready("3450")).await;
-        assert_eq!(
-            kind(&confirmed),
-            Some(RefusalKind::NotChangeable),
-            "{confirmed:?}"
-        );
+        assert_eq!(kind(&confirmed), Some(RefusalKind::NotChangeable), "{confirmed:?}");
     }
     assert!(stub.requests().is_empty());
 }
@@ -212,15 +180,10 @@ async fn a_review_opens_a_session_under_the_id_that_the_order_gets() {
     assert_eq!(done(prepare(&reissue_review()).await), ready("3450"));
     // Its fees may be told of one of each type alone.
     let mut by_type = reissue_review();
-    let of_all = by_type["totalPriceInfo"]["totalFareDetail"]["fC"]
-        .as_object_mut()
-        .unwrap();
+    let of_all = by_type["totalPriceInfo"]["totalFareDetail"]["fC"].as_object_mut().unwrap();
     of_all.remove("AFS");
     assert_eq!(done(prepare(&by_type).await), ready("3450"));
-    let moved = with(
-        reissue_review(),
-        &[("/totalPriceInfo/totalFareDetail/fC/TF", json!(-120.5))],
-    );
+    let moved = with(reissue_review(), &[("/totalPriceInfo/totalFareDetail/fC/TF", json!(-120.5))]);
     assert_eq!(done(prepare(&moved).await).price.total, inr("-120.50"));
     let mut shy = reissue_review();
     (shy["travellers"], shy["conditions"]) = (Value::Null, Value::Null);
@@ -229,10 +192,7 @@ async fn a_review_opens_a_session_under_the_id_that_the_order_gets() {
     assert_eq!(shy.expires_at, "2026-03-01T12:15:00Z".parse().ok());
     for wrong in [
         with(reissue_review(), &[("/bookingId", json!("TJS1"))]),
-        with(
-            reissue_review(),
-            &[("/totalPriceInfo/totalFareDetail/fC/TF", json!("soon"))],
-        ),
+        with(reissue_review(), &[("/totalPriceInfo/totalFareDetail/fC/TF", json!("soon"))]),
     ] {
         let answer = prepare(&wrong).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
@@ -243,34 +203,22 @@ async fn confirm(replies: Vec<Reply>, total: &str) -> (Answer<PendingChange>, St
     let stub = StubServer::start(replies).await;
     let request = request();
     let tripjack = tripjack(&stub.base_url);
-    let answer = tripjack
-        .confirm_change(by_id("TJS1", &request), &ready(total))
-        .await;
+    let answer = tripjack.confirm_change(by_id("TJS1", &request), &ready(total)).await;
     (answer, stub)
 }
 
 #[tokio::test]
 async fn a_reissue_is_paid_for_the_travellers_as_they_were_booked() {
-    for (total, paid) in [
-        ("3450", json!(3450.00)),
-        ("0", json!(0.00)),
-        ("-120.50", json!(0.00)),
-    ] {
+    for (total, paid) in [("3450", json!(3450.00)), ("0", json!(0.00)), ("-120.50", json!(0.00))] {
         let (answer, stub) = confirm(vec![taken(), ok(&reissued("SUCCESS"))], total).await;
-        let made = PendingChange {
-            is_confirmed: true,
-            ..ready(total)
-        };
+        let made = PendingChange { is_confirmed: true, ..ready(total) };
         assert_eq!(done(answer), made);
         assert_eq!(lines(&stub), [REISSUE, DETAILS]);
         let [asked, looked] = stub.requests().try_into().unwrap();
         let amount = &asked.body["paymentInfos"][0]["amount"];
         assert_eq!(amount.as_f64(), paid.as_f64(), "{total}");
         assert_eq!(asked.body["paymentInfos"][0]["bookingId"], "TJS2");
-        assert_eq!(
-            (&asked.body["bookingId"], &asked.body["oldBookingId"]),
-            (&json!("TJS2"), &json!("TJS1"))
-        );
+        assert_eq!((&asked.body["bookingId"], &asked.body["oldBookingId"]), (&json!("TJS2"), &json!("TJS1")));
         let travellers = asked.body["travellerInfo"].as_array().unwrap();
         let first =
             json!({"id": "21", "ti": "Mrs", "pt": "ADULT", "fN": "Anna", "lN": "Rao", "dob": "1990-01-02"});
@@ -284,10 +232,7 @@ async fn a_reissue_is_paid_for_the_travellers_as_they_were_booked() {
 async fn only_the_new_order_tells_what_became_of_a_reissue() {
     let gone = || no("1057", "Booking not found");
     for (replies, end) in [
-        (
-            vec![taken(), ok(&reissued("PENDING")), ok(&reissued("SUCCESS"))],
-            "done",
-        ),
+        (vec![taken(), ok(&reissued("PENDING")), ok(&reissued("SUCCESS"))], "done"),
         (vec![taken(), ok(&reissued("FAILED"))], "unknown"),
         (vec![taken(), Reply::Hang], "unknown"),
         (vec![no("9", "Refused"), gone()], "refused"),
@@ -295,10 +240,7 @@ async fn only_the_new_order_tells_what_became_of_a_reissue() {
         // It is there all the same.
         (vec![no("9", "Refused"), ok(&reissued("SUCCESS"))], "unknown"),
         (vec![no("9", "Booking is already reissued")], "unknown"),
-        (
-            vec![no("1157", "No matching reissue configuration"), gone()],
-            "not changeable",
-        ),
+        (vec![no("1157", "No matching reissue configuration"), gone()], "not changeable"),
         (vec![Reply::Hang], "unknown"),
         (vec![reply(500, "")], "unknown"),
     ] {
@@ -337,10 +279,7 @@ async fn a_reissue_is_looked_up_by_its_new_order() {
 async fn found_by(id: &str, is_named_by_operator: bool, order: &Value) -> Answer<Option<SupplierOrder>> {
     let stub = StubServer::start([ok(order)]).await;
     let request = request();
-    let lookup = Lookup {
-        is_named_by_operator,
-        ..by_id(id, &request)
-    };
+    let lookup = Lookup { is_named_by_operator, ..by_id(id, &request) };
     tripjack(&stub.base_url).find(lookup).await
 }
 
@@ -351,10 +290,7 @@ async fn a_reissued_order_is_found_by_its_new_id() {
     assert_eq!(order.id, "TJS2");
     let mut respelt = reissued("SUCCESS");
     respelt["itemInfos"]["AIR"]["travellerInfos"][0]["fN"] = json!("DORAMISS");
-    assert_eq!(
-        done(found_by("TJS2", false, &respelt).await).unwrap().tickets,
-        order.tickets
-    );
+    assert_eq!(done(found_by("TJS2", false, &respelt).await).unwrap().tickets, order.tickets);
     for (is_named_by_operator, order) in [(true, reissued("SUCCESS")), (false, reissuable())] {
         let found = found_by("TJS2", is_named_by_operator, &order).await;
         assert!(matches!(found, Answer::Unknown(_)), "{found:?}");

@@ -28,10 +28,7 @@ fn faults() -> Vec<(&'static str, Reply)> {
         ("400 who knows", reply(400, error(400, "Who knows"))),
         ("400 expired", reply(400, error(400, "Session is expired"))),
         ("200 fare has changed", reply(200, error(400, "Fare has changed"))),
-        (
-            "400 exists already",
-            reply(400, error(400, "Booking already exists")),
-        ),
+        ("400 exists already", reply(400, error(400, "Booking already exists"))),
         ("200 duplicate", reply(200, error(400, "Duplicate request"))),
         ("400 in other words", reply(400, format!("<h1>{KEY}</h1>"))),
         ("404 in other words", reply(404, "")),
@@ -43,10 +40,7 @@ fn faults() -> Vec<(&'static str, Reply)> {
         ("302", reply(302, "")),
         ("200 and nothing", reply(200, "")),
         ("200 without fields", reply(200, "{}")),
-        (
-            "200 with its status only",
-            reply(200, json!({"status": {"success": true}}).to_string()),
-        ),
+        ("200 with its status only", reply(200, json!({"status": {"success": true}}).to_string())),
         ("200 that breaks off", reply(200, acknowledged().replace('}', ""))),
         ("200 in other words", reply(200, "<h1>no</h1>")),
         ("200 that is cut", Reply::Cut(200, acknowledged())),
@@ -86,42 +80,18 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
         "find" => told(KEY, tripjack.find(lookup).await, finding),
         "ticket" => told(KEY, tripjack.ticket("TJS1", &hold, inr("11501.35")).await, ending),
         "paid" => told(KEY, tripjack.find_ticketed("TJS1", &hold).await, finding),
-        "quote" => told(
-            KEY,
-            tripjack
-                .quote_cancellation(order_to_cancel("TJS1", confirmed))
-                .await,
-            ending,
-        ),
+        "quote" => told(KEY, tripjack.quote_cancellation(order_to_cancel("TJS1", confirmed)).await, ending),
         "release" => told(KEY, tripjack.cancel("TJS1", "release", None, None).await, ending),
-        "amend" => told(
-            KEY,
-            tripjack.cancel("TJS1", "amendment", None, None).await,
-            ending,
-        ),
-        "released" => told(
-            KEY,
-            tripjack.find_cancellation("TJS1", "release", None).await,
-            ending,
-        ),
+        "amend" => told(KEY, tripjack.cancel("TJS1", "amendment", None, None).await, ending),
+        "released" => told(KEY, tripjack.find_cancellation("TJS1", "release", None).await, ending),
         "reissues" | "flights" => {
             let wanted = [tripjack_changes::wanted(0)];
-            told(
-                KEY,
-                tripjack.change_offers("TJS1", &request, &wanted).await,
-                ending,
-            )
+            told(KEY, tripjack.change_offers("TJS1", &request, &wanted).await, ending)
         }
-        "ready" => told(
-            KEY,
-            tripjack.prepare_change(by_id("TJS1", &request), "r1").await,
-            ending,
-        ),
+        "ready" => told(KEY, tripjack.prepare_change(by_id("TJS1", &request), "r1").await, ending),
         "reissue" => told(
             KEY,
-            tripjack
-                .confirm_change(by_id("TJS1", &request), &tripjack_changes::ready("3450"))
-                .await,
+            tripjack.confirm_change(by_id("TJS1", &request), &tripjack_changes::ready("3450")).await,
             ending,
         ),
         "reissued" => told(KEY, tripjack.find_pending_change("TJS2").await, ending),

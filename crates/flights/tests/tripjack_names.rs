@@ -38,12 +38,7 @@ async fn an_order_is_ours_by_its_id_whatever_its_airline_makes_of_the_names() {
         (PassengerType::Adult, Title::Mrs, "Siobh\u{e1}n", "O'Neil-Smith"),
         (PassengerType::Adult, Title::Mr, "Jos\u{e9}", "D'Arcy"),
         (PassengerType::Child, Title::Mstr, "Anne Marie", "M\u{fc}ller"),
-        (
-            PassengerType::Infant,
-            Title::Miss,
-            "Venkatanarasimharajuvaripeta",
-            "",
-        ),
+        (PassengerType::Infant, Title::Miss, "Venkatanarasimharajuvaripeta", ""),
     ];
     let request = || {
         let mut request = booking(OrderMode::Instant);
@@ -72,12 +67,7 @@ async fn an_order_is_ours_by_its_id_whatever_its_airline_makes_of_the_names() {
                 ("ADULT", "Mrs", "ONEILSMITH", "SIOBHAN"),
                 ("ADULT", "Mr", "MR JOSE", "DARCY"),
                 ("CHILD", "Master", "MULLER", "ANNE MARIE"),
-                (
-                    "INFANT",
-                    "Ms",
-                    "VENKATANARASIMHARAJUVARIPETA",
-                    "VENKATANARASIMHARAJUVARIPETA",
-                ),
+                ("INFANT", "Ms", "VENKATANARASIMHARAJUVARIPETA", "VENKATANARASIMHARAJUVARIPETA"),
             ],
             vec![("T1", Some(1)), ("T2", Some(2)), ("T3", Some(3)), ("T4", Some(4))],
             vec![],
@@ -88,11 +78,7 @@ async fn an_order_is_ours_by_its_id_whatever_its_airline_makes_of_the_names() {
             vec![("T1", Some(1)), ("T2", None), ("T3", None)],
             vec![2, 3, 4],
         ),
-        (
-            vec![adult, adult],
-            vec![("T1", None), ("T2", None)],
-            vec![1, 2, 3, 4],
-        ),
+        (vec![adult, adult], vec![("T1", None), ("T2", None)], vec![1, 2, 3, 4]),
     ] {
         let body = named(&names);
         let request = request();
@@ -111,12 +97,7 @@ async fn an_order_is_ours_by_its_id_whatever_its_airline_makes_of_the_names() {
         let ticketed = tripjack(&stub.base_url).find_ticketed("TJS1", &request).await;
         assert_eq!(done(ticketed).as_ref(), Some(&made));
         let sent = &stub.requests()[0].body["travellerInfo"];
-        let names: Vec<_> = sent
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|who| (&who["fN"], &who["lN"]))
-            .collect();
+        let names: Vec<_> = sent.as_array().unwrap().iter().map(|who| (&who["fN"], &who["lN"])).collect();
         assert_eq!(names[0], (&json!("Siobh\u{e1}n"), &json!("O'Neil-Smith")));
     }
 }

@@ -21,19 +21,13 @@ async fn book(stub: &StubServer, request: &OrderRequest) -> Answer<SupplierOrder
 
 async fn find(stub: &StubServer, order_id: Option<&str>) -> Answer<Option<SupplierOrder>> {
     let request = booking(OrderMode::Instant);
-    let lookup = Lookup {
-        reference: &request.reference,
-        order_id,
-        is_named_by_operator: true,
-        request: &request,
-    };
+    let lookup =
+        Lookup { reference: &request.reference, order_id, is_named_by_operator: true, request: &request };
     tripjack(&stub.base_url).find(lookup).await
 }
 
 async fn ticket(stub: &StubServer) -> Answer<SupplierOrder> {
-    tripjack(&stub.base_url)
-        .ticket("TJS1", &booking(OrderMode::Hold), inr("11501.35"))
-        .await
+    tripjack(&stub.base_url).ticket("TJS1", &booking(OrderMode::Hold), inr("11501.35")).await
 }
 
 #[tokio::test]
@@ -55,10 +49,7 @@ async fn an_instant_order_is_paid_with_the_reviewed_total() {
         "deliveryInfo": {"emails": ["a@b.example"], "contacts": ["+919812345678"]},
     });
     assert_eq!(asked.body, expected);
-    assert_eq!(
-        (looked.line.as_str(), looked.body),
-        (DETAILS, json!({"bookingId": "TJS1"}))
-    );
+    assert_eq!((looked.line.as_str(), looked.body), (DETAILS, json!({"bookingId": "TJS1"})));
 
     assert_eq!(*made.raw.tree(), order("SUCCESS"));
     insta::assert_snapshot!("tripjack_order", brief::order(&made));
@@ -96,10 +87,7 @@ async fn all_looks_at_an_order_take_no_longer_than_one_may() {
     let slow = || Reply::Late(Duration::from_secs(5), order("PENDING").to_string());
     let stub = StubServer::start([taken(), slow(), slow(), slow(), slow()]).await;
     // Enough for one look, not for two.
-    let config = SupplierConfig {
-        read_deadline: Duration::from_secs(9),
-        ..config(&stub.base_url)
-    };
+    let config = SupplierConfig { read_deadline: Duration::from_secs(9), ..config(&stub.base_url) };
     let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
     let made = done(tripjack.book(&booking(OrderMode::Instant)).await);
     assert_eq!(made.status, OrderStatus::Pending, "as it was seen last");
@@ -111,9 +99,7 @@ async fn what_would_only_be_refused_is_not_sent() {
     let stub = StubServer::start([]).await;
     let mut dearer = booking(OrderMode::Instant);
     dearer.total = inr("11501.36");
-    let Answer::Refused(refusal) = book(&stub, &dearer).await else {
-        panic!()
-    };
+    let Answer::Refused(refusal) = book(&stub, &dearer).await else { panic!() };
     assert_eq!(refusal.kind, RefusalKind::PriceChanged);
     let mut forgotten = booking(OrderMode::Instant);
     forgotten.supplier_context = Value::Null;
@@ -153,18 +139,10 @@ async fn a_refused_order_did_not_happen_unless_it_is_there() {
 
 #[tokio::test]
 async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
-    for look in [
-        reply(503, ""),
-        reply(429, ""),
-        reply(401, ""),
-        refusal("Who knows"),
-        Reply::Hang,
-    ] {
+    for look in [reply(503, ""), reply(429, ""), reply(401, ""), refusal("Who knows"), Reply::Hang] {
         let stub = StubServer::start([taken(), look.clone()]).await;
         let answer = book(&stub, &booking(OrderMode::Instant)).await;
-        let Answer::Unknown(reason) = answer else {
-            panic!("{look:?}: {answer:?}")
-        };
+        let Answer::Unknown(reason) = answer else { panic!("{look:?}: {answer:?}") };
         assert!(reason.starts_with("booked, but "), "{reason}");
         assert_eq!(lines(&stub), [BOOK, DETAILS]);
     }
@@ -184,29 +162,18 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     ] {
         // Of a hold it is asked whether its fare stands, too.
         let fare = (status == Held).then(|| ok(&json!({ "status": { "success": true } })));
-        let looks = [
-            Some(ok(&order(state))),
-            fare.clone(),
-            Some(ok(&order(state))),
-            fare,
-        ];
+        let looks = [Some(ok(&order(state))), fare.clone(), Some(ok(&order(state))), fare];
         let stub = StubServer::start(looks.into_iter().flatten()).await;
         for order_id in [None, Some("TJS1")] {
             let found = done(find(&stub, order_id).await).unwrap();
             assert_eq!((found.status, found.id.as_str()), (status, "TJS1"));
-            let refunded = found
-                .tickets
-                .iter()
-                .all(|ticket| ticket.status == TicketStatus::Refunded);
+            let refunded = found.tickets.iter().all(|ticket| ticket.status == TicketStatus::Refunded);
             assert_eq!(refunded, status == Cancelled);
         }
         assert_eq!(stub.requests()[0].body, json!({"bookingId": "TJS1"}));
     }
-    let stub = StubServer::start([
-        refusal("Order not found"),
-        reply(404, error(404, "1", "No such booking")),
-    ])
-    .await;
+    let stub =
+        StubServer::start([refusal("Order not found"), reply(404, error(404, "1", "No such booking"))]).await;
     assert_eq!(done(find(&stub, None).await), None);
     assert_eq!(done(find(&stub, None).await), None);
     // That a look-up fails or is refused says nothing of the order; nor does another's order.
@@ -218,11 +185,7 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
         let odd = with(order("SUCCESS"), &[("/order/amount", amount.clone())]);
         let stub = StubServer::start([ok(&odd)]).await;
         let found = done(find(&stub, None).await).unwrap();
-        assert_eq!(
-            (found.status, found.total),
-            (Confirmed, inr("11501.35")),
-            "{amount}"
-        );
+        assert_eq!((found.status, found.total), (Confirmed, inr("11501.35")), "{amount}");
     }
     let stub = StubServer::start([]).await;
     assert!(matches!(find(&stub, Some("TJS2")).await, Answer::Unknown(_)));
@@ -237,24 +200,15 @@ async fn a_hold_whose_fare_is_stale_has_lost_its_price() {
     for (answer, lost) in [
         (ok(&stale), true),
         (ok(&fresh), false),
-        (
-            ok(&json!({ "status": { "success": true }, "iobfe": null })),
-            false,
-        ),
+        (ok(&json!({ "status": { "success": true }, "iobfe": null })), false),
         // What is not known of it is not lost.
-        (
-            ok(&json!({ "status": { "success": true }, "iobfe": "yes" })),
-            false,
-        ),
+        (ok(&json!({ "status": { "success": true }, "iobfe": "yes" })), false),
         (refusal("The booking is not on hold"), false),
         (reply(500, "{}".to_owned()), false),
     ] {
         let stub = StubServer::start([ok(&order("ON_HOLD")), answer]).await;
         let found = done(find(&stub, None).await).unwrap();
-        assert_eq!(
-            (found.status, found.price_guaranteed_until.is_some()),
-            (OrderStatus::Held, lost)
-        );
+        assert_eq!((found.status, found.price_guaranteed_until.is_some()), (OrderStatus::Held, lost));
         assert_eq!(lines(&stub)[1], "POST /oms/v1/air/fare-validate");
     }
 }
@@ -267,10 +221,7 @@ async fn a_hold_says_until_when_it_must_be_paid() {
         held
     };
     let until = Some("2026-03-02T12:30:00Z".parse().unwrap());
-    let paid = with(
-        limited(json!("2026-03-02T18:00:00")),
-        &[("/order/status", json!("SUCCESS"))],
-    );
+    let paid = with(limited(json!("2026-03-02T18:00:00")), &[("/order/status", json!("SUCCESS"))]);
     for (body, expected) in [
         (limited(json!("2026-03-02T18:00:00")), until),
         (limited(json!("2026-03-02T18:00")), until),
@@ -292,10 +243,7 @@ async fn a_hold_that_an_airline_gave_up_unpaid_is_cancelled() {
     use OrderStatus::{Cancelled, Pending};
     let gone = with(held(), &[("/order/status", json!("UNCONFIRMED"))]);
     let mut never_held = gone.clone();
-    for traveller in never_held["itemInfos"]["AIR"]["travellerInfos"]
-        .as_array_mut()
-        .unwrap()
-    {
+    for traveller in never_held["itemInfos"]["AIR"]["travellerInfos"].as_array_mut().unwrap() {
         traveller["pnrDetails"] = json!({"DEL-BOM": ""});
     }
     for (mode, body, status) in [
@@ -321,9 +269,7 @@ async fn a_hold_that_an_airline_gave_up_unpaid_is_cancelled() {
 async fn two_airlines_names_for_an_order_are_told_by_route() {
     let with_pnrs = |pnrs: [Value; 2]| {
         let mut order = order("SUCCESS");
-        let travellers = order["itemInfos"]["AIR"]["travellerInfos"]
-            .as_array_mut()
-            .unwrap();
+        let travellers = order["itemInfos"]["AIR"]["travellerInfos"].as_array_mut().unwrap();
         for (traveller, pnrs) in travellers.iter_mut().zip(pnrs.into_iter().cycle()) {
             traveller["pnrDetails"] = pnrs;
             traveller["gdsPnrs"] = Value::Null;
@@ -346,16 +292,10 @@ async fn two_airlines_names_for_an_order_are_told_by_route() {
         let body = with_pnrs(pnrs);
         let stub = StubServer::start([ok(&body)]).await;
         let found = done(find(&stub, None).await).unwrap();
-        let read: Vec<_> = found
-            .locators
-            .iter()
-            .map(|locator| (locator.route.as_str(), locator.pnr.as_str()))
-            .collect();
+        let read: Vec<_> =
+            found.locators.iter().map(|locator| (locator.route.as_str(), locator.pnr.as_str())).collect();
         assert_eq!(read, expected, "{body}");
-        assert_eq!(
-            (found.pnr.as_str(), found.airline_pnr.as_str()),
-            ("AIRONE", "AIRONE")
-        );
+        assert_eq!((found.pnr.as_str(), found.airline_pnr.as_str()), ("AIRONE", "AIRONE"));
     }
 }
 
@@ -370,10 +310,7 @@ async fn an_order_of_another_id_is_not_taken_for_ours() {
     assert!(matches!(made, Answer::Unknown(_)), "{made:?}");
     let stub = StubServer::start([ok(&others)]).await;
     let paid = ticket(&stub).await;
-    assert!(
-        matches!(paid, Answer::Unknown(_) | Answer::Unavailable(_)),
-        "{paid:?}"
-    );
+    assert!(matches!(paid, Answer::Unknown(_) | Answer::Unavailable(_)), "{paid:?}");
     let mut nobody = order("SUCCESS");
     nobody["itemInfos"]["AIR"]["travellerInfos"] = json!([]);
     let stub = StubServer::start([ok(&nobody)]).await;
@@ -405,14 +342,8 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
     });
     for (replies, kind) in [
         (vec![ok(&dearer)], RefusalKind::PriceChanged),
-        (
-            vec![ok(&held()), reply(200, error(400, "1", "Fare has changed"))],
-            RefusalKind::PriceChanged,
-        ),
-        (
-            vec![ok(&held()), refusal("Hold time limit expired")],
-            RefusalKind::Expired,
-        ),
+        (vec![ok(&held()), reply(200, error(400, "1", "Fare has changed"))], RefusalKind::PriceChanged),
+        (vec![ok(&held()), refusal("Hold time limit expired")], RefusalKind::Expired),
         (vec![ok(&held()), ok(&moved)], RefusalKind::PriceChanged),
         (vec![ok(&order("UNCONFIRMED"))], RefusalKind::Other),
         (vec![ok(&order("CANCELLED"))], RefusalKind::Other),
@@ -420,9 +351,7 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
         (vec![refusal("Order not found")], RefusalKind::Other),
     ] {
         let stub = StubServer::start(replies).await;
-        let Answer::Refused(refusal) = ticket(&stub).await else {
-            panic!("{kind:?}")
-        };
+        let Answer::Refused(refusal) = ticket(&stub).await else { panic!("{kind:?}") };
         assert_eq!(refusal.kind, kind);
         assert!(!lines(&stub).contains(&CONFIRM.to_owned()));
     }
@@ -435,10 +364,7 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
     ] {
         let stub = StubServer::start(replies).await;
         let answer = ticket(&stub).await;
-        assert!(
-            matches!(answer, Answer::Unavailable(_)),
-            "nothing was sent: {answer:?}"
-        );
+        assert!(matches!(answer, Answer::Unavailable(_)), "nothing was sent: {answer:?}");
         assert!(!lines(&stub).contains(&CONFIRM.to_owned()));
     }
 }
@@ -448,9 +374,7 @@ async fn when_to_come_again_is_told_where_nothing_was_sent() {
     let limited = || Reply::WithHeader(429, "retry-after: 7".to_owned(), String::new());
     for replies in [vec![limited()], vec![ok(&held()), limited()]] {
         let stub = StubServer::start(replies).await;
-        let Answer::Unavailable(outage) = ticket(&stub).await else {
-            panic!()
-        };
+        let Answer::Unavailable(outage) = ticket(&stub).await else { panic!() };
         assert_eq!(outage.retry_after, Some(Duration::from_secs(7)));
     }
 }
@@ -467,17 +391,11 @@ async fn an_order_that_is_looked_at_for_too_long_is_not_paid_late() {
         ],
     ] {
         let stub = StubServer::start(replies.clone()).await;
-        let config = SupplierConfig {
-            read_deadline: Duration::from_secs(3600),
-            ..config(&stub.base_url)
-        };
+        let config = SupplierConfig { read_deadline: Duration::from_secs(3600), ..config(&stub.base_url) };
         let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
         let request = booking(OrderMode::Hold);
         let answer = tripjack.ticket("TJS1", &request, inr("11501.35")).await;
-        assert!(
-            matches!(answer, Answer::Unavailable(_)),
-            "{replies:?}: {answer:?}"
-        );
+        assert!(matches!(answer, Answer::Unavailable(_)), "{replies:?}: {answer:?}");
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert!(!lines(&stub).contains(&CONFIRM.to_owned()), "{replies:?}");
     }
@@ -539,9 +457,7 @@ async fn whether_an_order_is_paid_is_read_from_it() {
         (Reply::Hang, None),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = tripjack(&stub.base_url)
-            .find_ticketed("TJS1", &booking(OrderMode::Hold))
-            .await;
+        let answer = tripjack(&stub.base_url).find_ticketed("TJS1", &booking(OrderMode::Hold)).await;
         let read = match answer {
             Answer::Done(found) => Some(found.map(|order| order.status)),
             Answer::Unknown(_) => None,

@@ -15,11 +15,7 @@ use wayfare_stub_server::recordings;
 const PARTIES: [Party; 3] = [party(1, 0, 0), party(2, 1, 1), party(4, 3, 2)];
 
 const fn party(adults: u8, children: u8, infants: u8) -> Party {
-    Party {
-        adults,
-        children,
-        infants,
-    }
+    Party { adults, children, infants }
 }
 
 fn search(name: &str, party: Party) -> Offers {
@@ -35,32 +31,17 @@ fn prices(search: &Value, party: Party) -> BTreeMap<String, Decimal> {
         let of = |(word, count): (&str, u8)| match count {
             0 => Decimal::ZERO,
             // An amount as its digits stand in the body.
-            _ => {
-                fare["fd"][word]["fC"]["TF"]
-                    .to_string()
-                    .parse::<Decimal>()
-                    .unwrap()
-                    * Decimal::from(count)
-            }
+            _ => fare["fd"][word]["fC"]["TF"].to_string().parse::<Decimal>().unwrap() * Decimal::from(count),
         };
-        let counts = [
-            ("ADULT", party.adults),
-            ("CHILD", party.children),
-            ("INFANT", party.infants),
-        ];
+        let counts = [("ADULT", party.adults), ("CHILD", party.children), ("INFANT", party.infants)];
         counts.into_iter().map(of).sum()
     };
-    fares
-        .map(|fare| (text(fare, "/id").to_owned(), price(fare)))
-        .collect()
+    fares.map(|fare| (text(fare, "/id").to_owned(), price(fare))).collect()
 }
 
 #[test]
 fn every_known_recording_has_its_place() {
-    let read: BTreeSet<&str> = SEARCHES
-        .into_iter()
-        .chain([REVIEW, REVIEW_WITHOUT_FLIGHTS])
-        .collect();
+    let read: BTreeSet<&str> = SEARCHES.into_iter().chain([REVIEW, REVIEW_WITHOUT_FLIGHTS]).collect();
     for name in recordings::known("tripjack") {
         assert!(read.contains(name), "{name} has no place");
     }
@@ -77,16 +58,9 @@ fn as_many_offers_come_out_as_fares_go_in_each_at_its_price() {
             let prices = prices(&value(name).unwrap(), party);
             let found = search(name, party);
             assert_eq!(found.unusable, Vec::<String>::new(), "{name}");
-            let read = found
-                .offers
-                .iter()
-                .map(|offer| (offer.token.clone(), offer.charge.total.amount()));
+            let read = found.offers.iter().map(|offer| (offer.token.clone(), offer.charge.total.amount()));
             assert_eq!(read.collect::<BTreeMap<_, _>>(), prices, "{name}");
-            assert_eq!(
-                read::count(&body(name).unwrap()).unwrap(),
-                found.offers.len(),
-                "{name}"
-            );
+            assert_eq!(read::count(&body(name).unwrap()).unwrap(), found.offers.len(), "{name}");
             if party == PARTIES[1] {
                 lines.push(format!("{name}: {}", brief::totals(&found.offers)));
                 lines.push(brief::offer(&found.offers[0]));
@@ -131,16 +105,12 @@ fn a_review_has_the_total_to_the_paisa_and_what_is_left_to_us() {
     }
     let recorded = value(REVIEW).unwrap();
     let token = text(&recorded, "/tripInfos/0/totalPriceList/0/id");
-    let reviewed = read::review(&body(REVIEW).unwrap(), &[token], now())
-        .unwrap()
-        .unwrap();
+    let reviewed = read::review(&body(REVIEW).unwrap(), &[token], now()).unwrap().unwrap();
     assert_eq!((reviewed.party, reviewed.has_seats), (party(1, 1, 1), true));
     // It was made years ago by its own word, so that it counts from now.
     assert_eq!(reviewed.expires_at, Some(now() + chrono::TimeDelta::seconds(840)));
     let offers = reviewed.offers.iter().map(brief::offer);
-    let lines: Vec<String> = offers
-        .chain(reviewed.ancillaries.iter().map(brief::ancillary))
-        .collect();
+    let lines: Vec<String> = offers.chain(reviewed.ancillaries.iter().map(brief::ancillary)).collect();
     insta::assert_snapshot!("tripjack_review", lines.join("\n"));
 }
 
@@ -159,12 +129,7 @@ fn a_review_without_flights_says_so_and_with_them_it_is_whole() {
     assert!(!reviewed.has_seats);
     let rules = recorded["tripInfos"][0]["totalPriceList"][0]["fareRuleInformation"].clone();
     let rules = read::fare_rules(&recorded::bytes(&json!({"farerule": {"DEL-BLR": rules}}))).unwrap();
-    let lines: Vec<String> = reviewed
-        .offers
-        .iter()
-        .map(brief::offer)
-        .chain([brief::rules(&rules)])
-        .collect();
+    let lines: Vec<String> = reviewed.offers.iter().map(brief::offer).chain([brief::rules(&rules)]).collect();
     insta::assert_snapshot!("tripjack_review_without_flights", lines.join("\n"));
 }
 
@@ -182,15 +147,9 @@ fn a_needed_field_that_is_missing_is_named_and_costs_only_its_trip_or_fare() {
         return;
     }
     let recorded = value("air-search-all__return_domestic.json").unwrap();
-    let all = search("air-search-all__return_domestic.json", PARTIES[1])
-        .offers
-        .len();
+    let all = search("air-search-all__return_domestic.json", PARTIES[1]).offers.len();
     let trip = "/searchResult/tripInfos/ONWARD/1";
-    let fares = recorded
-        .pointer(&format!("{trip}/totalPriceList"))
-        .unwrap()
-        .as_array()
-        .unwrap();
+    let fares = recorded.pointer(&format!("{trip}/totalPriceList")).unwrap().as_array().unwrap();
     for (field, lost) in [
         ("/sI", fares.len()),
         ("/sI/0/fD", fares.len()),
@@ -211,19 +170,14 @@ fn a_needed_field_that_is_missing_is_named_and_costs_only_its_trip_or_fare() {
     ] {
         let body = recorded::bytes(&without(&recorded, &format!("{trip}{field}")));
         let found = read::search(&body, PARTIES[1], now()).unwrap();
-        let [line] = found.unusable.as_slice() else {
-            panic!("{field}: {:?}", found.unusable)
-        };
+        let [line] = found.unusable.as_slice() else { panic!("{field}: {:?}", found.unusable) };
         let name = match field {
             "/totalPriceList/2/id" => "ONWARD[1][2]",
             _ if lost == 1 => text(&fares[2], "/id"),
             _ => "ONWARD[1]",
         };
         assert!(line.starts_with(name), "{field}: {line}");
-        assert!(
-            line.contains(field.rsplit('/').next().unwrap()),
-            "{field}: {line}"
-        );
+        assert!(line.contains(field.rsplit('/').next().unwrap()), "{field}: {line}");
         assert_eq!(found.offers.len(), all - lost, "{field}");
     }
     let review = value(REVIEW).unwrap();

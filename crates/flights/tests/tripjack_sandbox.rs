@@ -12,11 +12,8 @@ use wayfare_supply::{Answer, RefusalKind};
 async fn a_search_of_cities_is_spread_to_their_airports() {
     let stage = Stage::open().await;
     let found = stage.search(TripType::OneWay, &[("LON", "NYC")], PARTY).await;
-    let ends: HashSet<[&str; 2]> = found
-        .offers
-        .iter()
-        .filter_map(|offer| offer.journeys.first()?.ends())
-        .collect();
+    let ends: HashSet<[&str; 2]> =
+        found.offers.iter().filter_map(|offer| offer.journeys.first()?.ends()).collect();
     let pairs = [["LHR", "JFK"], ["LHR", "EWR"], ["LGW", "JFK"], ["LHR", "LGA"]];
     assert_eq!(ends, HashSet::from(pairs));
     let tokens: HashSet<&str> = found.offers.iter().map(|offer| offer.token.as_str()).collect();
@@ -40,54 +37,22 @@ async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
     let (there, home) = (("DEL", "BOM"), ("BOM", "DEL"));
     for (trip_type, route, kinds) in [
         (TripType::OneWay, &[there][..], &[OfferKind::OneWay][..]),
-        (
-            TripType::Return,
-            &[there, home],
-            &[OfferKind::OneWay, OfferKind::Combinable],
-        ),
-        (
-            TripType::Return,
-            &[("DEL", "SIN"), ("SIN", "DEL")],
-            &[OfferKind::Bundled],
-        ),
-        (
-            TripType::MultiCity,
-            &[there, ("BOM", "BLR"), ("BLR", "DEL")],
-            &[OfferKind::OneWay],
-        ),
-        (
-            TripType::MultiCity,
-            &[("DEL", "SIN"), ("SIN", "BKK"), ("BKK", "DEL")],
-            &[OfferKind::Bundled],
-        ),
+        (TripType::Return, &[there, home], &[OfferKind::OneWay, OfferKind::Combinable]),
+        (TripType::Return, &[("DEL", "SIN"), ("SIN", "DEL")], &[OfferKind::Bundled]),
+        (TripType::MultiCity, &[there, ("BOM", "BLR"), ("BLR", "DEL")], &[OfferKind::OneWay]),
+        (TripType::MultiCity, &[("DEL", "SIN"), ("SIN", "BKK"), ("BKK", "DEL")], &[OfferKind::Bundled]),
     ] {
         let found = stage.search(trip_type, route, PARTY).await;
         for offer in &found.offers {
             assert!(kinds.contains(&offer.kind), "{route:?} {:?}", offer.kind);
-            let journeys = if offer.kind == OfferKind::Bundled {
-                route.len()
-            } else {
-                1
-            };
+            let journeys = if offer.kind == OfferKind::Bundled { route.len() } else { 1 };
             assert_eq!(offer.journeys.len(), journeys, "{route:?}");
-            assert!(
-                offer
-                    .journeys
-                    .iter()
-                    .all(|journey| journey.duration_minutes.is_some())
-            );
+            assert!(offer.journeys.iter().all(|journey| journey.duration_minutes.is_some()));
         }
         // A whole, or for each slice a half that pairs freely.
-        let pieces = if kinds.contains(&OfferKind::Bundled) {
-            1
-        } else {
-            route.len()
-        };
+        let pieces = if kinds.contains(&OfferKind::Bundled) { 1 } else { route.len() };
         let of_slice = |slice: usize| {
-            let mut fit = found
-                .offers
-                .iter()
-                .filter(|offer| usize::from(offer.route_index) == slice);
+            let mut fit = found.offers.iter().filter(|offer| usize::from(offer.route_index) == slice);
             fit.find(|offer| offer.kind != OfferKind::Combinable).unwrap()
         };
         let chosen: Vec<&Offer> = (0..pieces).map(of_slice).collect();
@@ -96,16 +61,8 @@ async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
         assert!(priced.expires_at.is_some());
         assert_eq!(priced.offers.len(), chosen.len());
         for (now, offer) in priced.offers.iter().zip(&chosen) {
-            assert_eq!(
-                (now.charge.total, now.kind),
-                (offer.charge.total, offer.kind),
-                "{route:?}"
-            );
-            assert_eq!(
-                (now.route_index, &now.journeys),
-                (offer.route_index, &offer.journeys),
-                "{route:?}"
-            );
+            assert_eq!((now.charge.total, now.kind), (offer.charge.total, offer.kind), "{route:?}");
+            assert_eq!((now.route_index, &now.journeys), (offer.route_index, &offer.journeys), "{route:?}");
             for share in now.shares.iter().flatten() {
                 let parts = share.tax_parts.iter().map(|part| part.amount);
                 assert_eq!(Money::sum(share.taxes.currency(), parts), Ok(share.taxes));
@@ -121,25 +78,14 @@ async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
 #[tokio::test]
 async fn two_halves_of_a_special_return_are_one_order() {
     let stage = Stage::open().await;
-    let found = stage
-        .search(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")], PARTY)
-        .await;
-    let special = found
-        .offers
-        .iter()
-        .filter_map(|offer| Some((offer, offer.combination.as_ref()?)));
+    let found = stage.search(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")], PARTY).await;
+    let special = found.offers.iter().filter_map(|offer| Some((offer, offer.combination.as_ref()?)));
     let (there, with) = special.clone().find(|(offer, _)| offer.route_index == 0).unwrap();
     let fits = |group: &SharedText| with.with.contains(group);
-    let (home, _) = special
-        .clone()
-        .find(|(offer, back)| offer.route_index == 1 && fits(&back.group))
-        .unwrap();
+    let (home, _) =
+        special.clone().find(|(offer, back)| offer.route_index == 1 && fits(&back.group)).unwrap();
     let priced = stage.price(&[&there.token, &home.token]).await;
-    let totals: Vec<_> = priced
-        .offers
-        .iter()
-        .map(|offer| (offer.route_index, offer.charge.total))
-        .collect();
+    let totals: Vec<_> = priced.offers.iter().map(|offer| (offer.route_index, offer.charge.total)).collect();
     assert_eq!(totals, [(0, there.charge.total), (1, home.charge.total)]);
 }
 
@@ -176,9 +122,7 @@ async fn a_moved_price_is_the_new_one_and_what_is_sold_is_gone() {
         panic!()
     };
     assert_eq!(refusal.kind, RefusalKind::Gone);
-    let Answer::Refused(refusal) = stage.tripjack.price(&["no such price"], PARTY).await else {
-        panic!()
-    };
+    let Answer::Refused(refusal) = stage.tripjack.price(&["no such price"], PARTY).await else { panic!() };
     assert_eq!(refusal.kind, RefusalKind::Expired);
     stage.next("price", "broken_json").await;
     let answer = stage.tripjack.price(&[&found.offers[2].token], PARTY).await;

@@ -17,14 +17,9 @@ const BESIDE_A_HOLD: &[AncillaryKind] = &[Baggage, Seat];
 
 /// Two halves of two airlines, there and back, that sell all of this together.
 async fn priced(stage: &Stage, mode: OrderMode, kinds: &[AncillaryKind]) -> (String, PricedOrder) {
-    let found = stage
-        .search(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")], PARTY)
-        .await;
+    let found = stage.search(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")], PARTY).await;
     let of = |slice: u8| {
-        let halves = found
-            .offers
-            .iter()
-            .filter(move |offer| offer.route_index == slice);
+        let halves = found.offers.iter().filter(move |offer| offer.route_index == slice);
         halves.filter(|offer| offer.combination.is_none())
     };
     for there in of(0) {
@@ -34,9 +29,7 @@ async fn priced(stage: &Stage, mode: OrderMode, kinds: &[AncillaryKind]) -> (Str
         let Answer::Done(priced) = stage.tripjack.price(&[&there.token, &home.token], PARTY).await else {
             continue;
         };
-        let sells_all = kinds
-            .iter()
-            .all(|kind| priced.ancillaries.iter().any(|sold| sold.kind == *kind));
+        let sells_all = kinds.iter().all(|kind| priced.ancillaries.iter().any(|sold| sold.kind == *kind));
         let fits = |offer: &Offer| mode == OrderMode::Instant || offer.can_hold == Some(true);
         if sells_all && priced.offers.iter().all(fits) {
             return (there.token.clone(), priced);
@@ -51,8 +44,7 @@ fn airline(offer: &Offer) -> &str {
 
 fn first(priced: &PricedOrder, kind: AncillaryKind) -> &Ancillary {
     let mut all = priced.ancillaries.iter();
-    all.find(|sold| sold.kind == kind && sold.price.is_positive())
-        .unwrap()
+    all.find(|sold| sold.kind == kind && sold.price.is_positive()).unwrap()
 }
 
 /// What is sent to book it, with one thing of each of these kinds for the first traveller.
@@ -75,10 +67,7 @@ fn request(
 
 /// Whether the first of the seats of the order is sold to others.
 async fn sells_the_seat_of(stage: &Stage, offers: &PricedOrder, request: &OrderRequest) -> bool {
-    let taken = request
-        .ancillaries
-        .iter()
-        .find(|extra| extra.ancillary.kind == Seat);
+    let taken = request.ancillaries.iter().find(|extra| extra.ancillary.kind == Seat);
     let tokens: Vec<&str> = offers.offers.iter().map(|offer| offer.token.as_str()).collect();
     let again = stage.price(&tokens).await;
     again.ancillaries.contains(&taken.unwrap().ancillary)
@@ -91,28 +80,16 @@ async fn what_is_bought_with_the_fare_is_charged_with_it_and_its_seat_is_nobody_
     let buying = request(&stage, OrderMode::Instant, EVERYTHING, &priced);
     assert!(sells_the_seat_of(&stage, &priced.1, &buying).await);
     let order = done(stage.tripjack.book(&buying).await);
-    assert_eq!(
-        (order.status, order.total),
-        (OrderStatus::Confirmed, buying.due().unwrap())
-    );
+    assert_eq!((order.status, order.total), (OrderStatus::Confirmed, buying.due().unwrap()));
     let raw = order.raw.tree();
     let travellers = &raw["itemInfos"]["AIR"]["travellerInfos"];
     assert_eq!(travellers[0]["ssrSeatInfos"].as_object().unwrap().len(), 1);
     assert_eq!(travellers[0]["ssrFastForwardInfos"].as_object().unwrap().len(), 1);
-    let routes: Vec<&str> = order
-        .locators
-        .iter()
-        .map(|locator| locator.route.as_str())
-        .collect();
+    let routes: Vec<&str> = order.locators.iter().map(|locator| locator.route.as_str()).collect();
     assert_eq!(routes, ["DEL-BOM", "BOM-DEL"], "two airlines have a name each");
 
     assert!(!sells_the_seat_of(&stage, &priced.1, &buying).await);
-    let quote = done(
-        stage
-            .tripjack
-            .quote_cancellation(order_to_cancel(&order.id, order.status))
-            .await,
-    );
+    let quote = done(stage.tripjack.quote_cancellation(order_to_cancel(&order.id, order.status)).await);
     done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await);
     assert!(sells_the_seat_of(&stage, &priced.1, &buying).await);
 }
@@ -123,12 +100,7 @@ async fn a_seat_that_somebody_was_quicker_to_buy_is_refused_and_nothing_is_charg
     let priced = priced(&stage, OrderMode::Instant, EVERYTHING).await;
     let tokens: Vec<&str> = priced.1.offers.iter().map(|offer| offer.token.as_str()).collect();
     let other = (priced.0.clone(), stage.price(&tokens).await);
-    done(
-        stage
-            .tripjack
-            .book(&request(&stage, OrderMode::Instant, EVERYTHING, &priced))
-            .await,
-    );
+    done(stage.tripjack.book(&request(&stage, OrderMode::Instant, EVERYTHING, &priced)).await);
     let late = request(&stage, OrderMode::Instant, EVERYTHING, &other);
     let answer = stage.tripjack.book(&late).await;
     assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
@@ -147,12 +119,7 @@ async fn a_hold_keeps_what_is_bought_until_it_is_paid_or_lapses() {
     let paid = done(stage.tripjack.ticket(&held.id, &holding, held.total).await);
     assert_eq!((paid.status, paid.total), (OrderStatus::Confirmed, due));
     assert_eq!(paid.payment_required_by, None);
-    let quote = done(
-        stage
-            .tripjack
-            .quote_cancellation(order_to_cancel(&paid.id, paid.status))
-            .await,
-    );
+    let quote = done(stage.tripjack.quote_cancellation(order_to_cancel(&paid.id, paid.status)).await);
     done(stage.tripjack.cancel(&paid.id, &quote.id, None, None).await);
 
     let tokens: Vec<&str> = priced.1.offers.iter().map(|offer| offer.token.as_str()).collect();
@@ -165,14 +132,8 @@ async fn a_hold_keeps_what_is_bought_until_it_is_paid_or_lapses() {
     assert!(!sells_the_seat_of(&stage, &priced.1, &holding).await);
     stage.clock.advance(TimeDelta::seconds(60));
     let lapsed = done(stage.find(&holding).await).unwrap();
-    assert_eq!(
-        (lapsed.status, lapsed.payment_required_by),
-        (OrderStatus::Cancelled, None)
-    );
-    assert!(matches!(
-        stage.tripjack.ticket(&held.id, &holding, held.total).await,
-        Answer::Refused(_)
-    ));
+    assert_eq!((lapsed.status, lapsed.payment_required_by), (OrderStatus::Cancelled, None));
+    assert!(matches!(stage.tripjack.ticket(&held.id, &holding, held.total).await, Answer::Refused(_)));
     assert!(sells_the_seat_of(&stage, &priced.1, &holding).await);
 }
 
@@ -189,11 +150,7 @@ async fn an_order_that_takes_its_time_is_pending_and_then_made_or_given_up() {
         let request = stage.request(mode).await;
         stage.next("book", fault).await;
         let made = done(stage.hasty().book(&request).await);
-        assert_eq!(
-            (made.status, made.total),
-            (Pending, request.total),
-            "{mode:?} {fault}"
-        );
+        assert_eq!((made.status, made.total), (Pending, request.total), "{mode:?} {fault}");
         assert_eq!(done(stage.find(&request).await).unwrap().status, Pending);
         stage.clock.advance(TimeDelta::seconds(60));
         let found = done(stage.find(&request).await).unwrap();

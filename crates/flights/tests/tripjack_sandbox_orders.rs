@@ -14,26 +14,15 @@ async fn an_instant_order_has_its_tickets_and_is_given_back_for_what_was_quoted(
     let stage = Stage::open().await;
     let request = stage.request(OrderMode::Instant).await;
     let order = done(stage.tripjack.book(&request).await);
-    assert_eq!(
-        (order.status, order.total),
-        (OrderStatus::Confirmed, request.total)
-    );
+    assert_eq!((order.status, order.total), (OrderStatus::Confirmed, request.total));
     assert!(!order.pnr.is_empty() && !order.airline_pnr.is_empty());
     let owners: Vec<_> = order.tickets.iter().map(|ticket| ticket.traveller).collect();
     assert_eq!(owners, [1, 2, 3, 4].map(Some));
     assert_eq!(done(stage.find(&request).await).as_ref(), Some(&order));
     let again = stage.tripjack.book(&request).await;
-    assert!(
-        matches!(again, Answer::Unknown(_)),
-        "what is booked already may be ours: {again:?}"
-    );
+    assert!(matches!(again, Answer::Unknown(_)), "what is booked already may be ours: {again:?}");
 
-    let quote = done(
-        stage
-            .tripjack
-            .quote_cancellation(order_to_cancel(&order.id, order.status))
-            .await,
-    );
+    let quote = done(stage.tripjack.quote_cancellation(order_to_cancel(&order.id, order.status)).await);
     let refund = quote.refund.unwrap();
     assert!(refund.amount() <= order.total.amount());
     let cancelled = done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await);
@@ -44,12 +33,7 @@ async fn an_instant_order_has_its_tickets_and_is_given_back_for_what_was_quoted(
     }
     let found = done(stage.find(&request).await).unwrap();
     assert_eq!(found.status, OrderStatus::Cancelled);
-    assert!(
-        found
-            .tickets
-            .iter()
-            .all(|ticket| ticket.status == TicketStatus::Refunded)
-    );
+    assert!(found.tickets.iter().all(|ticket| ticket.status == TicketStatus::Refunded));
 }
 
 #[tokio::test]
@@ -58,46 +42,20 @@ async fn a_held_order_is_paid_later_or_let_go() {
     let request = stage.request(OrderMode::Hold).await;
     let order = done(stage.tripjack.book(&request).await);
     assert_eq!((order.status, order.tickets.len()), (OrderStatus::Held, 0));
-    assert_eq!(
-        done(stage.tripjack.find_ticketed(&order.id, &request).await),
-        None
-    );
+    assert_eq!(done(stage.tripjack.find_ticketed(&order.id, &request).await), None);
     let paid = done(stage.tripjack.ticket(&order.id, &request, order.total).await);
     assert_eq!((paid.status, paid.tickets.len()), (OrderStatus::Confirmed, 4));
-    assert_eq!(
-        done(stage.tripjack.find_ticketed(&order.id, &request).await),
-        Some(paid.clone())
-    );
-    assert_eq!(
-        done(stage.tripjack.ticket(&order.id, &request, order.total).await),
-        paid
-    );
+    assert_eq!(done(stage.tripjack.find_ticketed(&order.id, &request).await), Some(paid.clone()));
+    assert_eq!(done(stage.tripjack.ticket(&order.id, &request, order.total).await), paid);
 
     let request = stage.request(OrderMode::Hold).await;
     let order = done(stage.tripjack.book(&request).await);
-    let quote = done(
-        stage
-            .tripjack
-            .quote_cancellation(order_to_cancel(&order.id, order.status))
-            .await,
-    );
+    let quote = done(stage.tripjack.quote_cancellation(order_to_cancel(&order.id, order.status)).await);
     assert_eq!(quote.refund, Some(order.total));
-    assert_eq!(
-        done(stage.tripjack.find_cancellation(&order.id, &quote.id, None).await).state,
-        Pending
-    );
-    assert_eq!(
-        done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await).state,
-        Confirmed
-    );
-    assert_eq!(
-        done(stage.tripjack.find_cancellation(&order.id, &quote.id, None).await).state,
-        Confirmed
-    );
-    assert!(matches!(
-        stage.tripjack.ticket(&order.id, &request, order.total).await,
-        Answer::Refused(_)
-    ));
+    assert_eq!(done(stage.tripjack.find_cancellation(&order.id, &quote.id, None).await).state, Pending);
+    assert_eq!(done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await).state, Confirmed);
+    assert_eq!(done(stage.tripjack.find_cancellation(&order.id, &quote.id, None).await).state, Confirmed);
+    assert!(matches!(stage.tripjack.ticket(&order.id, &request, order.total).await, Answer::Refused(_)));
 }
 
 #[tokio::test]
@@ -111,25 +69,11 @@ async fn a_held_fare_that_moved_is_not_paid_and_one_that_lapsed_is_given_back() 
     };
     assert_eq!(refusal.kind, RefusalKind::PriceChanged);
     stage.clock.advance(TimeDelta::days(30));
-    assert!(matches!(
-        stage.tripjack.ticket(&order.id, &request, order.total).await,
-        Answer::Refused(_)
-    ));
-    assert_eq!(
-        done(stage.tripjack.find_ticketed(&order.id, &request).await),
-        None
-    );
-    let quote = done(
-        stage
-            .tripjack
-            .quote_cancellation(order_to_cancel(&order.id, order.status))
-            .await,
-    );
+    assert!(matches!(stage.tripjack.ticket(&order.id, &request, order.total).await, Answer::Refused(_)));
+    assert_eq!(done(stage.tripjack.find_ticketed(&order.id, &request).await), None);
+    let quote = done(stage.tripjack.quote_cancellation(order_to_cancel(&order.id, order.status)).await);
     assert!(quote.refund.is_some());
-    assert_eq!(
-        done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await).state,
-        Confirmed
-    );
+    assert_eq!(done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await).state, Confirmed);
 }
 
 #[tokio::test]
@@ -159,10 +103,7 @@ async fn whatever_a_call_says_the_order_tells_what_became_of_it() {
     };
     assert!(is_pending, "{answer:?}");
     stage.clock.advance(TimeDelta::seconds(61));
-    assert_eq!(
-        done(stage.find(&request).await).unwrap().status,
-        OrderStatus::Confirmed
-    );
+    assert_eq!(done(stage.find(&request).await).unwrap().status, OrderStatus::Confirmed);
     for (fault, kind) in [
         ("price_changed:10", RefusalKind::PriceChanged),
         ("price_changed:-10", RefusalKind::PriceChanged),
@@ -170,9 +111,7 @@ async fn whatever_a_call_says_the_order_tells_what_became_of_it() {
     ] {
         let request = stage.request(OrderMode::Instant).await;
         stage.next("book", fault).await;
-        let Answer::Refused(refusal) = stage.tripjack.book(&request).await else {
-            panic!("{fault}")
-        };
+        let Answer::Refused(refusal) = stage.tripjack.book(&request).await else { panic!("{fault}") };
         assert_eq!(refusal.kind, kind, "{fault}");
         assert_eq!(done(stage.find(&request).await), None);
     }
@@ -184,12 +123,7 @@ async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
     for (fault, state) in [("drop_after", Confirmed), ("drop_before", Pending)] {
         let request = stage.request(OrderMode::Instant).await;
         let order = done(stage.tripjack.book(&request).await);
-        let quote = done(
-            stage
-                .tripjack
-                .quote_cancellation(order_to_cancel(&order.id, order.status))
-                .await,
-        );
+        let quote = done(stage.tripjack.quote_cancellation(order_to_cancel(&order.id, order.status)).await);
         stage.next("cancel", fault).await;
         let answer = stage.tripjack.cancel(&order.id, &quote.id, None, None).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
@@ -198,19 +132,11 @@ async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
     }
     let request = stage.request(OrderMode::Instant).await;
     let order = done(stage.tripjack.book(&request).await);
-    let quote = done(
-        stage
-            .tripjack
-            .quote_cancellation(order_to_cancel(&order.id, order.status))
-            .await,
-    );
+    let quote = done(stage.tripjack.quote_cancellation(order_to_cancel(&order.id, order.status)).await);
     stage.next("cancel", "refund_later:60").await;
     let taken = done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await);
     assert_eq!(taken.state, Pending);
-    assert_eq!(
-        done(stage.tripjack.find_cancellation(&order.id, &taken.id, None).await).state,
-        Pending
-    );
+    assert_eq!(done(stage.tripjack.find_cancellation(&order.id, &taken.id, None).await).state, Pending);
     stage.clock.advance(TimeDelta::seconds(61));
     for id in [&quote.id, &taken.id] {
         let found = done(stage.tripjack.find_cancellation(&order.id, id, None).await);

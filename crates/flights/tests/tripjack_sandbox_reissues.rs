@@ -55,10 +55,7 @@ async fn prepare(
     request: &OrderRequest,
     offer: &ChangeOffer,
 ) -> Answer<PendingChange> {
-    stage
-        .tripjack
-        .prepare_change(by_id(id, request), &offer.token)
-        .await
+    stage.tripjack.prepare_change(by_id(id, request), &offer.token).await
 }
 
 #[tokio::test]
@@ -76,57 +73,29 @@ async fn a_ticket_is_reissued_once_and_its_order_has_another_id_since() {
     let confirm = || stage.tripjack.confirm_change(by_id(&order.id, &request), &ready);
     assert!(done(confirm().await).is_confirmed);
     assert!(done(stage.tripjack.find_pending_change(&ready.id).await).is_confirmed);
-    let found = stage
-        .tripjack
-        .find_changed(by_id(&order.id, &request), &ready.id)
-        .await;
+    let found = stage.tripjack.find_changed(by_id(&order.id, &request), &ready.id).await;
     let changed = done(found).unwrap();
-    assert_eq!(
-        (changed.id.as_str(), changed.status),
-        (ready.id.as_str(), OrderStatus::Confirmed)
-    );
+    assert_eq!((changed.id.as_str(), changed.status), (ready.id.as_str(), OrderStatus::Confirmed));
     let difference = ready.price.total.minus(ready.price.penalty).unwrap();
     assert_eq!(changed.total, order.total.plus(difference).unwrap());
     let departures = |flights: &[wayfare_flights::Segment]| -> Vec<_> {
         flights.iter().map(|flight| flight.departure).collect()
     };
-    assert_eq!(
-        departures(&changed.flights),
-        departures(&offer.journeys[0].segments)
-    );
-    assert!(
-        changed
-            .tickets
-            .iter()
-            .all(|ticket| ticket.status == TicketStatus::Issued)
-    );
+    assert_eq!(departures(&changed.flights), departures(&offer.journeys[0].segments));
+    assert!(changed.tickets.iter().all(|ticket| ticket.status == TicketStatus::Issued));
     assert_ne!((&changed.tickets, &changed.pnr), (&order.tickets, &order.pnr));
     // Its first id shows it as it was.
     assert_eq!(done(stage.find(&request).await), Some(order.clone()));
 
     let again = confirm().await;
-    assert!(
-        !matches!(again, Answer::Done(_) | Answer::Unavailable(_)),
-        "{again:?}"
-    );
+    assert!(!matches!(again, Answer::Done(_) | Answer::Unavailable(_)), "{again:?}");
     for id in [&order.id, &changed.id] {
         let offers = offers(&stage, id, &request).await;
         assert!(!matches!(offers, Answer::Done(_)), "{offers:?}");
     }
-    let quote = stage
-        .tripjack
-        .quote_cancellation(order_to_cancel(&changed.id, changed.status))
-        .await;
-    let cancelled = done(
-        stage
-            .tripjack
-            .cancel(&changed.id, &done(quote).id, None, None)
-            .await,
-    );
-    let found = stage
-        .tripjack
-        .find_cancellation(&changed.id, &cancelled.id, None)
-        .await;
+    let quote = stage.tripjack.quote_cancellation(order_to_cancel(&changed.id, changed.status)).await;
+    let cancelled = done(stage.tripjack.cancel(&changed.id, &done(quote).id, None, None).await);
+    let found = stage.tripjack.find_cancellation(&changed.id, &cancelled.id, None).await;
     assert_eq!(done(found).state, cancelled.state);
     let found = done(stage.tripjack.find(by_id(&changed.id, &request)).await).unwrap();
     assert_eq!(found.status, OrderStatus::Cancelled);
@@ -138,10 +107,7 @@ async fn an_airline_without_reissues_says_so() {
     let (.., offered) = ordered(&stage, Some("QP")).await;
     match offered {
         Answer::Refused(refusal) => {
-            assert_eq!(
-                (refusal.kind, refusal.code.as_deref()),
-                (RefusalKind::NotChangeable, Some("1157"))
-            );
+            assert_eq!((refusal.kind, refusal.code.as_deref()), (RefusalKind::NotChangeable, Some("1157")));
         }
         other => panic!("{other:?}"),
     }
@@ -159,19 +125,12 @@ async fn a_price_that_moves_is_told_by_the_review() {
 
 #[tokio::test]
 async fn a_reissue_without_an_answer_is_told_by_its_new_order_alone() {
-    for (fault, is_made) in [
-        ("drop_after", true),
-        ("drop_before", false),
-        ("status:500", false),
-    ] {
+    for (fault, is_made) in [("drop_after", true), ("drop_before", false), ("status:500", false)] {
         let stage = Stage::open().await;
         let (request, order, offered) = ordered(&stage, None).await;
         let ready = done(prepare(&stage, &order.id, &request, &done(offered)[0]).await);
         stage.next("ticket", fault).await;
-        let lost = stage
-            .tripjack
-            .confirm_change(by_id(&order.id, &request), &ready)
-            .await;
+        let lost = stage.tripjack.confirm_change(by_id(&order.id, &request), &ready).await;
         assert!(matches!(lost, Answer::Unknown(_)), "{fault}: {lost:?}");
         let found = done(stage.tripjack.find_pending_change(&ready.id).await);
         assert_eq!(found.is_confirmed, is_made, "{fault}");

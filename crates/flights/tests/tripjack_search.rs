@@ -11,21 +11,14 @@ use wayfare_stub_server::{StubServer, reply};
 async fn a_search_asks_for_the_party_and_its_routes() {
     let empty = || reply(200, found(&json!({})));
     let stub = StubServer::start([empty(), empty()]).await;
-    assert_eq!(
-        done(tripjack(&stub.base_url).search(&both_ways()).await),
-        Offers::default()
-    );
+    assert_eq!(done(tripjack(&stub.base_url).search(&both_ways()).await), Offers::default());
     let mut picky = query(TripType::OneWay, &[("DEL", "BOM")]);
     (picky.direct_only, picky.airline, picky.cabin) = (true, Some("6E".into()), Cabin::Economy);
     done(tripjack(&stub.base_url).search(&picky).await);
 
     let [both, one] = stub.requests().try_into().unwrap();
     assert_eq!(both.line, "POST /fms/v1/air-search-all");
-    assert!(
-        both.headers.lines().any(|line| line == format!("apikey: {KEY}")),
-        "{}",
-        both.headers
-    );
+    assert!(both.headers.lines().any(|line| line == format!("apikey: {KEY}")), "{}", both.headers);
     let route = |from: &str, to: &str, day: &str| json!({"fromCityOrAirport": {"code": from}, "toCityOrAirport": {"code": to}, "travelDate": day});
     let expected = json!({"searchQuery": {
         "cabinClass": "PREMIUM_ECONOMY",
@@ -80,21 +73,9 @@ fn lists_of_trips_are_halves_or_wholes() {
     let mut sorted = shapes.clone();
     sorted.sort_by_key(|(_, slice, _)| *slice);
     assert_eq!(sorted, expected);
-    let combinations: Vec<_> = found
-        .offers
-        .iter()
-        .filter_map(|offer| offer.combination.as_ref())
-        .collect();
-    assert!(
-        combinations
-            .iter()
-            .any(|combination| combination.group == "a" && combination.with == ["b"])
-    );
-    assert!(
-        combinations
-            .iter()
-            .any(|combination| combination.group == "b" && combination.with == ["a"])
-    );
+    let combinations: Vec<_> = found.offers.iter().filter_map(|offer| offer.combination.as_ref()).collect();
+    assert!(combinations.iter().any(|combination| combination.group == "a" && combination.with == ["b"]));
+    assert!(combinations.iter().any(|combination| combination.group == "b" && combination.with == ["a"]));
 
     // Abroad a return is one piece, by the mark of the way back or by its flights' count alone.
     let mut unmarked = with(home(), &[("/isRs", json!(false))]);
@@ -103,11 +84,7 @@ fn lists_of_trips_are_halves_or_wholes() {
     uncounted.as_object_mut().unwrap().remove("sN");
     for home in [home(), unmarked, uncounted] {
         let found = offers(&json!({"COMBO": [trip(&[there(), home], &[fare("p1")])]}));
-        let whole = (
-            OfferKind::Bundled,
-            0,
-            vec!["DEL-BOM".to_owned(), "BOM-DEL".to_owned()],
-        );
+        let whole = (OfferKind::Bundled, 0, vec!["DEL-BOM".to_owned(), "BOM-DEL".to_owned()]);
         assert_eq!(shape(&found.offers[0]), whole);
     }
 
@@ -117,10 +94,7 @@ fn lists_of_trips_are_halves_or_wholes() {
         "2": [trip(&[home()], &[fare("p2")])],
     }));
     let shapes: Vec<_> = found.offers.iter().map(shape).collect();
-    assert_eq!(
-        shapes,
-        [(OfferKind::OneWay, 0, onward), (OfferKind::OneWay, 2, way_back)]
-    );
+    assert_eq!(shapes, [(OfferKind::OneWay, 0, onward), (OfferKind::OneWay, 2, way_back)]);
     let cities = [
         flight("1", "DEL", "DXB", 1, 0),
         flight("2", "DXB", "LHR", 1, 1),
@@ -138,27 +112,13 @@ fn what_cannot_be_used_is_a_line_and_costs_no_other() {
     let odd = |pointer: &str, value: Value| with(fare("odd"), &[(pointer, value)]);
     for (bad, reason) in [
         (odd("/fd/CHILD", json!(null)), "fd.CHILD is missing"),
-        (
-            odd("/fd/ADULT/fC/TF", json!(-1)),
-            "fd.ADULT.fC.TF must not be negative",
-        ),
-        (
-            odd("/fd/ADULT/fC/TF", json!("1,200")),
-            "fd.ADULT.fC.TF: 1,200 is no amount",
-        ),
-        (
-            odd("/fd/ADULT/fC/TF", json!(99_999_999_999_999_999_u64)),
-            "fd.ADULT.fC.TF must have at most 14",
-        ),
+        (odd("/fd/ADULT/fC/TF", json!(-1)), "fd.ADULT.fC.TF must not be negative"),
+        (odd("/fd/ADULT/fC/TF", json!("1,200")), "fd.ADULT.fC.TF: 1,200 is no amount"),
+        (odd("/fd/ADULT/fC/TF", json!(99_999_999_999_999_999_u64)), "fd.ADULT.fC.TF must have at most 14"),
     ] {
         let found = offers(&json!({"ONWARD": [trip(&flights, &[fare("p1"), bad, fare("p2")])]}));
-        let [line] = found.unusable.as_slice() else {
-            panic!("{reason}: {:?}", found.unusable)
-        };
-        assert!(
-            line.starts_with("odd: ") && line.contains(reason),
-            "{reason}: {line}"
-        );
+        let [line] = found.unusable.as_slice() else { panic!("{reason}: {:?}", found.unusable) };
+        assert!(line.starts_with("odd: ") && line.contains(reason), "{reason}: {line}");
         let tokens: Vec<_> = found.offers.iter().map(|offer| offer.token.as_str()).collect();
         assert_eq!(tokens, ["p1", "p2"], "{reason}");
     }
@@ -168,10 +128,7 @@ fn what_cannot_be_used_is_a_line_and_costs_no_other() {
             json!({"ONWARD": [trip(&[late], &[fare("x")]), trip(&flights, &[fare("p1")])]}),
             "ONWARD[0]: sI[0].dt",
         ),
-        (
-            json!({"ONWARD": [trip(&[], &[fare("x")]), trip(&flights, &[fare("p1")])]}),
-            "x: sI is empty",
-        ),
+        (json!({"ONWARD": [trip(&[], &[fare("x")]), trip(&flights, &[fare("p1")])]}), "x: sI is empty"),
         (
             json!({"SIDEWAYS": [trip(&flights, &[fare("x")])], "0": [trip(&flights, &[fare("p1")])]}),
             "SIDEWAYS[0]: ",
@@ -179,11 +136,7 @@ fn what_cannot_be_used_is_a_line_and_costs_no_other() {
     ] {
         let found = offers(&lists);
         assert_eq!(found.offers.len(), 1, "{line}");
-        assert!(
-            found.unusable.len() == 1 && found.unusable[0].starts_with(line),
-            "{:?}",
-            found.unusable
-        );
+        assert!(found.unusable.len() == 1 && found.unusable[0].starts_with(line), "{:?}", found.unusable);
     }
 }
 
@@ -220,13 +173,7 @@ fn a_fare_costs_the_same_however_its_amounts_are_written() {
 
 #[test]
 fn the_total_of_one_passenger_wins_over_its_parts() {
-    let off = with(
-        fare("p1"),
-        &[
-            ("/fd/ADULT/fC/TAF", json!(1.0)),
-            ("/fd/ADULT/fC/BF", json!(4000.5)),
-        ],
-    );
+    let off = with(fare("p1"), &[("/fd/ADULT/fC/TAF", json!(1.0)), ("/fd/ADULT/fC/BF", json!(4000.5))]);
     let found = offers(&json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[off])]}));
     let charge = found.offers[0].charge;
     assert_eq!((charge.total, charge.taxes), (inr("11501.35"), inr("600.35")));
@@ -235,23 +182,12 @@ fn the_total_of_one_passenger_wins_over_its_parts() {
 #[tokio::test]
 async fn a_party_of_more_than_nine_seats_is_never_asked_for() {
     let supplier = tripjack(&StubServer::nobody().await.base_url);
-    for (adults, children, infants, declined) in [
-        (9, 0, 9, false),
-        (5, 4, 2, false),
-        (9, 1, 0, true),
-        (1, 9, 0, true),
-    ] {
+    for (adults, children, infants, declined) in
+        [(9, 0, 9, false), (5, 4, 2, false), (9, 1, 0, true), (1, 9, 0, true)]
+    {
         let mut query = query(TripType::OneWay, &[("DEL", "BOM")]);
-        query.party = Party {
-            adults,
-            children,
-            infants,
-        };
-        assert_eq!(
-            supplier.declines(&query).is_some(),
-            declined,
-            "{adults} {children} {infants}"
-        );
+        query.party = Party { adults, children, infants };
+        assert_eq!(supplier.declines(&query).is_some(), declined, "{adults} {children} {infants}");
     }
 }
 
@@ -272,17 +208,9 @@ async fn a_trip_across_borders_is_asked_for_like_one_within_a_country() {
 fn of_many_fares_that_cannot_be_used_the_first_are_named_and_the_rest_counted() {
     let flights = [flight("1", "DEL", "BOM", 1, 0)];
     let odd = with(fare("odd"), &[("/fd/ADULT/fC/BF", json!(-1))]);
-    for (count, lines, last) in [
-        (20, 20, "odd: "),
-        (21, 21, "and 1 more"),
-        (500, 21, "and 480 more"),
-    ] {
+    for (count, lines, last) in [(20, 20, "odd: "), (21, 21, "and 1 more"), (500, 21, "and 480 more")] {
         let found = offers(&json!({"ONWARD": [trip(&flights, &vec![odd.clone(); count])]}));
         assert_eq!(found.unusable.len(), lines);
-        assert!(
-            found.unusable.last().unwrap().starts_with(last),
-            "{:?}",
-            found.unusable
-        );
+        assert!(found.unusable.last().unwrap().starts_with(last), "{:?}", found.unusable);
     }
 }

@@ -14,9 +14,7 @@ use wayfare_supply::{JourneyToCancel, PartToCancel, TravellerToCancel};
 
 /// Every reader that there is, and the review to which it adds seats.
 fn readers() -> impl FnMut(&[u8], &mut Tally) {
-    let reviewed = read::review(review(&["p1"]).to_string().as_bytes(), &["p1"], now())
-        .unwrap()
-        .unwrap();
+    let reviewed = read::review(review(&["p1"]).to_string().as_bytes(), &["p1"], now()).unwrap().unwrap();
     let request = booking(OrderMode::Hold);
     let details = order("SUCCESS").to_string();
     move |body, tally| {
@@ -30,21 +28,15 @@ fn readers() -> impl FnMut(&[u8], &mut Tally) {
         tally.note(read_after_sale::reissue_review(body, &request, now()));
         tally.note(read_after_sale::amendment(body));
         tally.note(read_after_sale::amendment_charges(body, details.as_bytes(), None));
-        tally.note(read_after_sale::amendment_charges(
-            body,
-            details.as_bytes(),
-            Some(&part()),
-        ));
+        tally.note(read_after_sale::amendment_charges(body, details.as_bytes(), Some(&part())));
     }
 }
 
 /// One of two adults, and a child, on the only journey.
 fn part() -> PartToCancel {
     let travellers = booking(OrderMode::Hold).travellers;
-    let going = travellers.iter().skip(1).take(2).map(|who| TravellerToCancel {
-        index: who.index,
-        kind: who.kind,
-    });
+    let going =
+        travellers.iter().skip(1).take(2).map(|who| TravellerToCancel { index: who.index, kind: who.kind });
     let journey = PartOfJourney {
         journey: 0,
         origin: "DEL".to_owned(),
@@ -54,10 +46,7 @@ fn part() -> PartToCancel {
         travellers: vec![2, 3],
     };
     PartToCancel {
-        journeys: vec![JourneyToCancel {
-            journey,
-            travellers: going.collect(),
-        }],
+        journeys: vec![JourneyToCancel { journey, travellers: going.collect() }],
         party: travellers.clone(),
     }
 }
@@ -86,10 +75,7 @@ fn pieces(search: &Value) -> Vec<Value> {
     });
     trips
         .map(|(key, one)| {
-            let trip = trip(
-                one["sI"].as_array().unwrap(),
-                &one["totalPriceList"].as_array().unwrap()[..1],
-            );
+            let trip = trip(one["sI"].as_array().unwrap(), &one["totalPriceList"].as_array().unwrap()[..1]);
             json!({"searchResult": {"tripInfos": {key: [trip]}}, "status": search["status"]})
         })
         .collect()
@@ -104,10 +90,7 @@ fn told_in_full(mut order: Value) -> Value {
 }
 
 fn bodies() -> Vec<Value> {
-    let flights = [
-        flight("1", "DEL", "BOM", 1, 0),
-        back(flight("2", "BOM", "DEL", 2, 0)),
-    ];
+    let flights = [flight("1", "DEL", "BOM", 1, 0), back(flight("2", "BOM", "DEL", 2, 0))];
     let own = [
         found(
             &json!({"COMBO": [trip(&flights, &[fare("p1")])], "ONWARD": [trip(&flights, &[special("p2", "a", "b")])]}),
@@ -122,16 +105,9 @@ fn bodies() -> Vec<Value> {
         reissue_review().to_string(),
     ];
     let own = own.map(|text| serde_json::from_str(&text).unwrap());
-    let searches = SEARCHES
-        .into_iter()
-        .filter_map(value)
-        .flat_map(|search| pieces(&search));
+    let searches = SEARCHES.into_iter().filter_map(value).flat_map(|search| pieces(&search));
     let reviews = [REVIEW, REVIEW_WITHOUT_FLIGHTS].into_iter().filter_map(value);
-    own.into_iter()
-        .chain(amendments())
-        .chain(searches)
-        .chain(reviews)
-        .collect()
+    own.into_iter().chain(amendments()).chain(searches).chain(reviews).collect()
 }
 
 #[test]

@@ -33,13 +33,7 @@ pub struct RoomContent {
 impl HotelContent {
     /// Says of a hotel that was found what it is.
     pub fn complete(&self, hotel: &mut HotelResult) {
-        let HotelDetails {
-            property_type,
-            address,
-            images,
-            amenities,
-            ..
-        } = &self.details;
+        let HotelDetails { property_type, address, images, amenities, .. } = &self.details;
         hotel.property_type.clone_from(property_type);
         hotel.address = Address::clone(address);
         hotel.images.clone_from(images);

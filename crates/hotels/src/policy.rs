@@ -33,9 +33,7 @@ pub fn arrival(check_in: NaiveDate, zone: Option<Zone>) -> DateTime<Utc> {
     // Where clocks go forward at midnight the day begins an hour later.
     let hours = [midnight, midnight + TimeDelta::hours(1)];
     let first = |zone: Zone| {
-        let mut instants = hours
-            .iter()
-            .filter_map(|hour| zone.from_local_datetime(hour).earliest());
+        let mut instants = hours.iter().filter_map(|hour| zone.from_local_datetime(hour).earliest());
         instants.next()
     };
     let there = zone.and_then(first).map(|begins| begins.to_utc());
@@ -62,9 +60,7 @@ impl CancellationPolicy {
             return Ok(total);
         }
         let passed = self.deadlines.iter().rfind(|deadline| deadline.from <= now);
-        passed.map_or(Ok(Money::zero(total.currency())), |deadline| {
-            deadline.fee.at_most(total)
-        })
+        passed.map_or(Ok(Money::zero(total.currency())), |deadline| deadline.fee.at_most(total))
     }
 
     /// What is kept of `total` then, and what of that is certain.
@@ -73,11 +69,7 @@ impl CancellationPolicy {
     /// As [`Self::fee_at`].
     pub fn kept_at(&self, now: DateTime<Utc>, total: Money) -> Result<KeptByTerms, MoneyError> {
         let most = self.fee_at(now, total)?;
-        let mut passed = self
-            .deadlines
-            .iter()
-            .rev()
-            .skip_while(|deadline| deadline.from > now);
+        let mut passed = self.deadlines.iter().rev().skip_while(|deadline| deadline.from > now);
         let least = match passed.next() {
             Some(arrival) if arrival.is_arrival && self.refundable != Some(false) => match passed.next() {
                 Some(before) => before.fee.at_most(most)?,
@@ -118,8 +110,7 @@ impl CancellationPolicy {
     /// counts.
     #[must_use]
     pub(crate) fn in_order(mut self) -> Self {
-        self.deadlines
-            .sort_by_key(|deadline| (deadline.from, deadline.fee.amount()));
+        self.deadlines.sort_by_key(|deadline| (deadline.from, deadline.fee.amount()));
         let mut last: Option<Money> = None;
         for deadline in &mut self.deadlines {
             if let Some(last) = last {
@@ -182,31 +173,16 @@ impl CancellationPolicy {
             fee: at_first,
             is_arrival: false,
         });
-        let later = moments
-            .into_iter()
-            .filter(|deadline| deadline.from > FROM_THE_BEGINNING);
+        let later = moments.into_iter().filter(|deadline| deadline.from > FROM_THE_BEGINNING);
         let later = later.map(|moment| {
             let fee = fee_at(moment.from)?;
-            Ok(Deadline {
-                fee,
-                ..moment.clone()
-            })
+            Ok(Deadline { fee, ..moment.clone() })
         });
         let mut remarks = self.remarks.clone();
-        remarks.extend(
-            other
-                .remarks
-                .iter()
-                .filter(|remark| !self.remarks.contains(remark))
-                .cloned(),
-        );
+        remarks.extend(other.remarks.iter().filter(|remark| !self.remarks.contains(remark)).cloned());
         Ok(Self {
             refundable: Some(at_first != ours.plus(theirs)?),
-            deadlines: first
-                .map(Ok)
-                .into_iter()
-                .chain(later)
-                .collect::<Result<_, MoneyError>>()?,
+            deadlines: first.map(Ok).into_iter().chain(later).collect::<Result<_, MoneyError>>()?,
             remarks,
         })
     }
@@ -300,13 +276,7 @@ mod tests {
         let kind = policy(Some(true), &[(10, "20.00"), (12, "40.00")]);
         let both = kind.and(euros("40.00"), &strict, euros("50.00")).unwrap();
         let total = euros("90.00");
-        for (hour, fee) in [
-            (7, "50.00"),
-            (8, "50.00"),
-            (9, "50.00"),
-            (10, "70.00"),
-            (12, "90.00"),
-        ] {
+        for (hour, fee) in [(7, "50.00"), (8, "50.00"), (9, "50.00"), (10, "70.00"), (12, "90.00")] {
             assert_eq!(both.fee_at(at(hour), total).unwrap(), euros(fee), "at {hour}");
         }
         assert_eq!((both.refundable, both.free_until()), (Some(true), None));
@@ -335,15 +305,9 @@ mod tests {
         let day = "2026-05-01".parse().unwrap();
         for (zone, begins) in [
             (None, "2026-04-30T10:00:00Z"),
-            (
-                Some("Pacific/Kiritimati".parse::<wayfare_domain::Zone>().unwrap()),
-                "2026-04-30T10:00:00Z",
-            ),
+            (Some("Pacific/Kiritimati".parse::<wayfare_domain::Zone>().unwrap()), "2026-04-30T10:00:00Z"),
             (Some(Zone::KOLKATA), "2026-04-30T18:30:00Z"),
-            (
-                Some("America/Los_Angeles".parse::<wayfare_domain::Zone>().unwrap()),
-                "2026-05-01T07:00:00Z",
-            ),
+            (Some("America/Los_Angeles".parse::<wayfare_domain::Zone>().unwrap()), "2026-05-01T07:00:00Z"),
         ] {
             let begins: DateTime<Utc> = begins.parse().unwrap();
             assert_eq!(arrival(day, zone), begins, "{zone:?}");
@@ -381,11 +345,7 @@ mod tests {
             (Some(false), &[(10, "0.00")], None),
         ] {
             let policy = policy(refundable, deadlines).arriving_at(arrival, euros("90.00"));
-            assert_eq!(
-                policy.free_until(),
-                free_until.map(at),
-                "{refundable:?} {deadlines:?}"
-            );
+            assert_eq!(policy.free_until(), free_until.map(at), "{refundable:?} {deadlines:?}");
         }
     }
 
@@ -394,21 +354,15 @@ mod tests {
         let open = policy(Some(true), &[]).arriving_at(at(20), euros("40.00"));
         let dated = policy(Some(true), &[(10, "20.00"), (22, "50.00")]);
         let both = open.and(euros("40.00"), &dated, euros("50.00")).unwrap();
-        for (hour, least, most) in [
-            (9, "0.00", "0.00"),
-            (10, "20.00", "20.00"),
-            (20, "20.00", "60.00"),
-            (22, "90.00", "90.00"),
-        ] {
+        for (hour, least, most) in
+            [(9, "0.00", "0.00"), (10, "20.00", "20.00"), (20, "20.00", "60.00"), (22, "90.00", "90.00")]
+        {
             let kept = both.kept_at(at(hour), euros("90.00")).unwrap();
             assert_eq!((kept.least, kept.most), (euros(least), euros(most)), "at {hour}");
         }
         let twice = open.and(euros("40.00"), &open, euros("40.00")).unwrap();
         assert_eq!(twice.free_until(), Some(at(20)));
-        assert_eq!(
-            twice.kept_at(at(20), euros("80.00")).unwrap().least,
-            euros("0.00")
-        );
+        assert_eq!(twice.kept_at(at(20), euros("80.00")).unwrap().least, euros("0.00"));
     }
 
     #[test]

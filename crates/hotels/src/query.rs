@@ -110,28 +110,16 @@ mod tests {
 
     #[test]
     fn rooms_of_the_same_guests_are_of_one_kind() {
-        let room = |adults, ages: &[u8]| RoomGuests {
-            adults,
-            children_ages: ages.to_vec(),
-        };
+        let room = |adults, ages: &[u8]| RoomGuests { adults, children_ages: ages.to_vec() };
         let query = Query {
             check_in: "2026-05-01".parse().unwrap(),
             check_out: "2026-05-04".parse().unwrap(),
-            rooms: vec![
-                room(2, &[]),
-                room(1, &[7, 4]),
-                room(2, &[]),
-                room(1, &[4, 7]),
-                room(1, &[4, 4]),
-            ],
+            rooms: vec![room(2, &[]), room(1, &[7, 4]), room(2, &[]), room(1, &[4, 7]), room(1, &[4, 4])],
             area: SearchArea::Hotels(vec!["lp1897".to_owned()]),
             nationality: "IN".to_owned(),
             language: "en".to_owned(),
         };
         assert_eq!(query.nights(), 3);
-        assert_eq!(
-            query.kinds(),
-            [(&room(2, &[]), 2), (&room(1, &[7, 4]), 2), (&room(1, &[4, 4]), 1)]
-        );
+        assert_eq!(query.kinds(), [(&room(2, &[]), 2), (&room(1, &[7, 4]), 2), (&room(1, &[4, 4]), 1)]);
     }
 }

@@ -106,10 +106,7 @@ impl RateParts {
 
     /// X: taxes and fees.
     pub fn taxes_and_fees(&self) -> Result<Money, MoneyError> {
-        self.taxes
-            .plus(self.service_charge)?
-            .plus(self.resort_fee)?
-            .plus(self.other_fees)
+        self.taxes.plus(self.service_charge)?.plus(self.resort_fee)?.plus(self.other_fees)
     }
 
     /// T: rooms + taxes + fees − discounts (P-82).

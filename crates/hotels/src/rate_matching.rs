@@ -34,11 +34,8 @@ pub(crate) async fn at_the_price_of_now(
         return Err(refusal);
     };
     let totals = now.rates.iter().map(|rate| rate.parts.total());
-    let total = totals
-        .into_iter()
-        .try_fold(Money::zero(request.total.currency()), |sum, total| {
-            sum.plus(total?)
-        });
+    let total =
+        totals.into_iter().try_fold(Money::zero(request.total.currency()), |sum, total| sum.plus(total?));
     match total {
         Ok(total) if total.amount() > request.total.amount() => {
             Err(Refusal::of(RefusalKind::PriceChanged, refusal.text))
@@ -95,16 +92,9 @@ fn charged(rate: &RoomRate) -> Option<Decimal> {
 }
 
 fn asked_for(request: &StayRequest, before: &[RoomRate], now: PricedStay, total: Money) -> StayRequest {
-    let mut request = StayRequest {
-        supplier_context: now.supplier_context,
-        total,
-        ..request.clone()
-    };
+    let mut request = StayRequest { supplier_context: now.supplier_context, total, ..request.clone() };
     for room in &mut request.rooms {
-        let renewed = before
-            .iter()
-            .zip(&now.rates)
-            .find(|(one, _)| one.token == room.token);
+        let renewed = before.iter().zip(&now.rates).find(|(one, _)| one.token == room.token);
         if let Some((_, rate)) = renewed {
             room.token.clone_from(&rate.token);
         }

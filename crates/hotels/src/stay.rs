@@ -129,17 +129,8 @@ impl StoredRoom {
 
     /// The room with those who sleep in it; without names when they are erased.
     fn with(self, guests: Option<&Vec<Guest>>) -> RoomRequest {
-        let erased = || {
-            self.guests
-                .iter()
-                .map(|guest| Guest::erased(guest.kind))
-                .collect()
-        };
-        RoomRequest {
-            guests: guests.cloned().unwrap_or_else(erased),
-            token: self.token,
-            number: self.number,
-        }
+        let erased = || self.guests.iter().map(|guest| Guest::erased(guest.kind)).collect();
+        RoomRequest { guests: guests.cloned().unwrap_or_else(erased), token: self.token, number: self.number }
     }
 }
 
@@ -404,9 +395,8 @@ impl Product for Stay {
     fn of_parts(parts: ProductParts<StoredStay, StayPeople>) -> Self {
         let ProductParts { stored, people, .. } = parts;
         let rooms = rooms_with(stored.rooms, people.as_ref());
-        let (contact, guest_remarks) = people
-            .map(|people| (people.contact, people.remarks))
-            .unwrap_or_default();
+        let (contact, guest_remarks) =
+            people.map(|people| (people.contact, people.remarks)).unwrap_or_default();
         Self {
             rooms,
             contact,
@@ -462,10 +452,7 @@ impl Product for Stay {
     }
 
     fn travel(&self, _number: u16, _order: Option<&SupplierStay>) -> Option<Travel> {
-        Some(Travel {
-            starts: vec![self.noon_of(self.check_in)],
-            ends: self.noon_of(self.check_out),
-        })
+        Some(Travel { starts: vec![self.noon_of(self.check_in)], ends: self.noon_of(self.check_out) })
     }
 
     fn kept_by_terms(&self, now: DateTime<Utc>) -> Option<KeptByTerms> {
@@ -521,9 +508,7 @@ impl Stay {
     /// Noon of a day at the hotel; UTC's where its time zone is not known.
     fn noon_of(&self, day: NaiveDate) -> DateTime<Utc> {
         let noon = day.and_time(NaiveTime::MIN) + TimeDelta::hours(12);
-        let there = self
-            .time_zone
-            .and_then(|zone| zone.from_local_datetime(&noon).earliest());
+        let there = self.time_zone.and_then(|zone| zone.from_local_datetime(&noon).earliest());
         there.map_or_else(|| noon.and_utc(), |there| there.to_utc())
     }
 

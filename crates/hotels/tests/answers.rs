@@ -7,14 +7,7 @@ use wayfare_supply::{Answer, OrderToCancel, Refusal, RefusalKind};
 
 /// An order of which we only know how it stands.
 pub fn order_to_cancel(id: &str, status: OrderStatus) -> OrderToCancel<'_> {
-    OrderToCancel {
-        id,
-        status,
-        charged: None,
-        part: None,
-        kept_by_terms: None,
-        first_day: None,
-    }
+    OrderToCancel { id, status, charged: None, part: None, kept_by_terms: None, first_day: None }
 }
 
 /// What was done.

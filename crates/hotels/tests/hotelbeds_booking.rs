@@ -22,9 +22,7 @@ async fn priced(replies: impl IntoIterator<Item = Reply>) -> (Answer<PricedStay>
     ));
     couples.bed_type = Some("2 × Single bed".to_owned());
     let stub = StubServer::start(replies).await;
-    let answer = hotelbeds(&stub)
-        .price(&query(hotels(&["74400"])), "74400", &[&couples])
-        .await;
+    let answer = hotelbeds(&stub).price(&query(hotels(&["74400"])), "74400", &[&couples]).await;
     (answer, stub)
 }
 
@@ -45,31 +43,20 @@ async fn a_price_is_fresh_and_keeps_what_a_check_is_silent_about() {
     assert_eq!(rate.token, "new-key");
     insta::assert_snapshot!("hotelbeds_priced", brief::rate(&rate));
     assert_eq!(priced.expires_at, Some("2026-03-01T12:30:00Z".parse().unwrap()));
-    assert_eq!(
-        priced.supplier_context,
-        supplier_context(json!([["new-key", 2]]), "0.00")
-    );
+    assert_eq!(priced.supplier_context, supplier_context(json!([["new-key", 2]]), "0.00"));
 }
 
 #[tokio::test]
 async fn each_rate_is_checked_by_itself_and_dictated_prices_leave_a_margin() {
     let query = query(hotels(&["74400"]));
-    let (couples, family) = (
-        only_rate(couples("key-couples", json!("300.10"))),
-        only_rate(family("key-family", json!("99.90"))),
-    );
-    let dictated = |rate: Value| {
-        with(
-            rate,
-            &[("hotelMandatory", json!(true)), ("sellingRate", json!("320.10"))],
-        )
-    };
+    let (couples, family) =
+        (only_rate(couples("key-couples", json!("300.10"))), only_rate(family("key-family", json!("99.90"))));
+    let dictated =
+        |rate: Value| with(rate, &[("hotelMandatory", json!(true)), ("sellingRate", json!("320.10"))]);
     // Either may arrive first, so that both are answered alike: by what fits one of them.
     let act = ok(&checked(&dictated(super_couples())));
     let stub = StubServer::start([act.clone(), act]).await;
-    let mixed = hotelbeds(&stub)
-        .price(&query, "74400", &[&couples, &family])
-        .await;
+    let mixed = hotelbeds(&stub).price(&query, "74400", &[&couples, &family]).await;
     assert_eq!(ending(&mixed), "unknown");
     let mut keys: Vec<String> = stub
         .requests()
@@ -148,9 +135,8 @@ async fn each_fault_of_a_price_has_its_end() {
         assert_eq!(ending(&answer), expected, "{act:?}");
         assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
-    let nothing = hotelbeds(&StubServer::nobody().await)
-        .price(&query(hotels(&["74400"])), "74400", &[])
-        .await;
+    let nothing =
+        hotelbeds(&StubServer::nobody().await).price(&query(hotels(&["74400"])), "74400", &[]).await;
     assert_eq!(ending(&nothing), "refused");
 }
 
@@ -234,28 +220,13 @@ async fn each_fault_of_a_booking_has_its_end_and_is_sent_once() {
     for (act, expected) in [
         (error(EXPIRED), "expired"),
         (error("500 PRODUCT_ERROR Insufficient allotment"), "gone"),
-        (
-            error("500 PRODUCT_ERROR Price has changed: Unable to book"),
-            "price changed",
-        ),
-        (
-            error("500 PRODUCT_ERROR Booking confirmation error 207-12306403"),
-            "unknown",
-        ),
+        (error("500 PRODUCT_ERROR Price has changed: Unable to book"), "price changed"),
+        (error("500 PRODUCT_ERROR Booking confirmation error 207-12306403"), "unknown"),
         (error("500 SYSTEM_ERROR Internal server error"), "unknown"),
         (error("503 PRODUCT_ERROR Insufficient allotment"), "unknown"),
-        (
-            error("500 CONFIGURATION_ERROR This apikey is not associated"),
-            "unavailable",
-        ),
-        (
-            reply(401, r#"{"error":"Request signature verification failed"}"#),
-            "unavailable",
-        ),
-        (
-            reply(403, r#"{"error":"Access to this API has been disallowed"}"#),
-            "unavailable",
-        ),
+        (error("500 CONFIGURATION_ERROR This apikey is not associated"), "unavailable"),
+        (reply(401, r#"{"error":"Request signature verification failed"}"#), "unavailable"),
+        (reply(403, r#"{"error":"Access to this API has been disallowed"}"#), "unavailable"),
         (reply(429, ""), "unavailable"),
         (reply(500, "<h1>no</h1>"), "unknown"),
         (reply(504, ""), "unknown"),
@@ -284,10 +255,7 @@ async fn what_was_not_priced_so_is_not_sent() {
     other.rooms[1].token = "key-couples".to_owned();
     let mut ageless = request();
     ageless.rooms[1].guests[1].age = None;
-    let forgotten = StayRequest {
-        supplier_context: json!({}),
-        ..request()
-    };
+    let forgotten = StayRequest { supplier_context: json!({}), ..request() };
     for request in [fewer, other, ageless, forgotten] {
         let stub = StubServer::start([]).await;
         let answer = hotelbeds(&stub).book(&request).await;
@@ -298,10 +266,7 @@ async fn what_was_not_priced_so_is_not_sent() {
 
 #[test]
 fn names_are_no_longer_than_they_take_them() {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let hotelbeds = runtime.block_on(async { hotelbeds(&StubServer::nobody().await) });
     let mut rooms = request().rooms;
     rooms[0].guests[1].first_name = "é".repeat(50);
@@ -326,13 +291,7 @@ fn listing(listed: &[(&str, &str)], total: u32) -> Reply {
 #[tokio::test]
 async fn a_booking_is_found_by_our_reference_among_those_of_its_day() {
     let stub = StubServer::start([
-        listing(
-            &[
-                ("1-1", "HTL-7K2M9Q4X-2"),
-                ("207-12306403", &REFERENCE.to_lowercase()),
-            ],
-            2,
-        ),
+        listing(&[("1-1", "HTL-7K2M9Q4X-2"), ("207-12306403", &REFERENCE.to_lowercase())], 2),
         ok(&booking()),
     ])
     .await;
@@ -374,10 +333,7 @@ async fn a_booking_is_found_by_its_own_reference_if_it_is_ours() {
     let swapped = booking_with(&[("reference", json!("1-1"))], &[]);
     for (act, expected) in [
         (ok(&booking()), "found"),
-        (
-            ok(&booking_with(&[("clientReference", json!(null))], &[])),
-            "found",
-        ),
+        (ok(&booking_with(&[("clientReference", json!(null))], &[])), "found"),
         (ok(&theirs), "unknown"),
         (ok(&swapped), "unknown"),
         (error(ABSENT), "none"),
@@ -400,10 +356,7 @@ async fn a_booking_is_found_by_its_own_reference_if_it_is_ours() {
 async fn a_cancelled_booking_is_told_at_the_price_that_was_agreed() {
     let stub = StubServer::start([ok(&cancelled(&json!(0)))]).await;
     let stay = done(find(&hotelbeds(&stub), Some("207-12306403"), &request()).await).unwrap();
-    assert_eq!(
-        (stay.status, stay.total),
-        (OrderStatus::Cancelled, money("400.00"))
-    );
+    assert_eq!((stay.status, stay.total), (OrderStatus::Cancelled, money("400.00")));
     let unheard_of = booking_with(&[("status", json!("ON_REQUEST"))], &[]);
     let stub = StubServer::start([ok(&unheard_of)]).await;
     let stay = done(find(&hotelbeds(&stub), Some("207-12306403"), &request()).await).unwrap();

@@ -11,10 +11,7 @@ use wayfare_supply::{AfterSales, Answer, CancellationQuote, OrderToCancel};
 const ID: &str = "207-12306403";
 
 async fn quote(stub: &StubServer, charged: Option<&str>) -> Answer<CancellationQuote> {
-    let order = OrderToCancel {
-        charged: charged.map(money),
-        ..order_to_cancel(ID, OrderStatus::Confirmed)
-    };
+    let order = OrderToCancel { charged: charged.map(money), ..order_to_cancel(ID, OrderStatus::Confirmed) };
     hotelbeds(stub).quote_cancellation(order).await
 }
 
@@ -45,30 +42,12 @@ async fn what_comes_back_is_the_total_less_what_is_kept() {
         (booking(), None, json!(0), "400.00", "EUR-400.00"),
         (booking(), None, json!(400.00), "0.00", "EUR-400.00"),
         (booking(), None, json!("999.00"), "0.00", "EUR-400.00"),
-        (
-            booking(),
-            Some("420.00"),
-            json!("100.00"),
-            "315.00",
-            "EUR-420.00-400.00",
-        ),
+        (booking(), Some("420.00"), json!("100.00"), "315.00", "EUR-420.00-400.00"),
         (booking(), Some("420.00"), json!(0), "420.00", "EUR-420.00-400.00"),
-        (
-            booking(),
-            Some("420.00"),
-            json!("400.00"),
-            "0.00",
-            "EUR-420.00-400.00",
-        ),
+        (booking(), Some("420.00"), json!("400.00"), "0.00", "EUR-420.00-400.00"),
         (dictated(), None, json!("100.00"), "315.00", "EUR-420.00-400.00"),
         (dictated(), None, json!("400.00"), "0.00", "EUR-420.00-400.00"),
-        (
-            dictated(),
-            Some("420.00"),
-            json!("100.00"),
-            "315.00",
-            "EUR-420.00-400.00",
-        ),
+        (dictated(), Some("420.00"), json!("100.00"), "315.00", "EUR-420.00-400.00"),
         (booking(), Some("380.00"), json!("100.00"), "280.00", "EUR-380.00"),
     ] {
         let stub = StubServer::start([ok(&standing), ok(&simulated(amount.clone()))]).await;
@@ -79,10 +58,7 @@ async fn what_comes_back_is_the_total_less_what_is_kept() {
         assert!(!quoted.raw.to_string().contains("hb_key"));
         assert_eq!(
             lines(&stub),
-            [
-                format!("GET {BOOKINGS}/{ID}"),
-                format!("DELETE {BOOKINGS}/{ID}?cancellationFlag=SIMULATION")
-            ]
+            [format!("GET {BOOKINGS}/{ID}"), format!("DELETE {BOOKINGS}/{ID}?cancellationFlag=SIMULATION")]
         );
     }
 }
@@ -96,10 +72,7 @@ async fn each_fault_of_a_quote_has_its_end_and_cancels_nothing() {
         (vec![ok(&booking()), ok(&booking())], "done"),
         (vec![ok(&booking()), ok(&simulated(json!("-1.00")))], "done"),
         (
-            vec![
-                ok(&booking()),
-                error("500 PRODUCT_ERROR Cannot cancel a booking after the check-in"),
-            ],
+            vec![ok(&booking()), error("500 PRODUCT_ERROR Cannot cancel a booking after the check-in")],
             "refused",
         ),
         (vec![ok(&booking()), reply(429, "")], "unavailable"),
@@ -109,16 +82,12 @@ async fn each_fault_of_a_quote_has_its_end_and_cancels_nothing() {
         let stub = StubServer::start(replies.clone()).await;
         assert_eq!(ending(&quote(&stub, None).await), expected, "{replies:?}");
         for line in lines(&stub) {
-            assert!(
-                line.starts_with("GET ") || line.ends_with("=SIMULATION"),
-                "{line}"
-            );
+            assert!(line.starts_with("GET ") || line.ends_with("=SIMULATION"), "{line}");
         }
     }
     let stub = StubServer::start([]).await;
-    let strange = hotelbeds(&stub)
-        .quote_cancellation(order_to_cancel("207-1?x", OrderStatus::Confirmed))
-        .await;
+    let strange =
+        hotelbeds(&stub).quote_cancellation(order_to_cancel("207-1?x", OrderStatus::Confirmed)).await;
     assert_eq!((ending(&strange), stub.requests().len()), ("refused", 0));
 }
 
@@ -137,11 +106,7 @@ async fn a_booking_that_can_not_be_read_leaves_unclear_what_comes_back() {
     ] {
         let stub = StubServer::start([reply(200, body.clone())]).await;
         let quoted = done(quote(&stub, Some("400.00")).await);
-        assert_eq!(
-            (quoted.id.as_str(), quoted.refund),
-            ("EUR-400.00", None),
-            "{body}"
-        );
+        assert_eq!((quoted.id.as_str(), quoted.refund), ("EUR-400.00", None), "{body}");
         let unclear = quoted.unclear.unwrap_or_else(|| panic!("{body}"));
         assert!(unclear.came.to_string().contains(came), "{body}: {unclear:?}");
         assert!(!unclear.came.to_string().contains("holder"), "{unclear:?}");
@@ -159,22 +124,14 @@ async fn a_booking_that_can_not_be_read_leaves_unclear_what_comes_back() {
 
 #[tokio::test]
 async fn a_cancellation_gives_back_what_it_says_itself() {
-    for (amount, refund) in [
-        (json!("99.90"), Some("300.10")),
-        (json!(0), Some("400.00")),
-        (json!(null), None),
-    ] {
+    for (amount, refund) in
+        [(json!("99.90"), Some("300.10")), (json!(0), Some("400.00")), (json!(null), None)]
+    {
         let stub = StubServer::start([ok(&cancelled(&amount))]).await;
         let given_back = done(hotelbeds(&stub).cancel(ID, "EUR-400.00", None, None).await);
         assert_eq!(given_back.refund, refund.map(money), "{amount}");
-        assert_eq!(
-            (given_back.id.as_str(), given_back.state),
-            ("PPFPPJXXVZ", Confirmed)
-        );
-        assert_eq!(
-            lines(&stub),
-            [format!("DELETE {BOOKINGS}/{ID}?cancellationFlag=CANCELLATION")]
-        );
+        assert_eq!((given_back.id.as_str(), given_back.state), ("PPFPPJXXVZ", Confirmed));
+        assert_eq!(lines(&stub), [format!("DELETE {BOOKINGS}/{ID}?cancellationFlag=CANCELLATION")]);
     }
     let stub = StubServer::start([ok(&booking())]).await;
     let pending = done(hotelbeds(&stub).cancel(ID, "EUR-400.00", None, None).await);
@@ -195,24 +152,12 @@ async fn each_fault_of_a_cancellation_has_its_end_and_is_sent_once() {
         body
     };
     for (act, expected) in [
-        (
-            error("500 PRODUCT_ERROR Cannot cancel a booking after the check-in"),
-            "too late",
-        ),
-        (
-            error("500 PRODUCT_ERROR Hotel does not allow cancellations"),
-            "not changeable",
-        ),
+        (error("500 PRODUCT_ERROR Cannot cancel a booking after the check-in"), "too late"),
+        (error("500 PRODUCT_ERROR Hotel does not allow cancellations"), "not changeable"),
         (error("400 INVALID_DATA Invalid reference"), "refused"),
-        (
-            error("400 INVALID_DATA The booking is already cancelled"),
-            "unknown",
-        ),
+        (error("400 INVALID_DATA The booking is already cancelled"), "unknown"),
         (error("500 PRODUCT_ERROR Something else"), "unknown"),
-        (
-            error("503 PRODUCT_ERROR the booking is locked. Please try again later"),
-            "unknown",
-        ),
+        (error("503 PRODUCT_ERROR the booking is locked. Please try again later"), "unknown"),
         (error("500 SYSTEM_ERROR Internal server error"), "unknown"),
         (reply(403, r#"{"error":"Developer Over Rate"}"#), "unavailable"),
         (reply(429, ""), "unavailable"),
@@ -231,13 +176,9 @@ async fn each_fault_of_a_cancellation_has_its_end_and_is_sent_once() {
         assert_eq!(stub.requests().len(), 1);
     }
     let stub = StubServer::start([]).await;
-    for (order, cancellation) in [
-        ("207-1/..", "EUR-400.00"),
-        (ID, "EUR400.00"),
-        (ID, "EUR--1.00"),
-        (ID, "XAU-1.00"),
-        (ID, ""),
-    ] {
+    for (order, cancellation) in
+        [("207-1/..", "EUR-400.00"), (ID, "EUR400.00"), (ID, "EUR--1.00"), (ID, "XAU-1.00"), (ID, "")]
+    {
         let answer = hotelbeds(&stub).cancel(order, cancellation, None, None).await;
         assert_eq!(ending(&answer), "refused", "{order} {cancellation}");
     }
@@ -284,16 +225,8 @@ async fn a_hotel_that_cancels_gives_back_what_the_total_leaves_and_a_total_as_be
     };
     for (body, charged, refund) in [
         // Whether 400 is what a hotel that dictates 420 had charged before, or what it keeps now, only its rates say.
-        (
-            without_rooms(costing(dictated(), json!("400.00"))),
-            "420.00",
-            None,
-        ),
-        (
-            without_rooms(costing(dictated(), json!("0.00"))),
-            "420.00",
-            Some("420.00"),
-        ),
+        (without_rooms(costing(dictated(), json!("400.00"))), "420.00", None),
+        (without_rooms(costing(dictated(), json!("0.00"))), "420.00", Some("420.00")),
         (costing(booking(), json!("0.00")), "400.00", Some("400.00")),
         (costing(booking(), json!("99.90")), "400.00", Some("300.10")),
         (costing(booking(), json!("400.00")), "400.00", None),

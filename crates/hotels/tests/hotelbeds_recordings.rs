@@ -54,10 +54,7 @@ fn recorded_query(adults: u8, check_in: &str, check_out: &str) -> Query {
     Query {
         check_in: check_in.parse().unwrap(),
         check_out: check_out.parse().unwrap(),
-        rooms: vec![RoomGuests {
-            adults,
-            children_ages: Vec::new(),
-        }],
+        rooms: vec![RoomGuests { adults, children_ages: Vec::new() }],
         area: SearchArea::Hotels(vec!["6619".to_owned()]),
         nationality: "DE".to_owned(),
         language: "en".to_owned(),
@@ -89,16 +86,7 @@ fn searched() -> Option<Vec<RoomRate>> {
 
 #[test]
 fn every_known_recording_has_its_place_here() {
-    let read = [
-        SEARCH,
-        CHECK,
-        BOOKING,
-        CONTENT,
-        DESCRIBED,
-        ACCOMMODATIONS,
-        FACILITIES,
-        IMAGE_TYPES,
-    ];
+    let read = [SEARCH, CHECK, BOOKING, CONTENT, DESCRIBED, ACCOMMODATIONS, FACILITIES, IMAGE_TYPES];
     let mut known: Vec<&str> = read.into_iter().chain(NOT_READ).collect();
     known.sort_unstable();
     assert_eq!(recordings::known("hotelbeds").collect::<Vec<_>>(), known);
@@ -111,9 +99,7 @@ fn every_recorded_rate_is_read_with_its_total_to_the_cent() {
     let rooms = body["hotels"]["hotels"][0]["rooms"].as_array().unwrap().iter();
     let theirs = rooms.flat_map(|room| room["rates"].as_array().unwrap());
     let theirs = theirs.map(|rate| (rate["rateKey"].as_str().unwrap(), exact(&rate["net"])));
-    let ours = rates
-        .iter()
-        .map(|rate| (rate.token.as_str(), rate.parts.total().unwrap().amount()));
+    let ours = rates.iter().map(|rate| (rate.token.as_str(), rate.parts.total().unwrap().amount()));
     assert_eq!(ours.collect::<BTreeMap<_, _>>(), theirs.collect());
     let lines: Vec<String> = rates.iter().map(brief::rate).collect();
     insta::assert_snapshot!("hotelbeds_rates", lines.join("\n"));
@@ -124,10 +110,8 @@ fn the_recorded_check_gives_the_rate_a_fresh_key_and_the_hotels_words() {
     let (Some(rates), Some(body)) = (searched(), recordings::bytes("hotelbeds", CHECK)) else {
         return;
     };
-    let before = rates
-        .iter()
-        .find(|rate| rate.room_id == "TWN.ST" && rate.meal_plan == MealPlan::Breakfast)
-        .unwrap();
+    let before =
+        rates.iter().find(|rate| rate.room_id == "TWN.ST" && rate.meal_plan == MealPlan::Breakfast).unwrap();
     let read::Checked::Stands(rate) = read::check(&body, &query(), "6619", before, now()).unwrap() else {
         panic!("the rate stands")
     };
@@ -168,10 +152,7 @@ fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
 }
 
 fn recorded(name: &str) -> Reply {
-    reply(
-        200,
-        String::from_utf8(recordings::bytes("hotelbeds", name).unwrap()).unwrap(),
-    )
+    reply(200, String::from_utf8(recordings::bytes("hotelbeds", name).unwrap()).unwrap())
 }
 
 /// Their lists as long as the described hotels need them: what is recorded of the lists themselves is two lines each.
@@ -183,11 +164,7 @@ fn words_of_the_described() -> (Value, Value) {
         let in_rooms = of_rooms.flat_map(|room| {
             let stays = room["roomStays"].as_array().into_iter().flatten();
             let beds = stays.flat_map(|stay| stay["roomStayFacilities"].as_array().into_iter().flatten());
-            room["roomFacilities"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .chain(beds)
+            room["roomFacilities"].as_array().into_iter().flatten().chain(beds)
         });
         for facility in hotel["facilities"].as_array().unwrap().iter().chain(in_rooms) {
             let (code, group) = (&facility["facilityCode"], &facility["facilityGroupCode"]);
@@ -230,18 +207,9 @@ async fn the_recorded_search_is_completed_by_the_recorded_content() {
     let found = done(hotelbeds.search(&query()).await);
     let [mut hotel] = found.hotels.try_into().unwrap();
     let told = done(hotelbeds.content(&["6613", "6619"], "ENG").await);
-    told.iter()
-        .find(|told| told.details.id == hotel.id)
-        .unwrap()
-        .complete(&mut hotel);
+    told.iter().find(|told| told.details.id == hotel.id).unwrap().complete(&mut hotel);
     let has = |name: &str| hotel.amenities.iter().any(|amenity| amenity == name);
-    let elsewhere = [
-        "Car park",
-        "Check-in hour",
-        "American Express",
-        "Hairdryer",
-        "Double rooms",
-    ];
+    let elsewhere = ["Car park", "Check-in hour", "American Express", "Hairdryer", "Double rooms"];
     assert!(!elsewhere.into_iter().any(has));
     insta::assert_snapshot!("hotelbeds_hotel", brief::hotel(&hotel));
     let twin = hotel.rates.iter().find(|rate| rate.room_id == "TWN.ST").unwrap();
@@ -251,23 +219,13 @@ async fn the_recorded_search_is_completed_by_the_recorded_content() {
     details.sort_by_key(|details| details.id.clone());
     let [savoy, millennium] = details.try_into().unwrap();
     assert_eq!((savoy.id.as_str(), savoy.name.as_str()), ("6613", "The Savoy"));
-    assert!(
-        savoy
-            .description
-            .unwrap()
-            .starts_with("The Savoy is the only luxury hotel")
-    );
+    assert!(savoy.description.unwrap().starts_with("The Savoy is the only luxury hotel"));
     assert_eq!(savoy.phone.as_deref(), Some("+442078364343"));
     assert_eq!(savoy.email.as_deref(), Some("savoy.reservations@fairmont.com"));
     assert_eq!(savoy.stars, Some(5.into()));
     let has = |name: &str| millennium.room_amenities.iter().any(|amenity| amenity == name);
     assert!(["Bathroom", "Hairdryer", "Minibar", "Safe"].into_iter().all(has));
-    let elsewhere = [
-        "Smoking rooms",
-        "Room size (sqm)",
-        "Living room",
-        "Number of bedrooms",
-    ];
+    let elsewhere = ["Smoking rooms", "Room size (sqm)", "Living room", "Number of bedrooms"];
     assert!(!elsewhere.into_iter().any(has));
 }
 
@@ -286,18 +244,9 @@ async fn the_recorded_lists_are_read() {
         [ok(&search)],
         [
             ("GET /hotel-content-api/1.0/hotels?", ok(&content)),
-            (
-                "GET /hotel-content-api/1.0/types/accommodations",
-                recorded(ACCOMMODATIONS),
-            ),
-            (
-                "GET /hotel-content-api/1.0/types/facilities",
-                recorded(FACILITIES),
-            ),
-            (
-                "GET /hotel-content-api/1.0/types/imagetypes",
-                recorded(IMAGE_TYPES),
-            ),
+            ("GET /hotel-content-api/1.0/types/accommodations", recorded(ACCOMMODATIONS)),
+            ("GET /hotel-content-api/1.0/types/facilities", recorded(FACILITIES)),
+            ("GET /hotel-content-api/1.0/types/imagetypes", recorded(IMAGE_TYPES)),
         ],
     )
     .await;
@@ -307,10 +256,5 @@ async fn the_recorded_lists_are_read() {
     let told = done(hotelbeds.content(&["6613"], "ENG").await);
     told[0].complete(&mut found.hotels[0]);
     assert_eq!(found.hotels[0].property_type.as_deref(), Some("boutique"));
-    assert!(
-        found.hotels[0]
-            .images
-            .iter()
-            .any(|image| image.kind.as_deref() == Some("Bar"))
-    );
+    assert!(found.hotels[0].images.iter().any(|image| image.kind.as_deref() == Some("Bar")));
 }

@@ -33,10 +33,7 @@ async fn a_search_is_signed_and_has_one_occupancy_for_each_kind_of_room() {
         "accept-encoding: gzip".to_owned(),
         "content-type: application/json".to_owned(),
     ] {
-        assert!(
-            headers.contains(&header.as_str()),
-            "{header} is not in {headers:?}"
-        );
+        assert!(headers.contains(&header.as_str()), "{header} is not in {headers:?}");
     }
     assert!(!asked.headers.contains("secret"));
     let expected = json!({
@@ -89,18 +86,12 @@ async fn a_place_is_a_circle_and_nothing_is_asked_of_their_content() {
 
 #[tokio::test]
 async fn what_hotels_are_completes_what_was_found_and_their_words_are_asked_for_once() {
-    let body = found(&[hotel(
-        74400,
-        &[couples("dear", json!("310.00")), couples("cheap", json!(300.1))],
-    )]);
+    let body = found(&[hotel(74400, &[couples("dear", json!("310.00")), couples("cheap", json!(300.1))])]);
     let stub = StubServer::with_side([ok(&body)], content()).await;
     let hotelbeds = hotelbeds(&stub);
     let found = done(hotelbeds.search(&query(hotels(&["74400"]))).await);
     assert_eq!(found.unusable, Vec::<String>::new());
-    assert!(
-        stub.side_requests().is_empty(),
-        "nothing is asked beside a search"
-    );
+    assert!(stub.side_requests().is_empty(), "nothing is asked beside a search");
     let [mut hotel] = found.hotels.try_into().unwrap();
     assert_eq!((&hotel.property_type, hotel.images.len()), (&None, 0));
     for _ in 0..2 {
@@ -124,10 +115,8 @@ async fn what_hotels_are_completes_what_was_found_and_their_words_are_asked_for_
     let beside: Vec<String> = stub.side_requests().into_iter().map(|asked| asked.line).collect();
     let common = "fields=all&language=ENG&useSecondaryLanguage=true&from=1&to=1000";
     let lists = ["accommodations", "facilities", "imagetypes"];
-    let mut expected: Vec<String> = lists
-        .iter()
-        .map(|list| format!("GET /hotel-content-api/1.0/types/{list}?{common}"))
-        .collect();
+    let mut expected: Vec<String> =
+        lists.iter().map(|list| format!("GET /hotel-content-api/1.0/types/{list}?{common}")).collect();
     assert_eq!(beside.len(), 5, "{beside:?}");
     for page in &beside[3..] {
         assert!(
@@ -153,10 +142,7 @@ async fn content_that_fails_keeps_nothing() {
     ] {
         let stub = StubServer::with_side([], [("GET /hotel-content-api/", act.clone())]).await;
         let failed = hotelbeds(&stub).content(&["74400"], "ENG").await;
-        assert!(
-            matches!(failed, Answer::Unknown(_) | Answer::Unavailable(_)),
-            "{act:?}: {failed:?}"
-        );
+        assert!(matches!(failed, Answer::Unknown(_) | Answer::Unavailable(_)), "{act:?}: {failed:?}");
     }
 }
 
@@ -172,9 +158,7 @@ async fn content_tells_everything_and_leaves_out_whom_nobody_knows() {
     assert_eq!(hotel.amenities, ["Gym"]);
     assert_eq!(hotel.room_amenities, ["Wi-fi", "Hairdryer"]);
     assert_eq!(hotel.has_free_breakfast, None);
-    let strangers = hotelbeds(&StubServer::nobody().await)
-        .content(&["lp1897"], "ENG")
-        .await;
+    let strangers = hotelbeds(&StubServer::nobody().await).content(&["lp1897"], "ENG").await;
     assert_eq!(done(strangers), []);
 }
 
@@ -183,18 +167,9 @@ async fn what_they_never_take_is_not_asked_for() {
     let hotelbeds = hotelbeds(&StubServer::nobody().await);
     let mut large = query(hotels(&["1"]));
     large.rooms = vec![guests(1, &[]); 10];
-    let around = |radius_m| SearchArea::Around {
-        latitude: 1.into(),
-        longitude: 1.into(),
-        radius_m,
-    };
+    let around = |radius_m| SearchArea::Around { latitude: 1.into(), longitude: 1.into(), radius_m };
     let many = |count: u32| SearchArea::Hotels((0..count).map(|code| code.to_string()).collect());
-    for query in [
-        large,
-        query(hotels(&["lp1897"])),
-        query(many(2_001)),
-        query(around(200_001)),
-    ] {
+    for query in [large, query(hotels(&["lp1897"])), query(many(2_001)), query(around(200_001))] {
         assert!(hotelbeds.declines(&query).is_some(), "{:?}", query.area);
     }
     for place in [many(2_000), around(200_000), palma()] {
@@ -220,10 +195,7 @@ async fn a_hotel_that_is_told_twice_is_one_with_the_rates_of_both() {
     let body = found(&[
         hotel(74400, &[couples("dear", json!("300.10"))]),
         hotel(1, &[couples("other", json!("200.00"))]),
-        hotel(
-            74400,
-            &[couples("cheap", json!("99.90")), couples("dear", json!("300.10"))],
-        ),
+        hotel(74400, &[couples("cheap", json!("99.90")), couples("dear", json!("300.10"))]),
     ]);
     let stub = StubServer::with_side([ok(&body)], content()).await;
     let found = done(hotelbeds(&stub).search(&query(hotels(&["74400", "1"]))).await);
@@ -247,10 +219,7 @@ async fn what_is_sold_in_packages_is_not_sold_alone() {
     let found = done(hotelbeds(&stub).search(&query(hotels(&["74400"]))).await);
     let tokens = found.hotels[0].rates.iter().map(|rate| rate.token.as_str());
     assert_eq!(tokens.collect::<Vec<_>>(), ["alone"]);
-    assert_eq!(
-        found.unusable,
-        ["hotel 74400, room DBL.ST: is only sold in a package"]
-    );
+    assert_eq!(found.unusable, ["hotel 74400, room DBL.ST: is only sold in a package"]);
 }
 
 #[test]
@@ -262,10 +231,7 @@ fn discounts_that_leave_no_price_count_for_nothing() {
                 "taxes",
                 json!({"taxes": [{"included": true, "amount": "120.00", "currency": "EUR", "type": "TAX"}]}),
             ),
-            (
-                "offers",
-                json!([{"code": "1", "name": "Early", "amount": "-30.00"}]),
-            ),
+            ("offers", json!([{"code": "1", "name": "Early", "amount": "-30.00"}])),
         ],
     ));
     assert_eq!(
@@ -284,10 +250,7 @@ fn a_dictated_price_is_the_total_and_what_we_pay_less_is_commission() {
         (json!(true), json!(null), "300.10", None),
         (json!(true), json!("290.00"), "300.10", None),
     ] {
-        let changes = [
-            ("hotelMandatory", mandatory.clone()),
-            ("sellingRate", selling.clone()),
-        ];
+        let changes = [("hotelMandatory", mandatory.clone()), ("sellingRate", selling.clone())];
         let rate = only_rate(with(couples("key", json!("300.10")), &changes));
         let case = format!("{mandatory} {selling}");
         assert_eq!(rate.parts.total().unwrap(), money(total), "{case}");
@@ -318,10 +281,7 @@ fn the_parts_of_a_price_always_add_up_and_fees_at_the_hotel_are_never_lost() {
             tax(false, "TAXESANDFEES", json!("6.60"), "AFA"),
             {"included": false, "amount": "6.60", "currency": "???"}
         ])),
-        (
-            "offers",
-            json!([{"code": "1", "amount": "-20.00"}, {"amount": -0.5}]),
-        ),
+        ("offers", json!([{"code": "1", "amount": "-20.00"}, {"amount": -0.5}])),
     ]);
     assert_eq!(both.parts.taxes, money("27.27"));
     assert_eq!(both.parts.other_fees, money("2.50"));
@@ -333,13 +293,7 @@ fn the_parts_of_a_price_always_add_up_and_fees_at_the_hotel_are_never_lost() {
         .map(|HotelFee { name, amount }| (name.as_str(), format!("{amount:?}")))
         .collect();
     // In the client's currency where the hotel's own is no money.
-    assert_eq!(
-        fees,
-        [
-            ("Taxes", "1200 JPY".to_owned()),
-            ("Taxes and fees", "5.00 EUR".to_owned())
-        ]
-    );
+    assert_eq!(fees, [("Taxes", "1200 JPY".to_owned()), ("Taxes and fees", "5.00 EUR".to_owned())]);
     assert_eq!(both.remarks, ["Taxes to be paid at the hotel: 6.60 ???"]);
     for strange in [
         json!([tax(true, "TAX", json!("27.27"), "USD")]),
@@ -362,12 +316,7 @@ fn no_rate_promises_more_than_its_strictest_word() {
         ("NOR", json!([policy("300.00", to_come)]), "042", Some(true)),
         ("NOR", json!([policy("300.00", passed)]), "042", Some(false)),
         ("NOR", json!([policy("150.00", passed)]), "042", Some(true)),
-        (
-            "NOR",
-            json!([policy("300.00", to_come), policy("150.00", passed)]),
-            "042",
-            Some(true),
-        ),
+        ("NOR", json!([policy("300.00", to_come), policy("150.00", passed)]), "042", Some(true)),
         ("NOR", json!([]), "042", None),
         ("NOR", json!(null), "042", None),
         ("NRF", json!([policy("300.00", to_come)]), "042", Some(false)),
@@ -380,10 +329,7 @@ fn no_rate_promises_more_than_its_strictest_word() {
             ("promotions", json!([{"code": promotion, "name": "So it is"}])),
         ];
         let rate = only_rate(with(couples("key", json!("300.00")), &changes));
-        assert_eq!(
-            rate.policy.refundable, refundable,
-            "{class} {policies} {promotion}"
-        );
+        assert_eq!(rate.policy.refundable, refundable, "{class} {policies} {promotion}");
         assert!(rate.policy.deadlines.is_sorted_by_key(|deadline| deadline.from));
         assert_eq!(rate.remarks, ["So it is"]);
     }
@@ -392,12 +338,7 @@ fn no_rate_promises_more_than_its_strictest_word() {
     let [deadline] = rate.policy.deadlines.try_into().unwrap();
     assert_eq!(deadline.fee, money("300.00"));
     assert_eq!(deadline.text, to_come);
-    assert_eq!(
-        deadline.from,
-        "2026-04-29T21:59:00Z"
-            .parse::<chrono::DateTime<chrono::Utc>>()
-            .unwrap()
-    );
+    assert_eq!(deadline.from, "2026-04-29T21:59:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap());
 }
 
 /// Policies as amounts from instants, what the public has to pay where the hotel dictates it, the class, and what is kept one after
@@ -427,10 +368,7 @@ fn what_is_kept_is_as_large_a_part_of_the_price_and_never_becomes_less() {
             ("rateClass", json!(class)),
             ("cancellationPolicies", json!(policies)),
             ("hotelMandatory", json!(!selling.is_empty())),
-            (
-                "sellingRate",
-                json!(Some(selling).filter(|selling| !selling.is_empty())),
-            ),
+            ("sellingRate", json!(Some(selling).filter(|selling| !selling.is_empty()))),
         ];
         let rate = only_rate(with(couples("key", json!("300.00")), &changes));
         let shown = rate.policy.deadlines.iter();
@@ -452,10 +390,7 @@ async fn what_can_not_be_used_costs_itself_and_says_why() {
         with(family("older", json!("300.00")), &[("childrenAges", json!("8"))]),
         with(
             couples("when", json!("300.00")),
-            &[(
-                "cancellationPolicies",
-                json!([{"amount": "1.00", "from": "soon"}]),
-            )],
+            &[("cancellationPolicies", json!([{"amount": "1.00", "from": "soon"}]))],
         ),
     ];
     let mut strange = hotel(7, &[]);
@@ -465,9 +400,7 @@ async fn what_can_not_be_used_costs_itself_and_says_why() {
     let found = done(hotelbeds(&stub).search(&query(hotels(&["74400"]))).await);
     assert_eq!(found.hotels.len(), 1);
     // Terms that nobody can read promise nothing.
-    let [good, when] = &found.hotels[0].rates[..] else {
-        panic!("{:?}", found.hotels[0].rates)
-    };
+    let [good, when] = &found.hotels[0].rates[..] else { panic!("{:?}", found.hotels[0].rates) };
     assert!(!good.policy.deadlines.is_empty());
     assert_eq!((when.policy.refundable, when.policy.deadlines.len()), (None, 0));
     let reasons = found.unusable.join("\n");
@@ -491,10 +424,7 @@ async fn each_fault_of_a_search_has_its_end() {
     for (act, expected) in [
         (ok(&json!({"hotels": {"total": 0}})), "done"),
         (ok(&json!({"auditData": {}})), "unknown"),
-        (
-            error("400 INVALID_DATA Check-in must be in the future."),
-            "refused",
-        ),
+        (error("400 INVALID_DATA Check-in must be in the future."), "refused"),
         (error("500 SYSTEM_ERROR Internal server error"), "unknown"),
         (reply(403, r#"{"error":"Developer Over Qps"}"#), "unavailable"),
         (reply(429, ""), "unavailable"),
@@ -509,9 +439,7 @@ async fn each_fault_of_a_search_has_its_end() {
         assert_eq!(ending(&answer), expected, "{act:?}");
         assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
-    let nobody = hotelbeds(&StubServer::nobody().await)
-        .search(&query(hotels(&["1"])))
-        .await;
+    let nobody = hotelbeds(&StubServer::nobody().await).search(&query(hotels(&["1"]))).await;
     assert_eq!(ending(&nobody), "unavailable");
 }
 
@@ -520,10 +448,7 @@ async fn errors_that_come_whole_are_failures_to_the_breaker_all_the_same() {
     let refusal = || error("500 PRODUCT_ERROR Stop sales");
     let stub = StubServer::start([refusal(), refusal(), refusal()]).await;
     let config = SupplierConfig {
-        limits: Limits {
-            failures_to_open: 2,
-            ..Limits::default()
-        },
+        limits: Limits { failures_to_open: 2, ..Limits::default() },
         ..config(&stub.base_url)
     };
     let http = SupplierHttp::new(config, Clock::frozen_at(now())).unwrap();
@@ -539,10 +464,7 @@ async fn errors_that_come_whole_are_failures_to_the_breaker_all_the_same() {
 
 #[test]
 fn a_token_without_a_secret_is_refused_at_the_start() {
-    let config = SupplierConfig {
-        token: "hb_key".to_owned().into(),
-        ..config("http://127.0.0.1:1")
-    };
+    let config = SupplierConfig { token: "hb_key".to_owned().into(), ..config("http://127.0.0.1:1") };
     let http = SupplierHttp::new(config, Clock::frozen_at(now())).unwrap();
     let refused = Hotelbeds::new(http).unwrap_err();
     assert_eq!(refused, NoSecret);

@@ -44,14 +44,8 @@ fn bodies() -> Vec<Value> {
         json!({"bookings": {"bookings": [{"reference": ID, "clientReference": REFERENCE}], "total": 1}}),
         json!({"bookings": {"bookings": [{"reference": ID, "hotel": {"rooms": [{"supplierConfirmationCode": ["A-17"]}]}}]}}),
     ];
-    let recorded = [
-        "200-list-available-hotels.json",
-        "200-list-checkrates.json",
-        "200-confirm-booking.json",
-    ];
-    let recorded = recorded
-        .iter()
-        .filter_map(|name| recordings::json("hotelbeds", name));
+    let recorded = ["200-list-available-hotels.json", "200-list-checkrates.json", "200-confirm-booking.json"];
+    let recorded = recorded.iter().filter_map(|name| recordings::json("hotelbeds", name));
     own.into_iter().chain(recorded).collect()
 }
 
@@ -60,12 +54,7 @@ fn assert_sound(rate: &RoomRate) {
     let total = rate.parts.total().unwrap();
     assert!(total.is_positive(), "{rate:?}");
     assert!(total.bounded().is_ok(), "{rate:?}");
-    for part in [
-        rate.parts.rooms,
-        rate.parts.taxes,
-        rate.parts.other_fees,
-        rate.parts.discounts,
-    ] {
+    for part in [rate.parts.rooms, rate.parts.taxes, rate.parts.other_fees, rate.parts.discounts] {
         assert!(!part.is_negative(), "{rate:?}");
     }
     assert!(
@@ -105,10 +94,7 @@ fn read_all(body: &[u8]) -> bool {
         let Ok(told) = serde_json::from_slice::<Value>(body) else {
             return true;
         };
-        let charged = [
-            &told["booking"]["totalNet"],
-            &told["booking"]["hotel"]["totalNet"],
-        ];
+        let charged = [&told["booking"]["totalNet"], &told["booking"]["hotel"]["totalNet"]];
         let is_told = charged.iter().any(|told| {
             let told = told.to_string();
             told.trim_matches('"').parse() == Ok(stay.total.amount())
@@ -116,10 +102,7 @@ fn read_all(body: &[u8]) -> bool {
         assert!(is_told || stay.total == request.total, "{stay:?}");
         assert_eq!(stay.raw.tree().get("creationUser"), None);
     }
-    let sold = read::Sold {
-        total: money("400.00"),
-        charged: money("400.00"),
-    };
+    let sold = read::Sold { total: money("400.00"), charged: money("400.00") };
     if let Ok(quote) = read::cancellation_quote(body, ID, sold) {
         was_read = true;
         let refund = quote.refund.unwrap();
@@ -134,10 +117,7 @@ fn read_all(body: &[u8]) -> bool {
         );
     }
     was_read |= read::listing(body, REFERENCE).is_ok();
-    for page in [read::cancelled_bookings(body), read::reconfirmed_bookings(body)]
-        .into_iter()
-        .flatten()
-    {
+    for page in [read::cancelled_bookings(body), read::reconfirmed_bookings(body)].into_iter().flatten() {
         was_read = true;
         assert!(page.orders.len() <= page.count, "{page:?}");
     }

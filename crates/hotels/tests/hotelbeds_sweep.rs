@@ -36,9 +36,7 @@ async fn swept(replies: Vec<Reply>) -> (Answer<Vec<SweptOrder>>, Vec<String>) {
     let lines = stub.requests().into_iter().map(|asked| asked.line);
     let pages = lines.filter_map(|line| {
         let (path, query) = line.split_once('?')?;
-        let bounds = query
-            .split('&')
-            .filter(|part| part.starts_with("from=") || part.starts_with("to="));
+        let bounds = query.split('&').filter(|part| part.starts_with("from=") || part.starts_with("to="));
         let list = path.rsplit('/').next()?;
         Some(format!("{list} {}", bounds.collect::<Vec<_>>().join(" ")))
     });
@@ -48,21 +46,13 @@ async fn swept(replies: Vec<Reply>) -> (Answer<Vec<SweptOrder>>, Vec<String>) {
 
 #[tokio::test]
 async fn a_list_is_read_to_its_last_page() {
-    let (answer, pages) = swept(vec![
-        page(&listed(1, PAGE), None),
-        page(&listed(101, 2), None),
-        page(&[], None),
-    ])
-    .await;
+    let (answer, pages) =
+        swept(vec![page(&listed(1, PAGE), None), page(&listed(101, 2), None), page(&[], None)]).await;
     let found = done(answer);
     assert_eq!(found.len(), 102);
     assert_eq!(
         pages,
-        [
-            "bookings from=1 to=100",
-            "bookings from=101 to=200",
-            "reconfirmations from=1 to=100"
-        ]
+        ["bookings from=1 to=100", "bookings from=101 to=200", "reconfirmations from=1 to=100"]
     );
     // A full page that says that it is the last.
     let (answer, pages) = swept(vec![page(&listed(1, PAGE), Some(PAGE)), page(&[], None)]).await;
@@ -71,12 +61,7 @@ async fn a_list_is_read_to_its_last_page() {
 
 #[tokio::test]
 async fn a_page_is_full_however_few_of_its_bookings_have_news() {
-    let (answer, pages) = swept(vec![
-        page(&[], Some(0)),
-        reconfirmed(1, PAGE),
-        reconfirmed(101, 1),
-    ])
-    .await;
+    let (answer, pages) = swept(vec![page(&[], Some(0)), reconfirmed(1, PAGE), reconfirmed(101, 1)]).await;
     let found: Vec<String> = done(answer).into_iter().map(|order| order.order_id).collect();
     assert_eq!(found, ["207-100", "207-101"]);
     assert_eq!(pages.len(), 3);
@@ -93,11 +78,9 @@ async fn a_list_without_an_end_is_left_after_five_pages() {
 
 #[tokio::test]
 async fn a_page_that_does_not_come_is_not_the_end_of_the_list() {
-    for (fault, end) in [
-        (reply(500, ""), "unknown"),
-        (reply(200, "{"), "unknown"),
-        (reply(429, ""), "unavailable"),
-    ] {
+    for (fault, end) in
+        [(reply(500, ""), "unknown"), (reply(200, "{"), "unknown"), (reply(429, ""), "unavailable")]
+    {
         let (answer, _) = swept(vec![page(&listed(1, PAGE), None), fault]).await;
         assert_eq!(ending(&answer), end);
     }

@@ -34,41 +34,25 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
     let rates = searched().await;
     let mut dearer = rate(1, 2, 0, 110.0);
     dearer["boardType"] = json!("RO");
-    let stub = StubServer::start([reply(
-        200,
-        prebook(&[dearer, rate(2, 1, 1, 50.0)], 160.0).to_string(),
-    )])
-    .await;
+    let stub =
+        StubServer::start([reply(200, prebook(&[dearer, rate(2, 1, 1, 50.0)], 160.0).to_string())]).await;
     let asked: Vec<&RoomRate> = rates.iter().collect();
     let priced = done(liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await);
     let sent = stub.only();
     assert_eq!(sent.line, "POST /book/rates/prebook?timeout=119");
     let body = json!({"offerId": "OFFER", "usePaymentSdk": false, "includeCreditBalance": true});
     assert_eq!(sent.body, body);
-    assert!(
-        sent.headers
-            .to_ascii_lowercase()
-            .contains("x-api-key: key_secret")
-    );
+    assert!(sent.headers.to_ascii_lowercase().contains("x-api-key: key_secret"));
     assert_eq!(priced.supplier_context, json!({"prebook_id": "len80MPr_"}));
     assert_eq!(priced.expires_at, None);
     let shown: Vec<_> = priced
         .rates
         .iter()
-        .map(|rate| {
-            (
-                rate.token.as_str(),
-                rate.room_id.as_str(),
-                rate.parts.total().unwrap(),
-            )
-        })
+        .map(|rate| (rate.token.as_str(), rate.room_id.as_str(), rate.parts.total().unwrap()))
         .collect();
     assert_eq!(
         shown,
-        [
-            ("OFFER#1", "RT", dollars("50.00")),
-            ("OFFER#0", "RT", dollars("110.00"))
-        ],
+        [("OFFER#1", "RT", dollars("50.00")), ("OFFER#0", "RT", dollars("110.00"))],
         "in the order in which they were asked for"
     );
 }
@@ -76,19 +60,11 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
 #[tokio::test]
 async fn rates_that_are_not_all_of_one_offer_are_not_sent() {
     let rates = searched().await;
-    let other = RoomRate {
-        token: "OTHER#0".to_owned(),
-        bundle: Some("OTHER".to_owned()),
-        ..rates[1].clone()
-    };
+    let other =
+        RoomRate { token: "OTHER#0".to_owned(), bundle: Some("OTHER".to_owned()), ..rates[1].clone() };
     let text = "rooms of this supplier are booked as they were offered together";
     let stub = StubServer::nobody().await;
-    for asked in [
-        vec![&rates[0]],
-        vec![&rates[0], &rates[0]],
-        vec![&rates[0], &other],
-        vec![],
-    ] {
+    for asked in [vec![&rates[0]], vec![&rates[0], &rates[0]], vec![&rates[0], &other], vec![]] {
         let answer = liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await;
         assert_eq!(answer, refused(RefusalKind::Other, text));
     }
@@ -105,20 +81,11 @@ async fn a_price_that_is_not_what_was_asked_for_is_no_answer() {
         body
     };
     for (body, reason) in [
-        (
-            with("price", json!(150.01)),
-            "the offer costs 150.01 USD, but its rooms 150.00 USD",
-        ),
+        (with("price", json!(150.01)), "the offer costs 150.01 USD, but its rooms 150.00 USD"),
         (with("currency", json!("EUR")), "the offer costs 150.00 EUR"),
-        (
-            with("checkin", json!("2026-05-02")),
-            "the offer is from 2026-05-02 to 2026-05-04",
-        ),
+        (with("checkin", json!("2026-05-02")), "the offer is from 2026-05-02 to 2026-05-04"),
         (with("hotelId", json!("lp2")), "the offer is of hotel lp2"),
-        (
-            with("roomTypes", json!([{"rates": [rates[0]]}])),
-            "the offer has 1 rates for 2 rooms",
-        ),
+        (with("roomTypes", json!([{"rates": [rates[0]]}])), "the offer has 1 rates for 2 rooms"),
         (with("prebookId", json!(null)), "data.prebookId"),
     ] {
         match priced(reply(200, body.to_string())).await {
@@ -138,16 +105,9 @@ async fn every_way_a_price_can_fail() {
         (4002, "usePaymentSdk is missing", Other),
     ] {
         let answer = priced(reply(400, error(code, description))).await;
-        assert_eq!(
-            answer,
-            coded(kind, &code.to_string(), &format!("no: {description}"))
-        );
+        assert_eq!(answer, coded(kind, &code.to_string(), &format!("no: {description}")));
     }
-    for act in [
-        reply(408, error(4016, "prebook timeout exceeded")),
-        reply(429, ""),
-        reply(401, ""),
-    ] {
+    for act in [reply(408, error(4016, "prebook timeout exceeded")), reply(429, ""), reply(401, "")] {
         let answer = priced(act).await;
         assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
     }
@@ -204,18 +164,10 @@ async fn a_booking_that_may_stand_is_unknown_and_sent_once() {
 async fn a_booking_is_ours_however_our_reference_comes_back_and_pending_in_an_unknown_word() {
     for (status, reference, expected) in [
         ("DREAMING", REFERENCE.to_owned(), OrderStatus::Pending),
-        (
-            "CONFIRMED",
-            format!(" {}", REFERENCE.to_lowercase()),
-            OrderStatus::Confirmed,
-        ),
+        ("CONFIRMED", format!(" {}", REFERENCE.to_lowercase()), OrderStatus::Confirmed),
     ] {
         let stub = StubServer::start([reply(200, booking(status, &reference).to_string())]).await;
-        assert_eq!(
-            done(liteapi(&stub).book(&request()).await).status,
-            expected,
-            "{reference}"
-        );
+        assert_eq!(done(liteapi(&stub).book(&request()).await).status, expected, "{reference}");
     }
 }
 
@@ -231,10 +183,7 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
     ] {
         let stub = StubServer::start([reply(400, error(code, description))]).await;
         let answer = liteapi(&stub).book(&request()).await;
-        assert_eq!(
-            answer,
-            coded(kind, &code.to_string(), &format!("no: {description}"))
-        );
+        assert_eq!(answer, coded(kind, &code.to_string(), &format!("no: {description}")));
     }
     for act in [reply(429, ""), reply(401, error(401, "key_secret"))] {
         let stub = StubServer::start([act]).await;
@@ -246,10 +195,7 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
     assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
     let mut forgotten = request();
     forgotten.supplier_context = json!({});
-    assert!(matches!(
-        liteapi(&stub).book(&forgotten).await,
-        Answer::Refused(_)
-    ));
+    assert!(matches!(liteapi(&stub).book(&forgotten).await, Answer::Refused(_)));
     let mut empty = request();
     empty.rooms[1].guests.clear();
     assert!(matches!(liteapi(&stub).book(&empty).await, Answer::Refused(_)));
@@ -259,10 +205,7 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
 async fn a_reference_that_was_booked_with_before_is_looked_up_and_never_refused() {
     let duplicate = || reply(400, error(4005, "duplicate booking attempt"));
     let listed = || {
-        reply(
-            200,
-            json!({"data": [{"bookingId": "hSq2gVDrf", "clientReference": REFERENCE}]}).to_string(),
-        )
+        reply(200, json!({"data": [{"bookingId": "hSq2gVDrf", "clientReference": REFERENCE}]}).to_string())
     };
     let stands = reply(200, booking("CONFIRMED", REFERENCE).to_string());
     let stub = StubServer::start([duplicate(), listed(), stands]).await;
@@ -270,10 +213,7 @@ async fn a_reference_that_was_booked_with_before_is_looked_up_and_never_refused(
     assert_eq!(stay.id, "hSq2gVDrf");
     let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
     let look_up = format!("GET /book/bookings?clientReference={REFERENCE}");
-    assert_eq!(
-        lines,
-        ["POST /book/rates/book", &look_up, "GET /book/bookings/hSq2gVDrf"]
-    );
+    assert_eq!(lines, ["POST /book/rates/book", &look_up, "GET /book/bookings/hSq2gVDrf"]);
 
     for replies in [
         vec![duplicate(), reply(200, r#"{"data":[]}"#)],
@@ -298,9 +238,7 @@ async fn an_account_is_only_empty_where_no_booking_stands_all_the_same() {
     for none in [reply(204, ""), reply(200, r#"{"data":[]}"#)] {
         let stub = StubServer::start([unpaid(), none]).await;
         let answer = liteapi(&stub).book(&request()).await;
-        let Answer::Unavailable(outage) = answer else {
-            panic!("{answer:?}")
-        };
+        let Answer::Unavailable(outage) = answer else { panic!("{answer:?}") };
         assert_eq!(outage.kind, OutageKind::Deposit);
         let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
         let look_up = format!("GET /book/bookings?clientReference={REFERENCE}");
@@ -334,10 +272,7 @@ async fn a_price_tells_of_the_credit_line_once() {
     done(supplier.price(&two_kinds(), "lp1897", &asked).await);
     assert_eq!(stub.requests()[0].body["includeCreditBalance"], true);
     let seen = done(supplier.balance().await).unwrap();
-    assert_eq!(
-        (seen.balance, seen.currency),
-        (None, wayfare_domain::Currency::USD)
-    );
+    assert_eq!((seen.balance, seen.currency), (None, wayfare_domain::Currency::USD));
     assert_eq!(seen.credit.unwrap().to_string(), "1000.5");
     assert_eq!(done(supplier.balance().await), None);
 }
@@ -348,15 +283,9 @@ async fn looked_up(
 ) -> (Answer<Option<SupplierStay>>, Vec<String>) {
     let stub = StubServer::start(replies).await;
     let request = request();
-    let lookup = Lookup {
-        order_id,
-        request: &request,
-    };
+    let lookup = Lookup { order_id, request: &request };
     let answer = liteapi(&stub).find(lookup).await;
-    (
-        answer,
-        stub.requests().into_iter().map(|asked| asked.line).collect(),
-    )
+    (answer, stub.requests().into_iter().map(|asked| asked.line).collect())
 }
 
 #[tokio::test]
@@ -365,10 +294,8 @@ async fn a_booking_is_found_by_its_id_else_by_our_reference() {
     let (answer, lines) = looked_up(Some("hSq2gVDrf"), vec![body()]).await;
     assert_eq!(done(answer).unwrap().status, OrderStatus::Cancelled);
     assert_eq!(lines, ["GET /book/bookings/hSq2gVDrf"]);
-    let list = reply(
-        200,
-        r#"{"count":1,"data":[{"booking_Id":"hSq2gVDrf","client_reference":"HA-7K2M9Q4X-01"}]}"#,
-    );
+    let list =
+        reply(200, r#"{"count":1,"data":[{"booking_Id":"hSq2gVDrf","client_reference":"HA-7K2M9Q4X-01"}]}"#);
     let (answer, lines) = looked_up(None, vec![list, body()]).await;
     assert_eq!(done(answer).unwrap().id, "hSq2gVDrf");
     assert_eq!(lines.len(), 2);
@@ -379,11 +306,7 @@ async fn a_booking_is_found_by_its_id_else_by_our_reference() {
         (None, reply(200, r#"{"data":[]}"#)),
         (None, reply(200, r#"{"count":0,"data":null}"#)),
     ] {
-        assert_eq!(
-            looked_up(order_id, vec![act.clone()]).await.0,
-            Answer::Done(None),
-            "{act:?}"
-        );
+        assert_eq!(looked_up(order_id, vec![act.clone()]).await.0, Answer::Done(None), "{act:?}");
     }
 }
 
@@ -397,18 +320,11 @@ async fn a_look_up_that_says_nothing_is_not_taken_for_absence() {
         (None, list(&[one(REFERENCE), one(REFERENCE)])),
         (None, reply(400, error(4000, "clientReference is missing"))),
         (None, reply(429, "")),
-        (
-            Some("hSq2gVDrf"),
-            reply(200, booking("CONFIRMED", "HA-OTHER-01").to_string()),
-        ),
+        (Some("hSq2gVDrf"), reply(200, booking("CONFIRMED", "HA-OTHER-01").to_string())),
         (Some("hSq2gVDrf"), reply(404, error(404, "no route"))),
         (Some("hSq2gVDrf"), reply(401, "")),
     ];
-    unheard.extend(
-        silences()
-            .into_iter()
-            .flat_map(|act| [(None, act.clone()), (Some("hSq2gVDrf"), act)]),
-    );
+    unheard.extend(silences().into_iter().flat_map(|act| [(None, act.clone()), (Some("hSq2gVDrf"), act)]));
     for (order_id, act) in unheard {
         let (answer, _) = looked_up(order_id, vec![act.clone()]).await;
         assert!(
@@ -417,10 +333,7 @@ async fn a_look_up_that_says_nothing_is_not_taken_for_absence() {
         );
     }
     let (answer, lines) = looked_up(Some("../users"), vec![]).await;
-    assert!(
-        matches!(answer, Answer::Unknown(_)) && lines.is_empty(),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Answer::Unknown(_)) && lines.is_empty(), "{answer:?}");
 }
 
 #[tokio::test]
@@ -428,12 +341,7 @@ async fn ids_that_are_none_are_never_sent() {
     let supplier = liteapi(&StubServer::nobody().await);
     let none = refused(RefusalKind::Other, "there is no such booking");
     for id in ["", "../users", "a/b", "a?b", "ä"] {
-        assert_eq!(
-            supplier
-                .quote_cancellation(order_to_cancel(id, OrderStatus::Confirmed))
-                .await,
-            none
-        );
+        assert_eq!(supplier.quote_cancellation(order_to_cancel(id, OrderStatus::Confirmed)).await, none);
         assert_eq!(supplier.cancel(id, "cancel", None, None).await, none);
         assert_eq!(supplier.find_cancellation(id, "cancel", None).await, none);
         assert_eq!(done(supplier.details(&[id], "en").await), []);
@@ -443,19 +351,13 @@ async fn ids_that_are_none_are_never_sent() {
 #[tokio::test]
 async fn hotels_are_described_in_the_order_asked_for_without_those_that_are_unknown() {
     let hotel = |id: &str| {
-        reply(
-            200,
-            json!({"data": {"id": id, "name": format!("Hotel {id}"), "country": "us"}}).to_string(),
-        )
+        reply(200, json!({"data": {"id": id, "name": format!("Hotel {id}"), "country": "us"}}).to_string())
     };
     let stub = StubServer::with_side(
         [],
         [
             ("GET /api/data/hotel?hotelId=lp1&", hotel("lp1")),
-            (
-                "GET /api/data/hotel?hotelId=lp2&",
-                reply(400, error(4002, "hotelId is missing or invalid")),
-            ),
+            ("GET /api/data/hotel?hotelId=lp2&", reply(400, error(4002, "hotelId is missing or invalid"))),
             ("GET /api/data/hotel?hotelId=lp3&", hotel("lp3")),
         ],
     )
@@ -463,11 +365,7 @@ async fn hotels_are_described_in_the_order_asked_for_without_those_that_are_unkn
     let told = done(liteapi(&stub).details(&["lp3", "lp2", "../x", "lp1"], "de").await);
     let ids: Vec<&str> = told.iter().map(|hotel| hotel.id.as_str()).collect();
     assert_eq!(ids, ["lp3", "lp1"]);
-    assert!(
-        stub.side_requests()
-            .iter()
-            .all(|asked| asked.line.ends_with("language=de"))
-    );
+    assert!(stub.side_requests().iter().all(|asked| asked.line.ends_with("language=de")));
 
     let stub = StubServer::start([reply(500, "")]).await;
     let answer = liteapi(&stub).details(&["lp1"], "en").await;
@@ -480,14 +378,7 @@ async fn the_first_guest_of_a_room_needs_names() {
     let mut rooms = request().rooms;
     assert_eq!(supplier.check_rooms(&rooms), Faults::default());
     rooms[0].guests[1].first_name.clear();
-    assert_eq!(
-        supplier.check_rooms(&rooms),
-        Faults::default(),
-        "only the first one is sent"
-    );
+    assert_eq!(supplier.check_rooms(&rooms), Faults::default(), "only the first one is sent");
     rooms[1].guests[0].last_name = " ".to_owned();
-    assert_eq!(
-        supplier.check_rooms(&rooms),
-        Faults::of("rooms[1].guests[0].last_name", "must not be empty")
-    );
+    assert_eq!(supplier.check_rooms(&rooms), Faults::of("rooms[1].guests[0].last_name", "must not be empty"));
 }

@@ -46,11 +46,7 @@ fn in_april(day: u32) -> DateTime<Utc> {
 /// What the terms that were sold keep of a price.
 fn sold(total: &str, most: &str) -> KeptByTerms {
     let most = dollars(most);
-    KeptByTerms {
-        total: dollars(total),
-        most,
-        least: most,
-    }
+    KeptByTerms { total: dollars(total), most, least: most }
 }
 
 /// As production answers them: a price of 33.95, of which 1.92 is ours, is lost whole with a penalty of 32.03.
@@ -74,10 +70,7 @@ async fn a_penalty_that_is_the_price_without_our_commission_gives_nothing_back()
         for (day, refund) in [(19, before), (21, between), (26, after)] {
             let quote = quoted(body, order_to_cancel(ID, OrderStatus::Confirmed), in_april(day)).await;
             assert_eq!(quote.refund, Some(dollars(refund)), "{day}: {body}");
-            assert_eq!(
-                quote.at_most, quote.refund,
-                "no more comes back than the terms give"
-            );
+            assert_eq!(quote.at_most, quote.refund, "no more comes back than the terms give");
         }
     }
 }
@@ -97,36 +90,15 @@ async fn what_comes_back_is_what_the_booking_gives_or_what_was_sold_whichever_is
         // What tells its basis itself is not read otherwise, whatever was sold.
         (whole(), Some(sold("100.00", "90.00")), 23, "0.00"),
         (whole(), Some(sold("100.00", "45.00")), 21, "50.00"),
-        (
-            costing(100.0, json!(null), &[(20, 45.0)]),
-            Some(sold("100.00", "45.00")),
-            21,
-            "55.00",
-        ),
+        (costing(100.0, json!(null), &[(20, 45.0)]), Some(sold("100.00", "45.00")), 21, "55.00"),
         // It was booked at another price: what was lost whole is.
-        (
-            costing(90.0, json!(9), &[(20, 81.0)]),
-            Some(sold("100.00", "100.00")),
-            21,
-            "0.00",
-        ),
-        (
-            costing(90.0, json!(9), &[(28, 81.0)]),
-            Some(sold("100.00", "100.00")),
-            21,
-            "0.00",
-        ),
+        (costing(90.0, json!(9), &[(20, 81.0)]), Some(sold("100.00", "100.00")), 21, "0.00"),
+        (costing(90.0, json!(9), &[(28, 81.0)]), Some(sold("100.00", "100.00")), 21, "0.00"),
     ] {
-        let order = OrderToCancel {
-            kept_by_terms: sold_terms,
-            ..order_to_cancel(ID, OrderStatus::Confirmed)
-        };
+        let order =
+            OrderToCancel { kept_by_terms: sold_terms, ..order_to_cancel(ID, OrderStatus::Confirmed) };
         let quote = quoted(&body, order, in_april(day)).await;
-        assert_eq!(
-            quote.refund,
-            Some(dollars(refund)),
-            "{sold_terms:?} on day {day}: {body}"
-        );
+        assert_eq!(quote.refund, Some(dollars(refund)), "{sold_terms:?} on day {day}: {body}");
     }
 }
 
@@ -134,27 +106,14 @@ async fn what_comes_back_is_what_the_booking_gives_or_what_was_sold_whichever_is
 async fn what_names_no_deadline_is_free_until_the_hotels_day_of_arrival_and_then_what_they_give() {
     let open = costing(150.0, json!(15), &[]);
     for (zone, last_free) in [
-        (
-            "Pacific/Auckland".parse::<wayfare_domain::Zone>().unwrap(),
-            "2026-04-30T11:59:59Z",
-        ),
+        ("Pacific/Auckland".parse::<wayfare_domain::Zone>().unwrap(), "2026-04-30T11:59:59Z"),
         (Zone::KOLKATA, "2026-04-30T18:29:59Z"),
-        (
-            "America/Los_Angeles".parse::<wayfare_domain::Zone>().unwrap(),
-            "2026-05-01T06:59:59Z",
-        ),
+        ("America/Los_Angeles".parse::<wayfare_domain::Zone>().unwrap(), "2026-05-01T06:59:59Z"),
     ] {
         let check_in = "2026-05-01".parse().unwrap();
         let terms = |now: DateTime<Utc>| {
-            let most = if now < arrival(check_in, Some(zone)) {
-                "0.00"
-            } else {
-                "150.00"
-            };
-            KeptByTerms {
-                least: dollars("0.00"),
-                ..sold("150.00", most)
-            }
+            let most = if now < arrival(check_in, Some(zone)) { "0.00" } else { "150.00" };
+            KeptByTerms { least: dollars("0.00"), ..sold("150.00", most) }
         };
         let last_free: DateTime<Utc> = last_free.parse().unwrap();
         let second = chrono::TimeDelta::seconds(1);
@@ -183,10 +142,7 @@ async fn what_names_no_deadline_is_free_until_the_hotels_day_of_arrival_and_then
         first_day: Some(arrival("2026-05-01".parse().unwrap(), zone)),
         ..order_to_cancel(ID, OrderStatus::Confirmed)
     };
-    for (now, refund) in [
-        ("2026-04-30T09:59:59Z", "150.00"),
-        ("2026-04-30T10:00:00Z", "0.00"),
-    ] {
+    for (now, refund) in [("2026-04-30T09:59:59Z", "150.00"), ("2026-04-30T10:00:00Z", "0.00")] {
         let quote = quoted(&open, order, now.parse().unwrap()).await;
         assert_eq!(quote.refund, Some(dollars(refund)), "{now}");
     }
@@ -196,35 +152,20 @@ async fn what_names_no_deadline_is_free_until_the_hotels_day_of_arrival_and_then
 async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
     let quoted = async |body: Value| {
         let stub = StubServer::start([reply(200, body.to_string())]).await;
-        let quote = liteapi(&stub)
-            .quote_cancellation(order_to_cancel("hSq2gVDrf", OrderStatus::Confirmed))
-            .await;
+        let quote =
+            liteapi(&stub).quote_cancellation(order_to_cancel("hSq2gVDrf", OrderStatus::Confirmed)).await;
         assert_eq!(stub.only().line, "GET /book/bookings/hSq2gVDrf");
         quote
     };
     let free = done(quoted(booking("CONFIRMED", REFERENCE)).await);
-    assert_eq!(
-        (free.id.as_str(), free.state),
-        ("cancel", CancellationState::Pending)
-    );
-    assert_eq!(
-        (free.refund, free.at_most),
-        (Some(dollars("150.00")), Some(dollars("150.00")))
-    );
-    assert_eq!(
-        free.expires_at,
-        "2026-04-20T10:00:00Z".parse().ok(),
-        "until the next deadline"
-    );
+    assert_eq!((free.id.as_str(), free.state), ("cancel", CancellationState::Pending));
+    assert_eq!((free.refund, free.at_most), (Some(dollars("150.00")), Some(dollars("150.00"))));
+    assert_eq!(free.expires_at, "2026-04-20T10:00:00Z".parse().ok(), "until the next deadline");
 
     let mut late = booking("CONFIRMED", REFERENCE);
     late["data"]["cancellationPolicies"]["cancelPolicyInfos"][0]["cancelTime"] = json!("2026-03-01 12:00:00");
     let late = done(quoted(late).await);
-    assert_eq!(
-        late.refund,
-        Some(dollars("75.00")),
-        "a deadline counts from its own moment on"
-    );
+    assert_eq!(late.refund, Some(dollars("75.00")), "a deadline counts from its own moment on");
     assert_eq!(late.expires_at, "2026-04-25T00:00:00Z".parse().ok());
 
     let mut strict = booking("CONFIRMED", REFERENCE);
@@ -236,17 +177,11 @@ async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
     assert_eq!(done(quoted(over.clone()).await).refund, None, "it doesn't say");
     over["data"]["amountRefunded"] = json!(75);
     let over = done(quoted(over).await);
-    assert_eq!(
-        (over.state, over.refund),
-        (CancellationState::Confirmed, Some(dollars("75.00")))
-    );
+    assert_eq!((over.state, over.refund), (CancellationState::Confirmed, Some(dollars("75.00"))));
     let mut unreadable = booking("CANCELLED", REFERENCE);
     unreadable["data"]["amountRefunded"] = json!("soon");
     let unreadable = done(quoted(unreadable).await);
-    assert_eq!(
-        (unreadable.state, unreadable.refund),
-        (CancellationState::Confirmed, None)
-    );
+    assert_eq!((unreadable.state, unreadable.refund), (CancellationState::Confirmed, None));
 
     let pending = quoted(booking("PENDING", REFERENCE)).await;
     assert_eq!(pending, refused(RefusalKind::Other, "the booking is pending"));
@@ -266,11 +201,7 @@ async fn a_booking_that_can_not_be_read_leaves_unclear_what_comes_back() {
         let quote = liteapi_at(&stub, in_april(19)).quote_cancellation(order).await;
         let quote = done(quote);
         let unclear = quote.unclear.unwrap_or_else(|| panic!("{body}"));
-        assert_eq!(
-            (quote.state, quote.refund),
-            (CancellationState::Pending, None),
-            "{body}"
-        );
+        assert_eq!((quote.state, quote.refund), (CancellationState::Pending, None), "{body}");
         assert_eq!(unclear.came.to_string().len() > 2, came, "{body}: {unclear:?}");
         assert!(!unclear.came.to_string().contains("firstName"), "{unclear:?}");
     }
@@ -290,9 +221,7 @@ async fn the_day_of_arrival_ends_by_the_hotels_clock() {
             json!([{"cancelTime": "2026-04-20 10:00:00", "amount": 50, "type": "percentage"}]);
         let stub = StubServer::start([reply(200, body.to_string())]).await;
         let supplier = liteapi_at(&stub, now.parse().unwrap());
-        let quote = supplier
-            .quote_cancellation(order_to_cancel("hSq2gVDrf", OrderStatus::Confirmed))
-            .await;
+        let quote = supplier.quote_cancellation(order_to_cancel("hSq2gVDrf", OrderStatus::Confirmed)).await;
         assert_eq!(done(quote).refund, Some(dollars(refund)), "{now}");
     }
 }
@@ -306,10 +235,7 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
         let stub = StubServer::start([reply(200, body.to_string())]).await;
         let quote = done(liteapi(&stub).cancel("hSq2gVDrf", "cancel", None, None).await);
         assert_eq!(stub.only().line, "PUT /book/bookings/hSq2gVDrf");
-        assert_eq!(
-            (quote.id.as_str(), quote.state),
-            ("cancel", CancellationState::Confirmed)
-        );
+        assert_eq!((quote.id.as_str(), quote.state), ("cancel", CancellationState::Confirmed));
         assert_eq!(quote.refund, Some(dollars(&format!("{refund:.2}"))));
     }
     let untold = json!({"data": {"bookingId": "x", "status": "CANCELLED", "currency": "USD"}});
@@ -345,21 +271,13 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
 async fn what_became_of_a_cancellation_is_told_by_the_booking() {
     let found = async |act: Reply| {
         let stub = StubServer::start([act]).await;
-        liteapi(&stub)
-            .find_cancellation("hSq2gVDrf", "cancel", None)
-            .await
+        liteapi(&stub).find_cancellation("hSq2gVDrf", "cancel", None).await
     };
     let over = done(found(reply(200, booking("CANCELLED", REFERENCE).to_string())).await);
     assert_eq!((over.state, over.refund), (CancellationState::Confirmed, None));
     let stands = found(reply(200, booking("CONFIRMED", REFERENCE).to_string())).await;
-    assert_eq!(
-        stands,
-        refused(RefusalKind::Other, "the booking was not cancelled")
-    );
-    for act in silences()
-        .into_iter()
-        .chain([reply(204, ""), reply(400, error(4000, "no"))])
-    {
+    assert_eq!(stands, refused(RefusalKind::Other, "the booking was not cancelled"));
+    for act in silences().into_iter().chain([reply(204, ""), reply(400, error(4000, "no"))]) {
         let answer = found(act.clone()).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
     }

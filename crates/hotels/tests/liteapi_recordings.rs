@@ -33,12 +33,7 @@ fn recorded_query() -> Query {
 fn assert_all(answers: &[Value], found: &wayfare_hotels::HotelResults) -> usize {
     let of_hotel = |hotel: &wayfare_hotels::HotelResult| {
         let rates = hotel.rates.iter();
-        let rates = rates.map(|rate| {
-            (
-                (hotel.id.clone(), rate.token.clone()),
-                rate.parts.total().unwrap(),
-            )
-        });
+        let rates = rates.map(|rate| ((hotel.id.clone(), rate.token.clone()), rate.parts.total().unwrap()));
         rates.collect::<Vec<_>>()
     };
     let ours: BTreeMap<(String, String), Money> = found.hotels.iter().flat_map(of_hotel).collect();
@@ -55,16 +50,9 @@ fn assert_all(answers: &[Value], found: &wayfare_hotels::HotelResults) -> usize 
 fn told(found: &wayfare_hotels::HotelResults) -> String {
     let of_hotel = |hotel: &wayfare_hotels::HotelResult| {
         let rates = hotel.rates.iter().take(3).map(brief::rate);
-        std::iter::once(brief::hotel(hotel))
-            .chain(rates)
-            .collect::<Vec<_>>()
+        std::iter::once(brief::hotel(hotel)).chain(rates).collect::<Vec<_>>()
     };
-    found
-        .hotels
-        .iter()
-        .flat_map(of_hotel)
-        .collect::<Vec<_>>()
-        .join("\n")
+    found.hotels.iter().flat_map(of_hotel).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -82,9 +70,8 @@ fn the_recorded_search() {
 fn the_recorded_stream() {
     let Some(stream) = streamed() else { return };
     let events = stream.lines().filter_map(|line| line.strip_prefix("data: {"));
-    let answers: Vec<Value> = events
-        .map(|event| serde_json::from_str(&format!("{{{event}")).unwrap())
-        .collect();
+    let answers: Vec<Value> =
+        events.map(|event| serde_json::from_str(&format!("{{{event}")).unwrap()).collect();
     let found = read::search(stream.as_bytes(), &recorded_query(), Currency::USD, now()).unwrap();
     assert!(assert_all(&answers, &found) > 20);
     let few = found.unusable.last().unwrap();
@@ -101,16 +88,11 @@ fn the_recorded_price() {
     query.check_in = "2025-12-05".parse().unwrap();
     query.check_out = "2025-12-10".parse().unwrap();
     // What was recorded sells vouchers for cars and takes off a gift: we ask for neither.
-    let reason = read::prebooked(&prebook, &query, "OFFER", now())
-        .unwrap_err()
-        .to_string();
+    let reason = read::prebooked(&prebook, &query, "OFFER", now()).unwrap_err().to_string();
     assert_eq!(reason, "the offer costs 213.66 USD, but its rooms 163.66 USD");
 
     let priced = read::prebooked(alone.to_string().as_bytes(), &query, "OFFER", now()).unwrap();
-    assert_eq!(
-        (priced.prebook_id.as_str(), priced.hotel_id.as_str()),
-        ("zzWkJcdgk", "lp1897")
-    );
+    assert_eq!((priced.prebook_id.as_str(), priced.hotel_id.as_str()), ("zzWkJcdgk", "lp1897"));
     let lines: Vec<String> = priced.rates.iter().map(brief::rate).collect();
     insta::assert_snapshot!("liteapi_price", lines.join("\n"));
 }
@@ -125,10 +107,7 @@ fn recorded_bookings() {
         let found = read::booking(&body, now()).unwrap();
         assert_eq!(*found.stay.raw.tree(), raw["data"]);
         let (reference, refunded) = (found.reference, found.refunded);
-        lines.push(format!(
-            "{reference:?} refunded {refunded:?}: {}",
-            brief::stay(&found.stay)
-        ));
+        lines.push(format!("{reference:?} refunded {refunded:?}: {}", brief::stay(&found.stay)));
     }
     // A penalty in dollars for a price in euros is the whole price, and told.
     insta::assert_snapshot!("liteapi_bookings", lines.join("\n"));
@@ -150,10 +129,7 @@ fn recorded_cancellations() {
     for (name, refund) in CANCELLATIONS.into_iter().zip(["0.00", "125.00"]) {
         let Some(body) = bytes(name) else { return };
         let quote = read::cancelled(&body).unwrap();
-        assert_eq!(
-            (quote.state, quote.refund),
-            (CancellationState::Confirmed, Some(dollars(refund)))
-        );
+        assert_eq!((quote.state, quote.refund), (CancellationState::Confirmed, Some(dollars(refund))));
     }
 }
 
@@ -161,25 +137,10 @@ fn recorded_cancellations() {
 fn recorded_hotels() {
     let Some(body) = bytes(HOTEL) else { return };
     let hotel = read::details(&body).unwrap();
-    assert!(
-        hotel
-            .description
-            .as_ref()
-            .unwrap()
-            .contains("Central Manhattan Location")
-    );
-    let known = (
-        &hotel.id,
-        &hotel.name,
-        &hotel.address,
-        hotel.stars,
-        &hotel.property_type,
-    );
+    assert!(hotel.description.as_ref().unwrap().contains("Central Manhattan Location"));
+    let known = (&hotel.id, &hotel.name, &hotel.address, hotel.stars, &hotel.property_type);
     let unknown = (&hotel.phone, &hotel.email, hotel.has_free_breakfast);
-    insta::assert_snapshot!(
-        "liteapi_hotel",
-        format!("{known:?} {unknown:?} {} images", hotel.images.len())
-    );
+    insta::assert_snapshot!("liteapi_hotel", format!("{known:?} {unknown:?} {} images", hotel.images.len()));
     assert!(hotel.amenities.len() > 40);
     for texts in [&hotel.amenities, &hotel.room_amenities] {
         let mut once = texts.clone();
@@ -194,16 +155,11 @@ fn recorded_hotels() {
 async fn the_recorded_list_of_hotels_tells_of_those_that_are_found() {
     let Some(list) = bytes(HOTELS) else { return };
     let ids = ["lp42fec", "lp50f7f", "lp51261"];
-    let hotels: Vec<Value> = ids
-        .into_iter()
-        .map(|id| hotel_offers(id, &[offer(id, &[rate(1, 2, 0, 50.0)])]))
-        .collect();
+    let hotels: Vec<Value> =
+        ids.into_iter().map(|id| hotel_offers(id, &[offer(id, &[rate(1, 2, 0, 50.0)])])).collect();
     let body = stream(&[serde_json::json!({"rates": hotels})]);
     let list = String::from_utf8(list).unwrap();
-    let beside = [
-        ("GET /api/data/hotels?", reply(200, list)),
-        ("GET /api/data/", reply(404, "")),
-    ];
+    let beside = [("GET /api/data/hotels?", reply(200, list)), ("GET /api/data/", reply(404, ""))];
     let stub = StubServer::with_side([reply(200, body)], beside).await;
     let found = done(liteapi(&stub).search(&recorded_query()).await);
     let lines: Vec<String> = found.hotels.iter().map(brief::hotel).collect();
@@ -217,10 +173,7 @@ async fn meaning(asked: &str, body: &[u8]) -> String {
     let supplier = liteapi(&stub);
     let request = request();
     let order_id = (asked == "find by id").then_some("hSq2gVDrf");
-    let lookup = Lookup {
-        order_id,
-        request: &request,
-    };
+    let lookup = Lookup { order_id, request: &request };
     fn word<T: std::fmt::Debug>(answer: Answer<T>, empty: impl Fn(&T) -> bool) -> String {
         match &answer {
             Answer::Done(content) if empty(content) => "empty".to_owned(),
@@ -229,22 +182,16 @@ async fn meaning(asked: &str, body: &[u8]) -> String {
         }
     }
     match asked {
-        "search" => word(supplier.search(&recorded_query()).await, |found| {
-            found.hotels.is_empty()
-        }),
+        "search" => word(supplier.search(&recorded_query()).await, |found| found.hotels.is_empty()),
         "price" => {
             let offers = [offer("OFFER", &[rate(1, 2, 0, 100.0)])];
             let body = stream(&[serde_json::json!({"rates": [hotel_offers("lp1897", &offers)]})]);
             let found = read::search(body.as_bytes(), &recorded_query(), Currency::USD, now()).unwrap();
             let asked = [&found.hotels[0].rates[0]];
-            word(supplier.price(&recorded_query(), "lp1897", &asked).await, |_| {
-                false
-            })
+            word(supplier.price(&recorded_query(), "lp1897", &asked).await, |_| false)
         }
         "book" => word(supplier.book(&request).await, |_| false),
-        "cancel" => word(supplier.cancel("hSq2gVDrf", "cancel", None, None).await, |_| {
-            false
-        }),
+        "cancel" => word(supplier.cancel("hSq2gVDrf", "cancel", None, None).await, |_| false),
         _ => word(supplier.find(lookup).await, Option::is_none),
     }
 }

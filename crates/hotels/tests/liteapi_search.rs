@@ -33,10 +33,7 @@ fn untold() -> [(&'static str, Reply); 1] {
 }
 
 fn one_hotel() -> String {
-    let offers = [
-        offer("DEAR", &[rate(1, 2, 0, 120.0)]),
-        offer("CHEAP", &[rate(1, 2, 0, 90.25)]),
-    ];
+    let offers = [offer("DEAR", &[rate(1, 2, 0, 120.0)]), offer("CHEAP", &[rate(1, 2, 0, 90.25)])];
     stream(&[
         json!({"rates": [hotel_offers("lp1897", &offers)]}),
         json!({"hotels": [{"id": "lp1897", "name": "Hotel Example NYC", "address": "123 Example Street", "rating": 8.5}]}),
@@ -51,10 +48,7 @@ async fn found(body: String) -> Answer<HotelResults> {
 #[tokio::test]
 async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
     let places = [
-        (
-            SearchArea::Hotels(vec!["lp1897".into(), "../x".into()]),
-            json!({"hotelIds": ["lp1897"]}),
-        ),
+        (SearchArea::Hotels(vec!["lp1897".into(), "../x".into()]), json!({"hotelIds": ["lp1897"]})),
         (
             SearchArea::City {
                 name: "New York".into(),
@@ -89,23 +83,14 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
         assert_eq!(found, HotelResults::default());
         let asked = &stub.requests()[0];
         assert_eq!(asked.line, RATES);
-        assert!(
-            asked
-                .headers
-                .to_ascii_lowercase()
-                .contains("x-api-key: key_secret"),
-            "{}",
-            asked.headers
-        );
+        assert!(asked.headers.to_ascii_lowercase().contains("x-api-key: key_secret"), "{}", asked.headers);
         let mut body = json!({
             "limit": 1000,
             "occupancies": [{"adults": 2, "children": []}, {"adults": 1, "children": [7, 0]}, {"adults": 2, "children": []}],
             "currency": "USD", "guestNationality": "IN", "checkin": "2026-05-01", "checkout": "2026-05-04",
             "timeout": 119, "includeHotelData": true, "stream": true,
         });
-        body.as_object_mut()
-            .unwrap()
-            .extend(expected.as_object().unwrap().clone());
+        body.as_object_mut().unwrap().extend(expected.as_object().unwrap().clone());
         assert_eq!(asked.body, body);
     }
 }
@@ -125,16 +110,10 @@ async fn a_hotel_is_told_with_all_that_is_known_of_it_and_asked_for_once_a_day()
     let stub = StubServer::with_side([reply(200, one_hotel()), reply(200, one_hotel())], told()).await;
     let supplier = liteapi(&stub);
     let first = done(supplier.search(&query(&[(2, &[])])).await);
-    let [hotel] = &first.hotels[..] else {
-        panic!("{first:?}")
-    };
+    let [hotel] = &first.hotels[..] else { panic!("{first:?}") };
     // A search may tell all of the address in one line, where a list tells its parts. The cheapest comes first.
     let tokens: Vec<&str> = hotel.rates.iter().map(|rate| rate.token.as_str()).collect();
-    let (told, rate, url) = (
-        brief::hotel(hotel),
-        brief::rate(&hotel.rates[0]),
-        &hotel.images[0].url,
-    );
+    let (told, rate, url) = (brief::hotel(hotel), brief::rate(&hotel.rates[0]), &hotel.images[0].url);
     insta::assert_snapshot!(
         "liteapi_found",
         format!(
@@ -159,26 +138,14 @@ async fn a_hotel_is_told_with_all_that_is_known_of_it_and_asked_for_once_a_day()
 
 #[tokio::test]
 async fn a_hotel_of_which_nothing_is_told_is_sold_all_the_same() {
-    for beside in [
-        reply(503, ""),
-        Reply::Hang,
-        reply(200, "{}"),
-        reply(200, r#"{"data":[7]}"#),
-    ] {
+    for beside in [reply(503, ""), Reply::Hang, reply(200, "{}"), reply(200, r#"{"data":[7]}"#)] {
         let nameless =
             stream(&[json!({"rates": [hotel_offers("lp1", &[offer("O", &[rate(1, 2, 0, 50.0)])])]})]);
         let stub = StubServer::with_side([reply(200, nameless)], [("GET /api/data/", beside)]).await;
         let found = done(liteapi(&stub).search(&query(&[(2, &[])])).await);
         let hotel = &found.hotels[0];
-        assert_eq!(
-            (hotel.name.as_str(), hotel.rates.len()),
-            ("lp1", 1),
-            "its id stands for its name"
-        );
-        assert_eq!(
-            (hotel.stars, &hotel.property_type, hotel.latitude),
-            (None, &None, None)
-        );
+        assert_eq!((hotel.name.as_str(), hotel.rates.len()), ("lp1", 1), "its id stands for its name");
+        assert_eq!((hotel.stars, &hotel.property_type, hotel.latitude), (None, &None, None));
     }
 }
 
@@ -219,17 +186,7 @@ async fn what_cannot_be_used_is_told_and_costs_nothing_else() {
     euros["rates"][0]["commission"] = json!(null);
     let mut priceless = offer("PRICELESS", &[rate(1, 2, 0, 50.0)]);
     priceless["rates"][0]["retailRate"]["total"] = json!(null);
-    let bad = hotel_offers(
-        "lp1",
-        &[
-            good.clone(),
-            good,
-            euros,
-            priceless,
-            json!({"rates": 7}),
-            json!(null),
-        ],
-    );
+    let bad = hotel_offers("lp1", &[good.clone(), good, euros, priceless, json!({"rates": 7}), json!(null)]);
     let body = stream(&[
         json!({"rates": [bad, {"hotelId": "lp2"}]}),
         json!({"error": {"code": 5000, "message": "one supplier is down"}}),
@@ -263,10 +220,7 @@ async fn several_kinds_of_rooms_are_sold_as_one_bundle() {
         .iter()
         .map(|rate| (rate.token.as_str(), rate.bundle.as_deref(), rate.kind, rate.rooms))
         .collect();
-    assert_eq!(
-        shown,
-        [("OFFER#1", Some("OFFER"), 1, 1), ("OFFER#0", Some("OFFER"), 0, 1)]
-    );
+    assert_eq!(shown, [("OFFER#1", Some("OFFER"), 1, 1), ("OFFER#0", Some("OFFER"), 0, 1)]);
 }
 
 #[tokio::test]
@@ -277,10 +231,7 @@ async fn no_availability_is_an_answer_however_it_is_told() {
         reply(400, plain),
         reply(204, ""),
         reply(400, error(4000, "hotel ids not found")),
-        reply(
-            200,
-            stream(&[json!({"error": {"code": 2001, "message": "no availability found"}})]),
-        ),
+        reply(200, stream(&[json!({"error": {"code": 2001, "message": "no availability found"}})])),
         reply(200, r#"{"data":[]}"#),
         reply(200, ""),
     ] {
@@ -302,13 +253,7 @@ async fn every_way_a_search_can_fail() {
         (reply(200, "<h1>busy</h1>"), "unknown"),
         (reply(200, "{}"), "unknown"),
         (reply(200, "data: {oops\n\ndata: [DONE]\n\n"), "unknown"),
-        (
-            reply(
-                200,
-                stream(&[json!({"error": {"code": 5000, "message": "down"}})]),
-            ),
-            "unknown",
-        ),
+        (reply(200, stream(&[json!({"error": {"code": 5000, "message": "down"}})])), "unknown"),
         (reply(500, ""), "unknown"),
         (reply(429, ""), "unavailable"),
         (reply(400, error(4290, "")), "unavailable"),
@@ -320,9 +265,7 @@ async fn every_way_a_search_can_fail() {
         assert_eq!(ending(&answer), expected, "{act:?}");
         assert!(stub.requests().len() <= 1, "nothing is sent twice");
     }
-    let answer = liteapi(&StubServer::nobody().await)
-        .search(&query(&[(2, &[])]))
-        .await;
+    let answer = liteapi(&StubServer::nobody().await).search(&query(&[(2, &[])])).await;
     assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
 }
 
@@ -330,10 +273,7 @@ async fn every_way_a_search_can_fail() {
 async fn many_hotels_are_asked_for_in_lists() {
     let hotels: Vec<Value> = (0..401)
         .map(|number| {
-            hotel_offers(
-                &format!("lp{number}"),
-                &[offer(&format!("O{number}"), &[rate(1, 2, 0, 50.0)])],
-            )
+            hotel_offers(&format!("lp{number}"), &[offer(&format!("O{number}"), &[rate(1, 2, 0, 50.0)])])
         })
         .collect();
     let stub = StubServer::with_side([reply(200, stream(&[json!({"rates": hotels})]))], told()).await;

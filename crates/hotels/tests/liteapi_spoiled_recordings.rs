@@ -48,10 +48,7 @@ fn readers(body: &[u8], tally: &mut Tally) {
         }
         tally.note(found);
         let priced = read::prebooked(body, &query, "OFFER", now());
-        priced
-            .iter()
-            .flat_map(|priced| &priced.rates)
-            .for_each(assert_sound);
+        priced.iter().flat_map(|priced| &priced.rates).for_each(assert_sound);
         tally.note(priced);
     }
     let booking = read::booking(body, now());
@@ -80,14 +77,8 @@ fn bodies() -> Vec<Value> {
         booking("CONFIRMED", REFERENCE),
         json!({"data": [{"bookingId": "b", "clientReference": REFERENCE}]}),
     ];
-    let names = [SEARCH, BOOKING_LIST]
-        .into_iter()
-        .chain(BOOKINGS)
-        .chain(CANCELLATIONS);
-    own.into_iter()
-        .chain(names.filter_map(json))
-        .chain(prebook_alone())
-        .collect()
+    let names = [SEARCH, BOOKING_LIST].into_iter().chain(BOOKINGS).chain(CANCELLATIONS);
+    own.into_iter().chain(names.filter_map(json)).chain(prebook_alone()).collect()
 }
 
 #[test]
@@ -103,10 +94,7 @@ fn strange_values_in_any_field_are_errors_or_answers_and_never_panics() {
 #[test]
 fn a_stream_that_is_cut_anywhere_is_no_answer() {
     let offers = [offer("A", &[rate(1, 2, 0, 100.0)])];
-    let own = stream(&[
-        json!({"rates": [hotel_offers("lp1", &offers)]}),
-        json!({"hotels": []}),
-    ]);
+    let own = stream(&[json!({"rates": [hotel_offers("lp1", &offers)]}), json!({"hotels": []})]);
     let query = query(&[(2, &[])]);
     let whole = read::search(own.as_bytes(), &query, Currency::USD, now()).unwrap();
     assert_eq!(whole.hotels.len(), 1);
@@ -116,9 +104,6 @@ fn a_stream_that_is_cut_anywhere_is_no_answer() {
         assert!(answer.is_err(), "{:?}", &own[..cut]);
     }
     for cut in end..own.len() {
-        assert_eq!(
-            read::search(&own.as_bytes()[..cut], &query, Currency::USD, now()),
-            Ok(whole.clone())
-        );
+        assert_eq!(read::search(&own.as_bytes()[..cut], &query, Currency::USD, now()), Ok(whole.clone()));
     }
 }

@@ -24,10 +24,7 @@ fn at_liteapi() -> StayRequest {
     let query = two_kinds();
     let found = wayfare_hotels::liteapi::read::search(body.as_bytes(), &query, Currency::USD, now()).unwrap();
     let rates = found.hotels[0].rates.clone();
-    StayRequest {
-        priced: Some(QuotedRates { query, rates }),
-        ..request()
-    }
+    StayRequest { priced: Some(QuotedRates { query, rates }), ..request() }
 }
 
 #[tokio::test]
@@ -75,10 +72,7 @@ async fn liteapi_books_what_costs_no_more_once_more() {
             .filter(|asked| asked.line == "POST /book/rates/book")
             .map(|asked| &asked.body["clientReference"])
             .collect();
-        assert!(
-            booked.iter().all(|reference| **reference == REFERENCE),
-            "{booked:?}"
-        );
+        assert!(booked.iter().all(|reference| **reference == REFERENCE), "{booked:?}");
         assert!(booked.len() <= 2, "{booked:?}");
     }
 }
@@ -104,12 +98,7 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
     use crate::hotelbeds_bodies::{booking_with, checked, couples, error, hotelbeds, ok};
     let moved = || error("500 PRODUCT_ERROR Price has changed: Unable to book");
     let at = |net: &str| ok(&checked(&couples("new-key", json!(net))));
-    let made = |net: &str| {
-        ok(&booking_with(
-            &[("totalNet", json!(net))],
-            &[("totalNet", json!(net))],
-        ))
-    };
+    let made = |net: &str| ok(&booking_with(&[("totalNet", json!(net))], &[("totalNet", json!(net))]));
     let mut strict = couples("new-key", json!("280.00"));
     strict["rateClass"] = json!("NRF");
     // Cheaper, at a price that the hotel dictates since.
@@ -135,10 +124,7 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
         (vec![moved(), at("280.00"), moved()], "PriceChanged"),
         (vec![moved(), at("280.00"), Reply::Hang], "unknown"),
         (vec![error("500 PRODUCT_ERROR Insufficient allotment")], "Gone"),
-        (
-            vec![error("500 PRODUCT_ERROR Price has changed, request timed out")],
-            "unknown",
-        ),
+        (vec![error("500 PRODUCT_ERROR Price has changed, request timed out")], "unknown"),
         (vec![Reply::Hang], "unknown"),
     ] {
         let stub = StubServer::start(replies.clone()).await;

@@ -81,13 +81,7 @@ fn case<'a>(
     body: Vec<u8>,
     read: impl Fn(&[u8], Keys) -> Reading + 'a,
 ) -> Case<'a> {
-    Case {
-        wire,
-        call,
-        name: name.to_owned(),
-        body,
-        read: Box::new(read),
-    }
+    Case { wire, call, name: name.to_owned(), body, read: Box::new(read) }
 }
 
 fn now() -> chrono::DateTime<chrono::Utc> {
@@ -135,39 +129,28 @@ fn liteapi_cases() -> Option<Vec<Case<'static>>> {
             // With more than rooms in it we don't buy it: alone it is read.
             let rates = data["roomTypes"].as_array().into_iter().flatten();
             let rates = rates.flat_map(|offer| offer["rates"].as_array().into_iter().flatten());
-            let total: Option<rust_decimal::Decimal> = rates
-                .map(|rate| exact(&rate["retailRate"]["total"][0]["amount"]))
-                .sum();
+            let total: Option<rust_decimal::Decimal> =
+                rates.map(|rate| exact(&rate["retailRate"]["total"][0]["amount"])).sum();
             let mut alone = answer.clone();
             alone["data"]["price"] = serde_json::from_str(&total.unwrap().to_string()).unwrap();
-            cases.push(case(
-                Liteapi,
-                "price",
-                &name,
-                alone.to_string().into_bytes(),
-                move |body, keys| {
-                    let read = liteapi::read::prebooked(body, &query, &keys.of(&offer), now());
-                    told(read.map(
-                        |read| json!({ "id": read.prebook_id, "hotel": read.hotel_id, "rates": read.rates }),
-                    ))
-                },
-            ));
+            cases.push(case(Liteapi, "price", &name, alone.to_string().into_bytes(), move |body, keys| {
+                let read = liteapi::read::prebooked(body, &query, &keys.of(&offer), now());
+                told(read.map(
+                    |read| json!({ "id": read.prebook_id, "hotel": read.hotel_id, "rates": read.rates }),
+                ))
+            }));
         } else if data["bookedRooms"].is_array() {
             cases.push(case(Liteapi, "lookup", &name, body, |body, _| {
                 told(liteapi::read::booking(body, now()).map(|read| read.stay))
             }));
         } else if data["bookingId"].is_string() && data["refund_amount"].is_number() {
-            cases.push(case(Liteapi, "cancel", &name, body, |body, _| {
-                told(liteapi::read::cancelled(body))
-            }));
+            cases.push(case(Liteapi, "cancel", &name, body, |body, _| told(liteapi::read::cancelled(body))));
         } else if data[0]["booking_Id"].is_string() {
             cases.push(case(Liteapi, "lookup", &name, body, |body, _| {
                 told(liteapi::read::all_bookings(body).map(told_of))
             }));
         } else if data["hotelImages"].is_array() {
-            cases.push(case(Liteapi, "services", &name, body, |body, _| {
-                told(liteapi::read::details(body))
-            }));
+            cases.push(case(Liteapi, "services", &name, body, |body, _| told(liteapi::read::details(body))));
         }
     }
     Some(cases)
@@ -178,11 +161,9 @@ fn hotelbeds_cases() -> Option<Vec<Case<'static>>> {
     for (path, body, answer) in recordings::of("hotelbeds")? {
         let name = file_name(&path);
         let stay = &answer["hotels"];
-        if let (Some(check_in), Some(check_out), Some(found)) = (
-            stay["checkIn"].as_str(),
-            stay["checkOut"].as_str(),
-            stay["hotels"].as_array(),
-        ) {
+        if let (Some(check_in), Some(check_out), Some(found)) =
+            (stay["checkIn"].as_str(), stay["checkOut"].as_str(), stay["hotels"].as_array())
+        {
             let adults = found[0]["rooms"][0]["rates"][0]["adults"].as_u64().unwrap_or(2);
             let query = query(check_in, check_out, u8::try_from(adults).unwrap());
             cases.push(case(Hotelbeds, "search", &name, body, move |body, _| {
@@ -195,12 +176,7 @@ fn hotelbeds_cases() -> Option<Vec<Case<'static>>> {
             let currency = parse_currency(text(booking, "currency")).unwrap();
             let request = request_of(booking, Money::exact(net, currency).unwrap());
             cases.push(case(Hotelbeds, "book", &name, body, move |body, _| {
-                told(hotelbeds::read::stay(
-                    body,
-                    &request,
-                    Money::zero(currency),
-                    now(),
-                ))
+                told(hotelbeds::read::stay(body, &request, Money::zero(currency), now()))
             }));
         }
     }
@@ -210,11 +186,7 @@ fn hotelbeds_cases() -> Option<Vec<Case<'static>>> {
 /// A check of a rate that was found as it is.
 fn checked(name: &str, body: Vec<u8>, hotel: &Value) -> Case<'static> {
     let adults = hotel["rooms"][0]["rates"][0]["adults"].as_u64().unwrap_or(2);
-    let query = query(
-        text(hotel, "checkIn"),
-        text(hotel, "checkOut"),
-        u8::try_from(adults).unwrap(),
-    );
+    let query = query(text(hotel, "checkIn"), text(hotel, "checkOut"), u8::try_from(adults).unwrap());
     let searched = json!({ "hotels": { "hotels": [hotel], "total": 1 } }).to_string();
     let id = hotel["code"].to_string();
     let found = hotelbeds::read::search(searched.as_bytes(), &query, now()).unwrap();
@@ -253,10 +225,6 @@ fn a_listed_booking_is_found_in_either_spelling_and_in_both() {
         json!({ "bookingId": null, "booking_Id": "b1", "clientReference": "R1", "client_reference": null }),
     ] {
         let list = json!({ "data": [line] }).to_string();
-        assert_eq!(
-            liteapi::read::listed(list.as_bytes(), "R1"),
-            Ok(Some("b1".to_owned())),
-            "{list}"
-        );
+        assert_eq!(liteapi::read::listed(list.as_bytes(), "R1"), Ok(Some("b1".to_owned())), "{list}");
     }
 }

@@ -19,40 +19,22 @@ fn assert_no_better(spoiled: &RoomRate, well: &RoomRate, told: &str) {
     assert_eq!(spoiled.commission, well.commission, "{told}");
     assert_eq!(spoiled.minimum_price, well.minimum_price, "{told}");
     assert_eq!(spoiled.payment, well.payment, "{told}");
-    let fees = |rate: &RoomRate| {
-        rate.fees_at_hotel
-            .iter()
-            .map(|fee| fee.amount)
-            .collect::<Vec<_>>()
-    };
+    let fees = |rate: &RoomRate| rate.fees_at_hotel.iter().map(|fee| fee.amount).collect::<Vec<_>>();
     // One that is no amount is told in words.
     let in_words = spoiled.remarks.len() > well.remarks.len();
     assert!(fees(spoiled) == fees(well) || in_words, "{told}");
-    assert!(
-        spoiled.policy.refundable != Some(true) || well.policy.refundable == Some(true),
-        "{told}"
-    );
+    assert!(spoiled.policy.refundable != Some(true) || well.policy.refundable == Some(true), "{told}");
     let deadlines = well.policy.deadlines.iter().chain(&spoiled.policy.deadlines);
-    for at in deadlines
-        .map(|deadline| deadline.from)
-        .chain([liteapi::now(), hotelbeds::now()])
-    {
+    for at in deadlines.map(|deadline| deadline.from).chain([liteapi::now(), hotelbeds::now()]) {
         let kept = |rate: &RoomRate| rate.policy.fee_at(at, total).unwrap().amount();
-        assert!(
-            kept(spoiled) >= kept(well),
-            "{told}: {} of {}",
-            kept(spoiled),
-            kept(well)
-        );
+        assert!(kept(spoiled) >= kept(well), "{told}: {} of {}", kept(spoiled), kept(well));
     }
 }
 
 /// The rates of an answer, by hotel and token, without one of them.
 fn others<'a>(found: &'a HotelResults, one: &str) -> Vec<(&'a str, &'a RoomRate)> {
-    let rates = found
-        .hotels
-        .iter()
-        .flat_map(|hotel| hotel.rates.iter().map(|rate| (hotel.id.as_str(), rate)));
+    let rates =
+        found.hotels.iter().flat_map(|hotel| hotel.rates.iter().map(|rate| (hotel.id.as_str(), rate)));
     rates.filter(|(_, rate)| rate.token != one).collect()
 }
 
@@ -64,12 +46,8 @@ fn assert_costs_itself(
     search: impl Fn(&Value) -> HotelResults,
 ) -> usize {
     let well = search(body);
-    let as_it_is = well
-        .hotels
-        .iter()
-        .flat_map(|hotel| &hotel.rates)
-        .find(|rate| rate.token == token)
-        .unwrap();
+    let as_it_is =
+        well.hotels.iter().flat_map(|hotel| &hotel.rates).find(|rate| rate.token == token).unwrap();
     let mut read = 0;
     for place in parts_of(body.pointer(at).unwrap()) {
         let place = format!("{at}{place}");
@@ -83,19 +61,10 @@ fn assert_costs_itself(
             // One whose own key is another is another rate.
             let known: Vec<_> = others(&found, token)
                 .into_iter()
-                .filter(|(_, rate)| {
-                    others(&well, token)
-                        .iter()
-                        .any(|(_, known)| known.token == rate.token)
-                })
+                .filter(|(_, rate)| others(&well, token).iter().any(|(_, known)| known.token == rate.token))
                 .collect();
             assert_eq!(known, others(&well, token), "{told}");
-            match found
-                .hotels
-                .iter()
-                .flat_map(|hotel| &hotel.rates)
-                .find(|rate| rate.token == token)
-            {
+            match found.hotels.iter().flat_map(|hotel| &hotel.rates).find(|rate| rate.token == token) {
                 Some(rate) => {
                     read += 1;
                     // Null is said by the supplier itself: that there is none.
@@ -154,10 +123,7 @@ fn a_part_of_a_rate_of_hotelbeds_costs_no_other_rate_and_of_a_hotel_no_other_hot
                     {"included": false, "amount": "6.60", "currency": "USD", "type": "FEE", "subType": "City tax"}
                 ]}),
             ),
-            (
-                "promotions",
-                json!([{"code": "001", "name": "Free WiFi", "remark": "In the lobby"}]),
-            ),
+            ("promotions", json!([{"code": "001", "name": "Free WiFi", "remark": "In the lobby"}])),
             ("rateComments", json!("Bring a towel.")),
         ],
     );
@@ -191,12 +157,7 @@ fn no_part_hides_a_stay_of_liteapi_that_was_sold() {
     for body in std::iter::once(own).chain(recorded) {
         let as_it_is = liteapi_read::booking(body.to_string().as_bytes(), liteapi::now()).unwrap();
         for place in parts_of(&body) {
-            let of_booking = [
-                "/data",
-                "/data/bookingId",
-                "/data/status",
-                "/data/clientReference",
-            ];
+            let of_booking = ["/data", "/data/bookingId", "/data/status", "/data/clientReference"];
             if of_booking.contains(&place.as_str()) {
                 continue;
             }
@@ -205,16 +166,9 @@ fn no_part_hides_a_stay_of_liteapi_that_was_sold() {
                 let booking = liteapi_read::sold_booking(spoiled.as_bytes(), Some(due), liteapi::now());
                 let booking = booking.unwrap_or_else(|error| panic!("{place} is {strange}: {error}"));
                 let (stay, well) = (&booking.stay, &as_it_is.stay);
-                assert_eq!(
-                    (&stay.id, stay.status),
-                    (&well.id, well.status),
-                    "{place} is {strange}"
-                );
+                assert_eq!((&stay.id, stay.status), (&well.id, well.status), "{place} is {strange}");
                 let is_price = place == "/data/price" || place == "/data/currency";
-                assert!(
-                    stay.total == well.total || stay.total == due || is_price,
-                    "{place} is {strange}"
-                );
+                assert!(stay.total == well.total || stay.total == due || is_price, "{place} is {strange}");
                 read += 1;
             }
         }
@@ -244,11 +198,7 @@ fn no_part_hides_a_stay_of_hotelbeds_that_was_sold() {
         for strange in strange_parts_of(body.pointer(&place).unwrap()) {
             let stay = read(&with_part(&body, &place, &strange));
             let stay = stay.unwrap_or_else(|error| panic!("{place} is {strange}: {error}"));
-            assert_eq!(
-                (&stay.id, stay.status),
-                (&as_it_is.id, as_it_is.status),
-                "{place} is {strange}"
-            );
+            assert_eq!((&stay.id, stay.status), (&as_it_is.id, as_it_is.status), "{place} is {strange}");
         }
     }
 }
@@ -258,9 +208,7 @@ fn what_confirmed_stays_always_have_is_counted_where_it_is_missing() {
     let request = hotelbeds::request();
     let margin = Money::zero(Currency::EUR);
     let missing = |from: &str, to: &str| {
-        let body = hotelbeds::booking()
-            .to_string()
-            .replace(&format!("\"{from}\""), &format!("\"{to}\""));
+        let body = hotelbeds::booking().to_string().replace(&format!("\"{from}\""), &format!("\"{to}\""));
         let (stay, losses) =
             losses_in(|| hotelbeds_read::stay(body.as_bytes(), &request, margin, hotelbeds::now()));
         assert!(stay.is_ok(), "{from} as {to}");

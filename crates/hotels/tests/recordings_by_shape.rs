@@ -25,9 +25,8 @@ type Prices = BTreeMap<String, Decimal>;
 impl Read {
     fn add(&mut self, file: &str, found: &HotelResults, theirs: &Prices) {
         let rates = found.hotels.iter().flat_map(|hotel| &hotel.rates);
-        let ours: Prices = rates
-            .map(|rate| (rate.token.clone(), rate.parts.total().unwrap().amount()))
-            .collect();
+        let ours: Prices =
+            rates.map(|rate| (rate.token.clone(), rate.parts.total().unwrap().amount())).collect();
         let expected: Prices = theirs
             .iter()
             .filter(|(token, _)| ours.contains_key(*token))
@@ -43,11 +42,7 @@ impl Read {
         self.rates += ours.len();
         self.unusable += missing;
         self.sum += expected.values().sum::<Decimal>();
-        assert_eq!(
-            ours.values().sum::<Decimal>(),
-            expected.values().sum::<Decimal>(),
-            "{file}"
-        );
+        assert_eq!(ours.values().sum::<Decimal>(), expected.values().sum::<Decimal>(), "{file}");
     }
 }
 
@@ -61,10 +56,7 @@ pub fn query(check_in: &str, check_out: &str, adults: u8) -> Query {
     Query {
         check_in: check_in.parse().unwrap(),
         check_out: check_out.parse().unwrap(),
-        rooms: vec![RoomGuests {
-            adults,
-            children_ages: Vec::new(),
-        }],
+        rooms: vec![RoomGuests { adults, children_ages: Vec::new() }],
         area: SearchArea::Hotels(Vec::new()),
         nationality: "DE".to_owned(),
         language: "en".to_owned(),
@@ -83,12 +75,9 @@ fn every_recording_of_hotelbeds_rates_is_read_at_its_price() {
         let (Some((check_in, check_out)), Some(hotels)) = (days, stay["hotels"].as_array()) else {
             continue;
         };
-        let rooms = hotels
-            .iter()
-            .flat_map(|hotel| hotel["rooms"].as_array().into_iter().flatten());
-        let rates: Vec<&Value> = rooms
-            .flat_map(|room| room["rates"].as_array().into_iter().flatten())
-            .collect();
+        let rooms = hotels.iter().flat_map(|hotel| hotel["rooms"].as_array().into_iter().flatten());
+        let rates: Vec<&Value> =
+            rooms.flat_map(|room| room["rates"].as_array().into_iter().flatten()).collect();
         let theirs: Prices = rates
             .iter()
             .filter_map(|rate| Some((rate["rateKey"].as_str()?.to_owned(), exact(&rate["net"])?)))
@@ -101,11 +90,7 @@ fn every_recording_of_hotelbeds_rates_is_read_at_its_price() {
         read.add(&path.display().to_string(), &found, &theirs);
     }
     println!("Hotelbeds: {read:?}");
-    assert!(
-        read.rates > 0,
-        "no rate of Hotelbeds was read of {} files",
-        files.len()
-    );
+    assert!(read.rates > 0, "no rate of Hotelbeds was read of {} files", files.len());
 }
 
 /// Whether it is an answer of LiteAPI's to a search, or an event of one.
@@ -142,10 +127,8 @@ fn every_recording_of_liteapis_streams_is_read_at_its_price() {
     let now = "2022-01-01T00:00:00Z".parse().unwrap();
     for (path, stream) in &streams {
         let events = stream.lines().filter_map(|line| line.strip_prefix("data:"));
-        let answers: Vec<Value> = events
-            .filter_map(|event| serde_json::from_str(event).ok())
-            .filter(is_search)
-            .collect();
+        let answers: Vec<Value> =
+            events.filter_map(|event| serde_json::from_str(event).ok()).filter(is_search).collect();
         if answers.is_empty() {
             continue;
         }
@@ -177,9 +160,5 @@ fn every_recording_of_liteapis_offers_is_read_at_its_price() {
         read.add(&path.display().to_string(), &found, &theirs);
     }
     println!("LiteAPI: {read:?}");
-    assert!(
-        read.rates > 0,
-        "no offer of LiteAPI's was read of {} files",
-        files.len()
-    );
+    assert!(read.rates > 0, "no offer of LiteAPI's was read of {} files", files.len());
 }

@@ -54,18 +54,14 @@ fn every_recording_of_liteapis_prices_is_read_at_its_total() {
         let (true, Some(offers)) = (data["prebookId"].is_string(), data["roomTypes"].as_array()) else {
             continue;
         };
-        let rates = offers
-            .iter()
-            .flat_map(|offer| offer["rates"].as_array().into_iter().flatten());
+        let rates = offers.iter().flat_map(|offer| offer["rates"].as_array().into_iter().flatten());
         let mut rooms = BTreeMap::new();
         let mut total = Decimal::ZERO;
         for rate in rates {
             let ages = rate["childrenAges"].as_array().into_iter().flatten();
             let guests = RoomGuests {
                 adults: u8::try_from(rate["adultCount"].as_u64().unwrap()).unwrap(),
-                children_ages: ages
-                    .map(|age| u8::try_from(age.as_u64().unwrap()).unwrap())
-                    .collect(),
+                children_ages: ages.map(|age| u8::try_from(age.as_u64().unwrap()).unwrap()).collect(),
             };
             rooms.insert(rate["occupancyNumber"].as_u64(), guests);
             total += exact(&rate["retailRate"]["total"][0]["amount"]).unwrap();
@@ -75,11 +71,7 @@ fn every_recording_of_liteapis_prices_is_read_at_its_total() {
         let read = liteapi::read::prebooked(body, &query, text(data, "offerId"), now());
         // With more than rooms in it we don't buy it.
         if exact(&data["price"]) != Some(total) {
-            assert!(
-                read.unwrap_err().to_string().contains("but its rooms"),
-                "{}",
-                path.display()
-            );
+            assert!(read.unwrap_err().to_string().contains("but its rooms"), "{}", path.display());
             with_more += 1;
             // Alone it is read, at what its rooms cost.
             let mut alone = answer.clone();
@@ -127,10 +119,7 @@ fn every_recording_of_liteapis_bookings_and_cancellations_is_read_at_its_amount(
             strange["data"]["currency"] = json!(5);
             let read = liteapi::read::cancelled(strange.to_string().as_bytes());
             let read = read.unwrap_or_else(|reason| panic!("{path}: {reason}"));
-            assert!(
-                read.refund.is_none() && read.unclear.is_some(),
-                "{path}: {read:?}"
-            );
+            assert!(read.refund.is_none() && read.unclear.is_some(), "{path}: {read:?}");
         }
     }
     bookings.compare("bookings of LiteAPI's");
@@ -152,9 +141,7 @@ fn every_recording_of_hotelbeds_checks_and_bookings_is_read_at_its_total() {
             let query = query(text(hotel, "checkIn"), text(hotel, "checkOut"), adults);
             let searched = json!({"hotels": {"hotels": [hotel], "total": 1}}).to_string();
             let found = hotelbeds::read::search(searched.as_bytes(), &query, now()).unwrap();
-            let [before] = &found.hotels[0].rates[..] else {
-                panic!("{path}: {:?}", found.unusable)
-            };
+            let [before] = &found.hotels[0].rates[..] else { panic!("{path}: {:?}", found.unusable) };
             let id = hotel["code"].to_string();
             let read = hotelbeds::read::check(body, &query, &id, before, now());
             let Ok(hotelbeds::read::Checked::Stands(read)) = read else {

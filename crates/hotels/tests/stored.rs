@@ -108,9 +108,7 @@ fn what_was_stored_is_read_under_its_old_names_and_written_again() {
     });
     let without = |document: &Value, members: &[&str]| {
         let mut document = document.clone();
-        members
-            .iter()
-            .for_each(|member| drop(document.as_object_mut().unwrap().remove(*member)));
+        members.iter().for_each(|member| drop(document.as_object_mut().unwrap().remove(*member)));
         document
     };
     let sealed = json!([{"token": "OFFER#0", "number": 1, "guests": [{"kind": "child"}]}]);
@@ -122,14 +120,8 @@ fn what_was_stored_is_read_under_its_old_names_and_written_again() {
     let mut without_people = without(&stay, &["contact"]);
     without_people["rooms"] = sealed.clone();
     assert_eq!(serde_json::to_value(&parts.stored).unwrap(), without_people);
-    let erased = Stay::of_parts(ProductParts {
-        people: None,
-        ..parts.clone()
-    });
-    assert_eq!(
-        (erased.contact.email.as_str(), erased.rooms[0].guests[0].age),
-        ("", None)
-    );
+    let erased = Stay::of_parts(ProductParts { people: None, ..parts.clone() });
+    assert_eq!((erased.contact.email.as_str(), erased.rooms[0].guests[0].age), ("", None));
     let mut stored = without(&request, &["contact"]);
     stored["rooms"] = sealed;
     assert_eq!(rewritten::<StoredStayRequest>(&request).unwrap(), stored);
@@ -163,10 +155,7 @@ fn requests_of_before_the_quoted_rates_are_read() {
         "reference": "HTL-7K2M9Q4X-1", "hotel_id": "74400", "check_in": "2026-05-01", "check_out": "2026-05-04",
         "memory": {}, "total": euros(300.1), "rooms": [], "contact": contact(),
     });
-    assert_eq!(
-        rewritten::<StoredStayRequest>(&old).unwrap()["priced"],
-        Value::Null
-    );
+    assert_eq!(rewritten::<StoredStayRequest>(&old).unwrap()["priced"], Value::Null);
 }
 
 #[test]

@@ -59,10 +59,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
         Some(Command::Sandbox(args)) => run_sandbox(args).await?,
         Some(Command::Settings) => {
             println!("{:#?}", (&host.common, &host.server, &tables));
-            println!(
-                "with_sandbox: {}",
-                host.server.with_sandbox(&host.common, &tables)
-            );
+            println!("with_sandbox: {}", host.server.with_sandbox(&host.common, &tables));
             println!("with_demo: {}", host.server.with_demo(&host.common));
         }
         Some(Command::Keys) => {

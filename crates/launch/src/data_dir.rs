@@ -16,12 +16,9 @@ pub(crate) fn usual() -> PathBuf {
     if geteuid().is_root() {
         return "/var/lib/wayfare".into();
     }
-    let data = env::var_os("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute());
+    let data = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || env::home_dir().map(|home| home.join(".local/share"));
-    data.or_else(home)
-        .map_or("wayfare-data".into(), |data| data.join("wayfare"))
+    data.or_else(home).map_or("wayfare-data".into(), |data| data.join("wayfare"))
 }
 
 /// Makes the folder and its missing parents. Below it PostgreSQL runs as another user when we are root: that one has
@@ -89,12 +86,8 @@ pub(crate) fn write_beside(path: &Path, text: &str) -> Result<PathBuf, Error> {
     // Left by a process that had our number and was killed.
     let _ = fs::remove_file(&beside);
     let mut options = OpenOptions::new();
-    let mut file = options
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&beside)
-        .map_err(io("create", &beside))?;
+    let mut file =
+        options.write(true).create_new(true).mode(0o600).open(&beside).map_err(io("create", &beside))?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     if let Err(error) = written {
         let _ = fs::remove_file(&beside);
@@ -105,7 +98,5 @@ pub(crate) fn write_beside(path: &Path, text: &str) -> Result<PathBuf, Error> {
 
 /// Makes sure that a new name in a folder outlasts a loss of power.
 pub(crate) fn sync(dir: &Path) -> Result<(), Error> {
-    File::open(dir)
-        .and_then(|dir| dir.sync_all())
-        .map_err(io("sync", dir))
+    File::open(dir).and_then(|dir| dir.sync_all()).map_err(io("sync", dir))
 }

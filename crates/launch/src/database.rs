@@ -76,8 +76,6 @@ impl OpenDatabase {
 
 impl fmt::Debug for OpenDatabase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenDatabase")
-            .field("private", &self.private)
-            .finish_non_exhaustive()
+        f.debug_struct("OpenDatabase").field("private", &self.private).finish_non_exhaustive()
     }
 }

@@ -8,11 +8,7 @@ use std::path::{Path, PathBuf};
 #[allow(missing_docs, reason = "the message of each says what it is")]
 pub enum Error {
     #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        action: &'static str,
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Io { action: &'static str, path: PathBuf, source: std::io::Error },
     #[error(
         "{0} is not set: with DATABASE_URL there is no start without a signing key and a ledger key, 32 bytes or more each, for example from `openssl rand -base64 32`"
     )]
@@ -38,11 +34,7 @@ pub enum Error {
     #[error(transparent)]
     Sandbox(#[from] wayfare_sandbox::StartError),
     #[error("the sandbox did not start ({how}): {words}; see {}", log.display())]
-    SandboxEnded {
-        how: String,
-        words: String,
-        log: PathBuf,
-    },
+    SandboxEnded { how: String, words: String, log: PathBuf },
     #[error("the sandbox did not answer within {seconds} s; see {}", log.display())]
     SandboxSilent { seconds: u64, log: PathBuf },
     #[error("the sandbox (process {0}) did not stop")]

@@ -28,10 +28,7 @@ impl SettingsFile {
     /// Reads it. The message of an error names the file, the key where it is one, and no value.
     pub fn read(path: &Path) -> Result<SettingsFile, String> {
         let text = fs::read_to_string(path).map_err(|error| {
-            format!(
-                "cannot read the settings file {} (--config, WAYFARE_CONFIG): {error}",
-                path.display()
-            )
+            format!("cannot read the settings file {} (--config, WAYFARE_CONFIG): {error}", path.display())
         })?;
         SettingsFile::of(&text).map_err(|reason| format!("the settings file {}: {reason}", path.display()))
     }
@@ -63,9 +60,7 @@ impl SettingsFile {
 fn option_keys() -> Vec<String> {
     let all = ServerSettings::augment_args(Common::augment_args(Command::new("wayfare")));
     let ids = all.get_arguments().map(|arg| arg.get_id().to_string());
-    ids.filter(|id| id != "config")
-        .chain(secret_file::keys(&all))
-        .collect()
+    ids.filter(|id| id != "config").chain(secret_file::keys(&all)).collect()
 }
 
 /// The value as a flag would have it.
@@ -74,10 +69,7 @@ fn option_value(key: &str, value: Value) -> Result<String, String> {
         Value::String(text) => Ok(text),
         Value::Integer(number) => Ok(number.to_string()),
         Value::Boolean(on) => Ok(if on { "on" } else { "off" }.to_owned()),
-        other => Err(format!(
-            "key `{key}` must be text or a whole number, and is {}",
-            kind(&other)
-        )),
+        other => Err(format!("key `{key}` must be text or a whole number, and is {}", kind(&other))),
     }
 }
 
@@ -85,28 +77,26 @@ fn rates(value: Value) -> Result<RateTable, String> {
     let Value::Table(rates) = value else {
         return Err("key `exchange_rates` must be a table".to_owned());
     };
-    rates
-        .into_iter()
-        .try_fold(RateTable::default(), |table, (pair, rate)| {
-            let wrong = |reason: &str| format!("key `exchange_rates.\"{pair}\"`: {reason}");
-            let (from, to) =
-                currencies(&pair).ok_or_else(|| wrong("it must be two currencies, like \"GBP/INR\""))?;
-            let rate = match rate {
-                Value::String(text) => {
-                    Decimal::from_str_exact(&text).map_err(|error| wrong(&error.to_string()))?
-                }
-                Value::Integer(number) => Decimal::from(number),
-                other => {
-                    return Err(wrong(&format!(
-                        "write the rate in quotes, which keep it exact; it is {}",
-                        kind(&other)
-                    )));
-                }
-            };
-            table
-                .with(from, to, rate)
-                .map_err(|_| wrong("the rate must be above zero and of a size that money has"))
-        })
+    rates.into_iter().try_fold(RateTable::default(), |table, (pair, rate)| {
+        let wrong = |reason: &str| format!("key `exchange_rates.\"{pair}\"`: {reason}");
+        let (from, to) =
+            currencies(&pair).ok_or_else(|| wrong("it must be two currencies, like \"GBP/INR\""))?;
+        let rate = match rate {
+            Value::String(text) => {
+                Decimal::from_str_exact(&text).map_err(|error| wrong(&error.to_string()))?
+            }
+            Value::Integer(number) => Decimal::from(number),
+            other => {
+                return Err(wrong(&format!(
+                    "write the rate in quotes, which keep it exact; it is {}",
+                    kind(&other)
+                )));
+            }
+        };
+        table
+            .with(from, to, rate)
+            .map_err(|_| wrong("the rate must be above zero and of a size that money has"))
+    })
 }
 
 fn currencies(pair: &str) -> Option<(Currency, Currency)> {
@@ -155,20 +145,8 @@ mod tests {
         let file =
             SettingsFile::of("data_dir = '/x'\nbind = '127.0.0.1:1'\npatience_s = 5\nrate_limits = true")
                 .unwrap();
-        let options: Vec<_> = file
-            .options
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
-        assert_eq!(
-            options,
-            [
-                "bind=127.0.0.1:1",
-                "data_dir=/x",
-                "patience_s=5",
-                "rate_limits=on"
-            ]
-        );
+        let options: Vec<_> = file.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(options, ["bind=127.0.0.1:1", "data_dir=/x", "patience_s=5", "rate_limits=on"]);
     }
 
     #[test]
@@ -185,10 +163,7 @@ mod tests {
 
     #[test]
     fn a_value_of_the_wrong_kind_is_refused_with_its_key() {
-        assert_eq!(
-            refusal("bind = ['a']"),
-            "key `bind` must be text or a whole number, and is a list"
-        );
+        assert_eq!(refusal("bind = ['a']"), "key `bind` must be text or a whole number, and is a list");
     }
 
     #[test]
@@ -203,10 +178,7 @@ mod tests {
         let file = SettingsFile::of("[exchange_rates]\n\"GBP/INR\" = \"105.250000000001\"\n\"USD/INR\" = 84")
             .unwrap();
         let rates = file.tables.exchange_rates;
-        assert_eq!(
-            rates.quoted(Currency::GBP, Currency::INR),
-            Some(dec!(105.250000000001))
-        );
+        assert_eq!(rates.quoted(Currency::GBP, Currency::INR), Some(dec!(105.250000000001)));
         assert_eq!(rates.quoted(Currency::USD, Currency::INR), Some(dec!(84)));
         assert_eq!(rates.quoted(Currency::INR, Currency::GBP), None);
     }

@@ -19,10 +19,7 @@ pub(crate) struct FileWatch {
 impl FileWatch {
     /// Watches it from now on: begin before it is read.
     pub(crate) fn begin(path: PathBuf) -> Self {
-        Self {
-            seen: Mutex::new(stamp(&path)),
-            path,
-        }
+        Self { seen: Mutex::new(stamp(&path)), path }
     }
 
     /// Whether it is there and has changed since it was last asked.

@@ -115,11 +115,7 @@ mod tests {
     fn what_proves_hooks_comes_from_a_variable_and_is_of_the_kind_that_the_supplier_needs() {
         let start = |kind: &str, line: &str| {
             let text = DUFFEL.replace("kind = 'duffel'", &format!("kind = '{kind}'"));
-            let payment = if kind == "liteapi" {
-                "payment = 'CREDIT'\n"
-            } else {
-                ""
-            };
+            let payment = if kind == "liteapi" { "payment = 'CREDIT'\n" } else { "" };
             let token = if kind == "hotelbeds" { "a:b" } else { "prod_1" };
             suppliers(&format!("{text}token = '{token}'\n{payment}{line}"))
         };
@@ -134,32 +130,12 @@ mod tests {
                 "webhook_secret_env = 'NO_SUCH_SECRET'".to_owned(),
                 "NO_SUCH_SECRET, which is not set",
             ),
-            (
-                "duffel",
-                "webhook_secret_env = 'CARGO_PKG_VERSION'".to_owned(),
-                "at least 20 characters",
-            ),
-            (
-                "duffel",
-                format!("webhook_token_env = '{LONG_VARIABLE}'"),
-                "not for the kind `duffel`",
-            ),
-            (
-                "hotelbeds",
-                format!("webhook_secret_env = '{LONG_VARIABLE}'"),
-                "for the kind `duffel` alone",
-            ),
+            ("duffel", "webhook_secret_env = 'CARGO_PKG_VERSION'".to_owned(), "at least 20 characters"),
+            ("duffel", format!("webhook_token_env = '{LONG_VARIABLE}'"), "not for the kind `duffel`"),
+            ("hotelbeds", format!("webhook_secret_env = '{LONG_VARIABLE}'"), "for the kind `duffel` alone"),
             // A path has slashes.
-            (
-                "liteapi",
-                format!("webhook_token_env = '{LONG_VARIABLE}'"),
-                "must be of letters, digits",
-            ),
-            (
-                "tripjack",
-                format!("webhook_secret_env = '{LONG_VARIABLE}'"),
-                "sends no hooks",
-            ),
+            ("liteapi", format!("webhook_token_env = '{LONG_VARIABLE}'"), "must be of letters, digits"),
+            ("tripjack", format!("webhook_secret_env = '{LONG_VARIABLE}'"), "sends no hooks"),
         ] {
             let refused = start(kind, &line).unwrap_err();
             assert!(refused.contains(why), "{kind} {line}: {refused}");

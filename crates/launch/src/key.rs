@@ -29,14 +29,12 @@ impl Key {
         let text = text.trim();
         let bytes = match hex(text) {
             Some(bytes) => bytes,
-            None => base64(text)
-                .filter(|bytes| bytes.len() >= SHORTEST)
-                .unwrap_or_else(|| text.into()),
+            None => base64(text).filter(|bytes| bytes.len() >= SHORTEST).unwrap_or_else(|| text.into()),
         };
         match bytes.len() {
-            length if length < SHORTEST => Err(format!(
-                "a key must have at least {SHORTEST} bytes, and this one has {length}"
-            )),
+            length if length < SHORTEST => {
+                Err(format!("a key must have at least {SHORTEST} bytes, and this one has {length}"))
+            }
             _ => Ok(Key(bytes.into())),
         }
     }
@@ -49,9 +47,7 @@ impl Key {
     /// A new one.
     pub(crate) fn random() -> Result<Key, Error> {
         let mut bytes = vec![0; SHORTEST];
-        OsRng
-            .try_fill_bytes(&mut bytes)
-            .map_err(|error| Error::NoRandomness(error.to_string()))?;
+        OsRng.try_fill_bytes(&mut bytes).map_err(|error| Error::NoRandomness(error.to_string()))?;
         Ok(Key(bytes.into()))
     }
 
@@ -68,11 +64,7 @@ impl fmt::Debug for Key {
 }
 
 fn hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| {
-        char::from(*byte)
-            .to_digit(16)
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let digits: Vec<u8> = text.as_bytes().iter().map(digit).collect::<Option<_>>()?;
     let (pairs, []) = digits.as_chunks::<2>() else {
         return None;
@@ -96,13 +88,7 @@ mod tests {
         let in_hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let in_base64 = BASE64_STANDARD.encode(&bytes);
         let url_safe = in_base64.replace('+', "-").replace('/', "_").replace('=', "");
-        for text in [
-            &in_hex,
-            &in_hex.to_uppercase(),
-            &in_base64,
-            &url_safe,
-            &format!("{in_base64}\n"),
-        ] {
+        for text in [&in_hex, &in_hex.to_uppercase(), &in_base64, &url_safe, &format!("{in_base64}\n")] {
             assert_eq!(Key::from_text(text).unwrap().expose(), bytes, "{text}");
         }
         let words = "the quick brown fox jumps over the lazy dog";

@@ -53,10 +53,7 @@ impl KeyFile {
         let meta = file.metadata().map_err(io("look at", path))?;
         let mode = meta.permissions().mode() & 0o777;
         if is_open(mode, meta.uid(), geteuid().as_raw()) {
-            return Err(Error::OpenKeys {
-                path: path.to_path_buf(),
-                mode,
-            });
+            return Err(Error::OpenKeys { path: path.to_path_buf(), mode });
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(io("read", path))?;
@@ -69,10 +66,7 @@ impl KeyFile {
         let key =
             |name: &str, text: &str| Key::from_text(text).map_err(|reason| bad(format!("{name}: {reason}")));
         let accepted = written.accepted_signing_keys.iter().map(|accepted| {
-            Ok(AcceptedKey {
-                key: key("accepted_signing_keys", &accepted.key)?,
-                until: Some(accepted.until),
-            })
+            Ok(AcceptedKey { key: key("accepted_signing_keys", &accepted.key)?, until: Some(accepted.until) })
         });
         let accepted = accepted.collect::<Result<Vec<_>, Error>>()?;
         let newest = written.signing_key.map(|text| key("signing_key", &text));
@@ -81,18 +75,15 @@ impl KeyFile {
             let key = key("people_keys", text)?;
             match key.expose().len() {
                 32 => Ok((number.parse().map_err(|_| numbered())?, key)),
-                length => Err(bad(format!(
-                    "people_keys: a key must have 32 bytes, and this one has {length}"
-                ))),
+                length => {
+                    Err(bad(format!("people_keys: a key must have 32 bytes, and this one has {length}")))
+                }
             }
         });
         Ok(KeyFile {
             people: people.collect::<Result<_, Error>>()?,
             signing: newest.transpose()?.map(|newest| SigningKeys { newest, accepted }),
-            ledger: written
-                .ledger_key
-                .map(|text| key("ledger_key", &text))
-                .transpose()?,
+            ledger: written.ledger_key.map(|text| key("ledger_key", &text)).transpose()?,
         })
     }
 
@@ -110,10 +101,8 @@ impl KeyFile {
         }
         for AcceptedKey { key, until } in self.signing.iter().flat_map(|signing| &signing.accepted) {
             let until = until.unwrap_or_default().to_rfc3339();
-            text += &format!(
-                "\n[[accepted_signing_keys]]\nkey = \"{}\"\nuntil = \"{until}\"\n",
-                key.to_text()
-            );
+            text +=
+                &format!("\n[[accepted_signing_keys]]\nkey = \"{}\"\nuntil = \"{until}\"\n", key.to_text());
         }
         if !self.people.is_empty() {
             text += "\n# By number: the greatest wraps.\n[people_keys]\n";
@@ -141,10 +130,7 @@ fn is_open(mode: u32, owner: u32, user: u32) -> bool {
 
 /// That keys can't be used, and why.
 pub(crate) fn bad(path: &Path, reason: String) -> Error {
-    Error::BadKeys {
-        path: path.to_path_buf(),
-        reason,
-    }
+    Error::BadKeys { path: path.to_path_buf(), reason }
 }
 
 #[derive(Deserialize)]

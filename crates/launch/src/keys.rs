@@ -30,16 +30,11 @@ impl Keys {
     /// The keys of the settings. With the private PostgreSQL those that are not given come from `keys.toml` in the
     /// data folder, which is made where there is no data yet; programs that start together get the same.
     pub fn open(common: &Common) -> Result<Keys, Error> {
-        let given = |newest| SigningKeys {
-            newest,
-            accepted: given_accepted(common),
-        };
+        let given = |newest| SigningKeys { newest, accepted: given_accepted(common) };
         match (common.signing_key.clone(), common.ledger_key.clone()) {
-            (Some(signing), Some(ledger)) => Ok(Keys {
-                signing: given(signing),
-                ledger,
-                people: people_keys::open(common)?,
-            }),
+            (Some(signing), Some(ledger)) => {
+                Ok(Keys { signing: given(signing), ledger, people: people_keys::open(common)? })
+            }
             (None, _) if !common.has_private_database() => Err(Error::MissingKey("WAYFARE_SIGNING_KEY")),
             (_, None) if !common.has_private_database() => Err(Error::MissingKey("WAYFARE_LEDGER_KEY")),
             (signing, ledger) => {
@@ -67,13 +62,8 @@ impl Keys {
         let mut keys = Keys::kept(&common.data_dir)?;
         let now = Clock::system().now();
         let before = std::mem::replace(&mut keys.signing.newest, Key::random()?);
-        keys.signing
-            .accepted
-            .retain(|accepted| accepted.until.is_some_and(|until| now < until));
-        let before = AcceptedKey {
-            key: before,
-            until: Some(now + accepted_for),
-        };
+        keys.signing.accepted.retain(|accepted| accepted.until.is_some_and(|until| now < until));
+        let before = AcceptedKey { key: before, until: Some(now + accepted_for) };
         keys.signing.accepted.insert(0, before);
         keys.file().replace(&kept_in(&common.data_dir))?;
         Ok(keys)
@@ -150,10 +140,7 @@ impl KeyWatch {
 
 fn given_accepted(common: &Common) -> Vec<AcceptedKey> {
     let given = common.accepted_signing_key.clone();
-    given
-        .map(|key| AcceptedKey { key, until: None })
-        .into_iter()
-        .collect()
+    given.map(|key| AcceptedKey { key, until: None }).into_iter().collect()
 }
 
 fn with_given(mut kept: SigningKeys, common: &Common) -> SigningKeys {
@@ -169,10 +156,7 @@ fn kept_in(data_dir: &Path) -> PathBuf {
 /// nothing.
 fn make(path: &Path) -> Result<(), Error> {
     let keys = Keys {
-        signing: SigningKeys {
-            newest: Key::random()?,
-            accepted: Vec::new(),
-        },
+        signing: SigningKeys { newest: Key::random()?, accepted: Vec::new() },
         ledger: Key::random()?,
         people: PeopleKeyRing::from([(1, Key::random()?)]),
     };

@@ -29,9 +29,8 @@ pub fn init_logging_and_export(common: &Common, server: &ServerSettings) -> Resu
     let program = ("wayfare", crate::VERSION);
     let export = server.otlp_endpoint.as_deref();
     let export = export.map(|endpoint| wayfare_trace::export::layer(endpoint, program));
-    let export = export
-        .transpose()
-        .map_err(|reason| format!("--otlp-endpoint (WAYFARE_OTLP_ENDPOINT): {reason}"))?;
+    let export =
+        export.transpose().map_err(|reason| format!("--otlp-endpoint (WAYFARE_OTLP_ENDPOINT): {reason}"))?;
     let (layer, exporter) = export.unzip();
     start(common, layer);
     Ok(Export { exporter })
@@ -96,11 +95,7 @@ struct Printable;
 
 impl<'writer> FormatFields<'writer> for Printable {
     fn format_fields<R: RecordFields>(&self, writer: Writer<'writer>, fields: R) -> fmt::Result {
-        let mut line = Line {
-            writer,
-            is_empty: true,
-            written: Ok(()),
-        };
+        let mut line = Line { writer, is_empty: true, written: Ok(()) };
         fields.record(&mut line);
         line.written
     }
@@ -163,11 +158,8 @@ mod tests {
     #[test]
     fn an_event_is_one_line_whatever_is_in_it() {
         let forged = "x\n2026-01-01T00:00:00Z ERROR forged\r\nagain\x1b[2J\u{9b}2J";
-        for (format, colours) in [
-            (LogFormat::Text, false),
-            (LogFormat::Text, true),
-            (LogFormat::Json, false),
-        ] {
+        for (format, colours) in [(LogFormat::Text, false), (LogFormat::Text, true), (LogFormat::Json, false)]
+        {
             LOGGED.lock().unwrap().clear();
             let subscriber = registry().with(lines(format, colours, || Kept));
             tracing::subscriber::with_default(subscriber, || {
@@ -179,10 +171,7 @@ mod tests {
             let logged = String::from_utf8(LOGGED.lock().unwrap().clone()).unwrap();
             let lines: Vec<&str> = logged.split(['\n', '\r']).collect();
             assert_eq!(lines.len(), 3, "{logged}");
-            assert!(
-                lines[0].contains("forged") && lines[1].contains("second"),
-                "{logged}"
-            );
+            assert!(lines[0].contains("forged") && lines[1].contains("second"), "{logged}");
             assert_eq!(lines[2], "");
             assert!(!logged.contains("\x1b[2J"), "{logged:?}");
             if let (LogFormat::Text, false) = (format, colours) {

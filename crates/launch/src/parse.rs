@@ -30,9 +30,7 @@ pub fn parse_from<P: Parser>(
 ) -> Result<(P, FileTables), clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     let path = early_path(&arguments, "--config", "WAYFARE_CONFIG");
-    let file = path
-        .as_deref()
-        .map_or(Ok(SettingsFile::default()), SettingsFile::read);
+    let file = path.as_deref().map_or(Ok(SettingsFile::default()), SettingsFile::read);
     // Options name time zones, and so does `--version`.
     let file = file.and_then(|file| {
         let zones = early_path(&arguments, "--zoneinfo", "WAYFARE_ZONEINFO");
@@ -60,10 +58,7 @@ fn early_path(arguments: &[OsString], flag: &str, variable: &str) -> Option<Path
         Some(OsString::from(value))
     });
     let next = || options().skip_while(|argument| *argument != flag).nth(1).cloned();
-    joined
-        .or_else(next)
-        .or_else(|| env::var_os(variable))
-        .map(PathBuf::from)
+    joined.or_else(next).or_else(|| env::var_os(variable)).map(PathBuf::from)
 }
 
 /// The command with the file's values as defaults, so that clap checks them as it checks the rest. Values for the
@@ -96,22 +91,14 @@ fn with_secrets(
             let is_beaten = arg.get_env().is_some_and(|name| env::var_os(name).is_some());
             let arg = arg.default_value(secret).hide_default_value(true);
             // A variable that the file's flag beats.
-            if is_beaten {
-                arg.env(Resettable::Reset)
-            } else {
-                arg
-            }
+            if is_beaten { arg.env(Resettable::Reset) } else { arg }
         });
         *command = asked.clone();
         let parsed = command.try_get_matches_from_mut(arguments);
         // It names the option, and shows nothing of the value.
         matches = parsed.map_err(|error| {
             let reason = error.to_string();
-            let reason = reason
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
+            let reason = reason.lines().next().unwrap_or_default().trim_start_matches("error: ");
             let message = format!("the file {}: {reason}", path.display());
             command.error(ErrorKind::ValueValidation, message)
         })?;
@@ -121,15 +108,11 @@ fn with_secrets(
 
 /// What no value alone can show: of both programs, and where this is the server's command of the server.
 fn check(command: &Command, matches: &ArgMatches) -> Result<(), String> {
-    Common::from_arg_matches(matches)
-        .map_err(|error| error.to_string())?
-        .check()?;
+    Common::from_arg_matches(matches).map_err(|error| error.to_string())?.check()?;
     if command.get_arguments().all(|arg| arg.get_id() != "rate_limits") {
         return Ok(());
     }
-    ServerSettings::from_arg_matches(matches)
-        .map_err(|error| error.to_string())?
-        .check()
+    ServerSettings::from_arg_matches(matches).map_err(|error| error.to_string())?.check()
 }
 
 /// The error with the place where the wrong value was set; clap names the flag, whatever it was.
@@ -146,15 +129,10 @@ fn explained(
     let flag = format!("--{}", arg.get_long().unwrap_or_default());
     let given = |argument: &OsString| {
         argument.to_str().is_some_and(|argument| {
-            argument
-                .strip_prefix(&flag)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+            argument.strip_prefix(&flag).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
         })
     };
-    let variable = arg
-        .get_env()
-        .filter(|name| env::var_os(name).is_some())
-        .map(OsStr::to_string_lossy);
+    let variable = arg.get_env().filter(|name| env::var_os(name).is_some()).map(OsStr::to_string_lossy);
     let place = match (variable, path) {
         _ if arguments.iter().any(given) => return error,
         (Some(variable), _) => format!("the variable {variable}"),
@@ -186,8 +164,5 @@ fn culprit(error: &clap::Error, command: &Command) -> Option<Arg> {
     };
     // `--bind <ADDRESS:PORT>`
     let long = usage.strip_prefix("--")?.split([' ', '=']).next()?;
-    command
-        .get_arguments()
-        .find(|arg| arg.get_long() == Some(long))
-        .cloned()
+    command.get_arguments().find(|arg| arg.get_long() == Some(long)).cloned()
 }

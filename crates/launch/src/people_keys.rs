@@ -57,15 +57,10 @@ pub fn forget(common: &Common, number: u32) -> Result<PeopleKeyRing, Error> {
     let path = path(common)?;
     change(common, |people| {
         if people.keys().last() == Some(&number) {
-            return Err(bad(
-                &path,
-                format!("people_keys: {number} is the newest, which wraps"),
-            ));
+            return Err(bad(&path, format!("people_keys: {number} is the newest, which wraps")));
         }
         let removed = people.remove(&number);
-        removed
-            .map(drop)
-            .ok_or_else(|| bad(&path, format!("people_keys: there is no {number}")))
+        removed.map(drop).ok_or_else(|| bad(&path, format!("people_keys: there is no {number}")))
     })
 }
 

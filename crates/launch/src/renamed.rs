@@ -37,10 +37,7 @@ pub(crate) fn with_old_variables(mut command: Command) -> Command {
         let is_here = command.get_arguments().any(|arg| arg.get_id() == renamed.key);
         let is_old = env::var_os(renamed.variable).is_none() && env::var_os(renamed.old_variable).is_some();
         if is_here && is_old {
-            hints.push(format!(
-                "{} is called {} now",
-                renamed.old_variable, renamed.variable
-            ));
+            hints.push(format!("{} is called {} now", renamed.old_variable, renamed.variable));
             command = command.mut_arg(renamed.key, |arg| arg.env(renamed.old_variable));
         }
     }

@@ -76,17 +76,10 @@ pub async fn run_sandbox(args: SandboxArgs) -> Result<(), Error> {
     data_dir::create(&dir)?;
     let on = |kind| signal(kind).map_err(io("watch for signals in", &dir));
     let (mut terminate, mut interrupt) = (on(SignalKind::terminate())?, on(SignalKind::interrupt())?);
-    let settings = Settings {
-        bind: args.bind,
-        data_dir: Some(dir.clone()),
-        seed: args.seed,
-        currency: args.currency,
-    };
+    let settings =
+        Settings { bind: args.bind, data_dir: Some(dir.clone()), seed: args.seed, currency: args.currency };
     let running = Sandbox::start_with(settings, Clock::system(), &args.own).await?;
-    let address = Address {
-        pid: std::process::id().cast_signed(),
-        address: running.address(),
-    };
+    let address = Address { pid: std::process::id().cast_signed(), address: running.address() };
     address.write(&dir)?;
     tracing::info!(address = %address.address, "the sandbox listens");
     for (own, url) in args.own.iter().zip(running.own_urls()) {

@@ -102,11 +102,7 @@ impl SandboxProcess {
     /// orders.
     pub fn watched(self) -> WatchedSandbox {
         let (stop, stopped) = oneshot::channel();
-        WatchedSandbox {
-            base_url: self.base_url(),
-            stop,
-            watch: tokio::spawn(watch(self, stopped)),
-        }
+        WatchedSandbox { base_url: self.base_url(), stop, watch: tokio::spawn(watch(self, stopped)) }
     }
 
     /// Starts it again where it was, or finds the one that somebody else has started there.
@@ -131,10 +127,7 @@ impl SandboxProcess {
         // Whoever wants to start it meanwhile waits instead of finding it half gone.
         let _lock = lock(&self.dir).await?;
         // By now the number of one that is not our child may be another's.
-        let address = Address {
-            pid: self.pid(),
-            address: self.address,
-        };
+        let address = Address { pid: self.pid(), address: self.address };
         match self.adopted() && !is_healthy(&address).await {
             true => Ok(()),
             false => self.end().await,
@@ -174,11 +167,7 @@ impl SandboxProcess {
                 && is_healthy(&named).await
             {
                 let address = named.address;
-                return Ok(SandboxProcess {
-                    dir,
-                    address,
-                    process,
-                });
+                return Ok(SandboxProcess { dir, address, process });
             }
             if Instant::now() > deadline {
                 process.signal(Signal::KILL);
@@ -256,9 +245,7 @@ async fn watch(mut sandbox: SandboxProcess, mut stopped: oneshot::Receiver<()>) 
 /// This program's subcommand `sandbox`.
 fn command(program: &Path, dir: &Path, bind: SocketAddr, log: File) -> Command {
     let mut command = Command::new(program);
-    command
-        .args(["sandbox", "--bind", &bind.to_string(), "--data-dir"])
-        .arg(dir);
+    command.args(["sandbox", "--bind", &bind.to_string(), "--data-dir"]).arg(dir);
     let variables = VARIABLES.iter();
     let variables = variables.filter_map(|name| Some((name, env::var_os(name)?)));
     command.env_clear().envs(variables);
@@ -295,9 +282,7 @@ async fn health(address: SocketAddr) -> io::Result<Option<i32>> {
     stream.write_all(request.as_bytes()).await?;
     let mut answer = String::new();
     stream.take(64 * 1024).read_to_string(&mut answer).await?;
-    let body = answer
-        .strip_prefix("HTTP/1.1 200 ")
-        .and_then(|rest| rest.split_once("\r\n\r\n"));
+    let body = answer.strip_prefix("HTTP/1.1 200 ").and_then(|rest| rest.split_once("\r\n\r\n"));
     let health: Option<Health> = body.and_then(|(_, body)| serde_json::from_str(body).ok());
     Ok(health.map(|health| health.pid))
 }

@@ -104,18 +104,12 @@ pub(crate) fn given(command: &Command, matches: &ArgMatches) -> Result<Vec<Given
             Some(Ordering::Greater) => continue,
             Some(Ordering::Equal) => {
                 let secret = arg.get_long().unwrap_or_default();
-                return Err(format!(
-                    "{named} and --{secret} are both given: which one counts?"
-                ));
+                return Err(format!("{named} and --{secret} are both given: which one counts?"));
             }
             Some(Ordering::Less) | None => {}
         }
         let secret = read(path).map_err(|reason| format!("{named}: {reason}"))?;
-        all.push(Given {
-            option: option.to_owned(),
-            path: path.clone(),
-            secret,
-        });
+        all.push(Given { option: option.to_owned(), path: path.clone(), secret });
     }
     Ok(all)
 }
@@ -151,9 +145,8 @@ mod tests {
             (&[b'x'; 70_000], Err("has more than 65536 bytes")),
         ] {
             fs::write(&path, text).unwrap();
-            let expected = expected
-                .map(str::to_owned)
-                .map_err(|end| format!("the file {} {end}", path.display()));
+            let expected =
+                expected.map(str::to_owned).map_err(|end| format!("the file {} {end}", path.display()));
             assert_eq!(read(&path), expected);
         }
         let refused = read(&folder).unwrap_err();

@@ -261,8 +261,7 @@ impl Common {
 
     /// Where erasures are noted beside the database that is ours; of another one its owner keeps them.
     pub fn erasure_log(&self) -> Option<PathBuf> {
-        self.has_private_database()
-            .then(|| self.data_dir.join("erasures.log"))
+        self.has_private_database().then(|| self.data_dir.join("erasures.log"))
     }
 
     /// Whether the database is a private PostgreSQL in the data folder.
@@ -313,8 +312,7 @@ impl ServerSettings {
             0 => 0,
             port => port.saturating_add(1),
         };
-        self.operator_bind
-            .or_else(|| is_usual.then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, usual()))))
+        self.operator_bind.or_else(|| is_usual.then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, usual()))))
     }
 
     /// Where webhooks may be sent though it is not public. Whoever can call a demo is on this machine already.

@@ -41,15 +41,11 @@ impl Place {
             (None, None) => Ok(None),
             (Some(variable), None) => match env::var(&variable) {
                 Ok(secret) => Ok(Some(secret.trim().to_owned())),
-                Err(_) => Err(format!(
-                    "key `{key}_env` names the variable {variable}, which is not set"
-                )),
+                Err(_) => Err(format!("key `{key}_env` names the variable {variable}, which is not set")),
             },
             (None, Some(file)) => {
                 let secret = secret_file::read(&file);
-                secret
-                    .map(Some)
-                    .map_err(|reason| format!("key `{key}_file`: {reason}"))
+                secret.map(Some).map_err(|reason| format!("key `{key}_file`: {reason}"))
             }
             (Some(_), Some(_)) => Err(format!("it has both `{key}_env` and `{key}_file`")),
         }
@@ -81,7 +77,7 @@ pub(crate) fn hook_secret(
         (HookProof::Address, false, true) => token,
         (HookProof::Signature, _, true) => {
             return Err(
-                "key `webhook_token_env` is not for the kind `duffel`, which signs its hooks".to_owned(),
+                "key `webhook_token_env` is not for the kind `duffel`, which signs its hooks".to_owned()
             );
         }
         (HookProof::Address, true, _) => {
@@ -99,9 +95,7 @@ pub(crate) fn hook_secret(
     };
     let is_token = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-' || letter == b'_';
     if secret.len() < SHORTEST_HOOK_SECRET {
-        return Err(format!(
-            "key `{key}`: it must have at least {SHORTEST_HOOK_SECRET} characters"
-        ));
+        return Err(format!("key `{key}`: it must have at least {SHORTEST_HOOK_SECRET} characters"));
     }
     if proof == HookProof::Address && !secret.bytes().all(is_token) {
         return Err(format!(
@@ -139,59 +133,29 @@ mod tests {
         assert_eq!(given.expose_secret(), "hush");
         for (written, elsewhere, expected) in [
             (None, place(None, None), "`token`, `token_env` and `token_file`"),
-            (
-                Some("x"),
-                place(None, hushed.clone()),
-                "`token`, `token_env` and `token_file`",
-            ),
-            (
-                None,
-                place(Some("PATH"), hushed.clone()),
-                "both `token_env` and `token_file`",
-            ),
-            (
-                None,
-                place(None, file("empty", "\n")),
-                "key `token_file`: the file ",
-            ),
+            (Some("x"), place(None, hushed.clone()), "`token`, `token_env` and `token_file`"),
+            (None, place(Some("PATH"), hushed.clone()), "both `token_env` and `token_file`"),
+            (None, place(None, file("empty", "\n")), "key `token_file`: the file "),
             (None, place(None, Some(folder.join("none"))), "No such file"),
-            (
-                None,
-                place(Some("NO_SUCH_TOKEN"), None),
-                "NO_SUCH_TOKEN, which is not set",
-            ),
+            (None, place(Some("NO_SUCH_TOKEN"), None), "NO_SUCH_TOKEN, which is not set"),
         ] {
             let refused = token(written.map(str::to_owned), elsewhere).unwrap_err();
-            assert!(
-                refused.contains(expected) && !refused.contains("hush"),
-                "{refused}"
-            );
+            assert!(refused.contains(expected) && !refused.contains("hush"), "{refused}");
         }
         let hook = |proof, text: &str| {
-            let place = |key, file| Place {
-                key,
-                variable: None,
-                file,
-            };
+            let place = |key, file| Place { key, variable: None, file };
             let given = file("hook", text);
             let (secret, token) = match proof {
                 HookProof::Signature => (given, None),
                 _ => (None, given),
             };
-            hook_secret(
-                proof,
-                place("webhook_secret", secret),
-                place("webhook_token", token),
-            )
+            hook_secret(proof, place("webhook_secret", secret), place("webhook_token", token))
         };
         let secret = "twenty_characters_at_least";
         let duffel = hook(HookProof::Signature, secret).unwrap().unwrap();
         assert_eq!(duffel.expose_secret(), secret);
         let refused = hook(HookProof::Address, "hush").unwrap_err();
-        assert_eq!(
-            refused,
-            "key `webhook_token_file`: it must have at least 20 characters"
-        );
+        assert_eq!(refused, "key `webhook_token_file`: it must have at least 20 characters");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -137,20 +137,14 @@ impl SupplierKind {
         // Its amendments of parts and its reissues are tried and known.
         (config.parts, config.reissue) = (self == Self::TripJack, self == Self::TripJack);
         let payment = (self == Self::LiteApi).then_some(Payment::Wallet);
-        SupplierSettings {
-            kind: self,
-            config,
-            payment,
-        }
+        SupplierSettings { kind: self, config, payment }
     }
 }
 
 impl SupplierSettings {
     /// The sandbox at this URL as each supplier that it plays.
     pub fn of_sandbox(base_url: &str) -> impl Iterator<Item = Self> {
-        SupplierKind::VARIANTS
-            .iter()
-            .map(move |kind| kind.in_sandbox(base_url))
+        SupplierKind::VARIANTS.iter().map(move |kind| kind.in_sandbox(base_url))
     }
 }
 
@@ -170,12 +164,7 @@ impl Suppliers {
     /// Names the supplier that can't be used as it is configured.
     pub fn of(settings: Vec<SupplierSettings>, clock: &Clock) -> Result<Self, String> {
         let mut suppliers = Self::default();
-        for SupplierSettings {
-            kind,
-            config,
-            payment,
-        } in settings
-        {
+        for SupplierSettings { kind, config, payment } in settings {
             let code = config.code.clone();
             let http = SupplierHttp::new(config, clock.clone()).map_err(|error| error.to_string())?;
             match kind {
@@ -229,11 +218,7 @@ struct Written {
 impl Written {
     /// What we prove ourselves by, taken out.
     fn token(&mut self) -> Result<SecretString, String> {
-        let elsewhere = Place {
-            key: "token",
-            variable: self.token_env.take(),
-            file: self.token_file.take(),
-        };
+        let elsewhere = Place { key: "token", variable: self.token_env.take(), file: self.token_file.take() };
         token(self.token.take(), elsewhere)
     }
 
@@ -298,14 +283,11 @@ pub(crate) fn of(value: Value) -> Result<Vec<SupplierSettings>, String> {
 }
 
 fn one(table: Value) -> Result<SupplierSettings, String> {
-    let mut written: Written = table
-        .try_into()
-        .map_err(|error: toml::de::Error| error.message().to_owned())?;
+    let mut written: Written =
+        table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?;
     let (token, hook_proof) = (written.token()?, written.hook_secret()?);
     if !is_code(&written.code) {
-        return Err(
-            "key `code` must be small letters, digits and `_`, a letter first, at most 32".to_owned(),
-        );
+        return Err("key `code` must be small letters, digits and `_`, a letter first, at most 32".to_owned());
     }
     let payment = payment(written.kind, written.payment.as_deref(), &token)?;
     let base_url = web_address(&written.base_url).map_err(|reason| format!("key `base_url`: {reason}"))?;
@@ -358,11 +340,7 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
         (None, _) => {}
     }
     share_calls(&mut config.limits, written.calls_at_once, written.agency_share)?;
-    Ok(SupplierSettings {
-        kind: written.kind,
-        config,
-        payment,
-    })
+    Ok(SupplierSettings { kind: written.kind, config, payment })
 }
 
 /// How many calls there are at once, and which hundredth of them is an agency's at most.
@@ -380,9 +358,7 @@ fn share_calls(
     match agency_share {
         Some(share @ 1..=100) => limits.agency_share = share,
         Some(share) => {
-            return Err(format!(
-                "key `agency_share` must be from 1 to 100, and is {share}"
-            ));
+            return Err(format!("key `agency_share` must be from 1 to 100, and is {share}"));
         }
         None => {}
     }
@@ -392,9 +368,7 @@ fn share_calls(
 fn is_code(code: &str) -> bool {
     code.len() <= 32
         && code.starts_with(|first: char| first.is_ascii_lowercase())
-        && code
-            .chars()
-            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        && code.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 #[cfg(test)]
@@ -425,11 +399,7 @@ mod tests {
         assert_eq!(config.read_deadline.as_secs(), 20);
         assert_eq!(config.effect_deadline.as_secs(), 40);
         assert_eq!(config.processing_time.as_secs(), 130);
-        let limits = Limits {
-            failures_to_open: 9,
-            agency_share: 100,
-            ..Limits::default()
-        };
+        let limits = Limits { failures_to_open: 9, agency_share: 100, ..Limits::default() };
         assert_eq!(config.limits, limits);
         assert_eq!(config.city_codes, CityCodes::Off);
         assert_eq!(config.watch_per_hour, 7);
@@ -447,19 +417,12 @@ mod tests {
         assert_eq!(reissues("reissue = false"), [false]);
         assert_eq!(reissues("reissue = true"), [true]);
         let refused = suppliers(&format!("{DUFFEL}token = 'x'\nreissue = true")).unwrap_err();
-        assert!(
-            refused.contains("key `reissue` is for the kind `tripjack` alone"),
-            "{refused}"
-        );
+        assert!(refused.contains("key `reissue` is for the kind `tripjack` alone"), "{refused}");
     }
 
     #[test]
     fn tripjack_may_be_at_a_booking_for_five_minutes() {
-        let all = suppliers(&format!(
-            "{}token = 'x'",
-            DUFFEL.replace("'duffel'", "'tripjack'")
-        ))
-        .unwrap();
+        let all = suppliers(&format!("{}token = 'x'", DUFFEL.replace("'duffel'", "'tripjack'"))).unwrap();
         assert_eq!(all[0].kind, SupplierKind::TripJack);
         assert_eq!(all[0].config.code, "tripjack");
         assert_eq!(all[0].config.processing_time.as_secs(), 300);
@@ -475,10 +438,7 @@ mod tests {
         };
         assert_eq!(of_kind("hotelbeds").unwrap()[0].config.content_per_hour, 2);
         let refused = of_kind("duffel").unwrap_err();
-        assert!(
-            refused.ends_with("key `content_per_hour` is for the kind `hotelbeds` alone"),
-            "{refused}"
-        );
+        assert!(refused.ends_with("key `content_per_hour` is for the kind `hotelbeds` alone"), "{refused}");
     }
 
     #[test]
@@ -498,21 +458,9 @@ mod tests {
         for (payment, key, why) in [
             ("", "prod_1", "key `payment` must be"),
             ("payment = 'CASH'", "prod_1", "key `payment` must be"),
-            (
-                "payment = 'TRANSACTION_ID'",
-                "prod_1",
-                "no card passes through this service",
-            ),
-            (
-                "payment = 'CREDIT_CARD'",
-                "prod_1",
-                "no card passes through this service",
-            ),
-            (
-                "payment = 'CREDIT'",
-                "sand_1",
-                "CREDIT needs a contract and always books for real",
-            ),
+            ("payment = 'TRANSACTION_ID'", "prod_1", "no card passes through this service"),
+            ("payment = 'CREDIT_CARD'", "prod_1", "no card passes through this service"),
+            ("payment = 'CREDIT'", "sand_1", "CREDIT needs a contract and always books for real"),
         ] {
             let refused = start(payment, key).unwrap_err();
             assert!(refused.contains(why), "{refused}");
@@ -527,38 +475,20 @@ mod tests {
         let all = suppliers(&format!("{DUFFEL}token_env = 'PATH'")).unwrap();
         assert_eq!(all[0].config.token.expose_secret(), env::var("PATH").unwrap());
         let refused = suppliers(&format!("{DUFFEL}token_env = 'NO_SUCH_TOKEN'")).unwrap_err();
-        assert!(
-            refused.contains("the variable NO_SUCH_TOKEN, which is not set"),
-            "{refused}"
-        );
+        assert!(refused.contains("the variable NO_SUCH_TOKEN, which is not set"), "{refused}");
     }
 
     #[test]
     fn a_supplier_that_is_not_whole_is_refused_with_its_place_and_key() {
         let twice = format!("{DUFFEL}token = 'a'\n{DUFFEL}token = 'b'");
         for (text, why) in [
-            (
-                DUFFEL,
-                "number 1: it needs one of `token`, `token_env` and `token_file`",
-            ),
+            (DUFFEL, "number 1: it needs one of `token`, `token_env` and `token_file`"),
             (&twice, "number 2: code `duffel` is taken"),
-            (
-                &format!("{DUFFEL}token = 'a'\ntokn = 'b'"),
-                "unknown field `tokn`",
-            ),
+            (&format!("{DUFFEL}token = 'a'\ntokn = 'b'"), "unknown field `tokn`"),
             (&format!("{DUFFEL}token = 'a'\nread_deadline_s = 0"), "number 1: "),
-            (
-                &format!("{DUFFEL}token = 'a'\ncalls_at_once = 1"),
-                "key `calls_at_once` must be 2 or more",
-            ),
-            (
-                &format!("{DUFFEL}token = 'a'\nagency_share = 0"),
-                "key `agency_share` must be from 1 to 100",
-            ),
-            (
-                &format!("{DUFFEL}token = 'a'\ncity_codes = 'both'"),
-                "unknown variant `both`",
-            ),
+            (&format!("{DUFFEL}token = 'a'\ncalls_at_once = 1"), "key `calls_at_once` must be 2 or more"),
+            (&format!("{DUFFEL}token = 'a'\nagency_share = 0"), "key `agency_share` must be from 1 to 100"),
+            (&format!("{DUFFEL}token = 'a'\ncity_codes = 'both'"), "unknown variant `both`"),
             (
                 &format!(
                     "{}token = 'a'\npayment = 'WALLET'\ncity_codes = 'off'",
@@ -566,24 +496,13 @@ mod tests {
                 ),
                 "key `city_codes` is for suppliers of flights",
             ),
-            (
-                &format!("{DUFFEL}token = 'a'\nfailures_to_open = 0"),
-                "number 1: ",
-            ),
-            (
-                &DUFFEL.replace("kind = 'duffel'", "kind = 'sabre'"),
-                "unknown variant `sabre`",
-            ),
-            (
-                &format!("{}token = 'a'", DUFFEL.replace("https://", "")),
-                "key `base_url`: it must begin",
-            ),
+            (&format!("{DUFFEL}token = 'a'\nfailures_to_open = 0"), "number 1: "),
+            (&DUFFEL.replace("kind = 'duffel'", "kind = 'sabre'"), "unknown variant `sabre`"),
+            (&format!("{}token = 'a'", DUFFEL.replace("https://", "")), "key `base_url`: it must begin"),
             (
                 &format!(
                     "{}token = 'a'",
-                    DUFFEL
-                        .replace("= 'duffel'", "= 'Duffel'")
-                        .replace("kind = 'D", "kind = 'd")
+                    DUFFEL.replace("= 'duffel'", "= 'Duffel'").replace("kind = 'D", "kind = 'd")
                 ),
                 "key `code`",
             ),

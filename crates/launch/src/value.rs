@@ -29,8 +29,7 @@ macro_rules! secret_parser {
                 value: &OsStr,
             ) -> Result<$value, clap::Error> {
                 let text = value.to_str().ok_or_else(|| "it is not UTF-8".to_owned());
-                text.and_then($read)
-                    .map_err(|reason| refused(command, arg, &reason))
+                text.and_then($read).map_err(|reason| refused(command, arg, &reason))
             }
         }
     };
@@ -72,9 +71,7 @@ pub(crate) fn site_address(value: &str) -> Result<Url, String> {
 /// An address on the web with the place for an airline's code in its path.
 pub(crate) fn logo_template(value: &str) -> Result<String, String> {
     let address = web_address(value)?;
-    let path = address
-        .split_once("://")
-        .and_then(|(_, rest)| rest.split_once('/'));
+    let path = address.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
     match path.is_some_and(|(host, path)| !host.contains('{') && path.contains("{iata}")) {
         true => Ok(address),
         false => Err("it must have {iata} in its path, where the airline's code goes".to_owned()),
@@ -83,11 +80,7 @@ pub(crate) fn logo_template(value: &str) -> Result<String, String> {
 
 /// Where files are kept: a folder or a bucket.
 pub(crate) fn file_store(value: &str) -> Result<String, String> {
-    let named = |prefix| {
-        value
-            .strip_prefix(prefix)
-            .is_some_and(|rest: &str| !rest.is_empty())
-    };
+    let named = |prefix| value.strip_prefix(prefix).is_some_and(|rest: &str| !rest.is_empty());
     match named("file:///") || named("s3://") {
         true => Ok(value.to_owned()),
         false => Err("it must begin with file:/// or s3://, and a folder or a bucket".to_owned()),
@@ -115,19 +108,13 @@ fn redis_url(value: &str) -> Result<SecretString, String> {
 /// An error that names the option in all its forms but not its value.
 fn refused(command: &Command, arg: Option<&Arg>, reason: &str) -> clap::Error {
     let name = arg.map_or_else(String::new, names);
-    clap::Error::raw(
-        ErrorKind::ValueValidation,
-        format!("wrong value for {name}: {reason}\n"),
-    )
-    .with_cmd(command)
+    clap::Error::raw(ErrorKind::ValueValidation, format!("wrong value for {name}: {reason}\n"))
+        .with_cmd(command)
 }
 
 /// `--data-dir (WAYFARE_DATA_DIR, key data_dir)`
 fn names(arg: &Arg) -> String {
     let flag = arg.get_long().unwrap_or_default();
     let variable = arg.get_env().unwrap_or_default().to_string_lossy();
-    format!(
-        "--{flag} ({variable}, key `{}` of the settings file)",
-        arg.get_id()
-    )
+    format!("--{flag} ({variable}, key `{}` of the settings file)", arg.get_id())
 }

@@ -72,38 +72,16 @@ mod tests {
     #[test]
     fn a_folder_that_is_older_or_broken_is_refused_with_its_reason() {
         for (name, first_line, zone, reason) in [
-            (
-                "older",
-                "# version 2025b",
-                &b"TZif2"[..],
-                "are of 2025b, which is older than ",
-            ),
-            (
-                "broken",
-                "# version 2099a",
-                b"TZif2",
-                "can't be read of Indian/Lemuria",
-            ),
+            ("older", "# version 2025b", &b"TZif2"[..], "are of 2025b, which is older than "),
+            ("broken", "# version 2099a", b"TZif2", "can't be read of Indian/Lemuria"),
             ("empty", "# version 2099a", b"a list", "are of no zone"),
-            (
-                "nameless",
-                "Z Indian/Lemuria",
-                b"TZif2",
-                "have no version such as",
-            ),
+            ("nameless", "Z Indian/Lemuria", b"TZif2", "have no version such as"),
         ] {
             let folder = folder(name, first_line, zone);
             let refused = hold(&folder).unwrap_err();
-            assert!(
-                refused.starts_with("WAYFARE_ZONEINFO: ") && refused.contains(reason),
-                "{refused}"
-            );
+            assert!(refused.starts_with("WAYFARE_ZONEINFO: ") && refused.contains(reason), "{refused}");
             fs::remove_dir_all(folder).unwrap();
         }
-        assert!(
-            hold(Path::new("/nowhere/at/all"))
-                .unwrap_err()
-                .contains("/nowhere/at/all")
-        );
+        assert!(hold(Path::new("/nowhere/at/all")).unwrap_err().contains("/nowhere/at/all"));
     }
 }

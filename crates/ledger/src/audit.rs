@@ -48,10 +48,7 @@ pub struct Audit<'a> {
 impl<'a> Audit<'a> {
     /// An audit of this wallet, before its first entry.
     pub fn of(key: &'a ChainKey, wallet: &Wallet) -> Self {
-        Self {
-            key,
-            replayed: Wallet::open(wallet.id, wallet.balance.currency()),
-        }
+        Self { key, replayed: Wallet::open(wallet.id, wallet.balance.currency()) }
     }
 
     /// The next entry and its transfer.
@@ -59,10 +56,7 @@ impl<'a> Audit<'a> {
         let replayed = &mut self.replayed;
         let expected = replayed.sequence + 1;
         if entry.sequence != expected {
-            return Err(Broken::Sequence {
-                expected,
-                found: entry.sequence,
-            });
+            return Err(Broken::Sequence { expected, found: entry.sequence });
         }
         let after = match entry.side {
             Side::Debit => replayed.balance.minus(entry.amount),
@@ -88,18 +82,9 @@ impl<'a> Audit<'a> {
     /// # Errors
     /// [`Broken::Wallet`] when it doesn't.
     pub fn finish(self, wallet: &Wallet) -> Result<(), Broken> {
-        let Wallet {
-            balance,
-            sequence,
-            head,
-            ..
-        } = self.replayed;
+        let Wallet { balance, sequence, head, .. } = self.replayed;
         if (balance, sequence, head) != (wallet.balance, wallet.sequence, wallet.head) {
-            return Err(Broken::Wallet {
-                wallet: wallet.balance,
-                entries: balance,
-                count: sequence,
-            });
+            return Err(Broken::Wallet { wallet: wallet.balance, entries: balance, count: sequence });
         }
         Ok(())
     }

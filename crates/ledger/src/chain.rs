@@ -94,9 +94,7 @@ impl ChainKey {
         field(transfer.reason.as_ref().as_bytes());
         field(&optional(transfer.reference.as_deref()));
         field(transfer.description.as_bytes());
-        field(&optional(
-            transfer.performed_by.map(|user| user.to_string()).as_deref(),
-        ));
+        field(&optional(transfer.performed_by.map(|user| user.to_string()).as_deref()));
         field(&transfer.at.timestamp_micros().to_be_bytes());
         for leg in transfer.legs() {
             field(leg.account.to_string().as_bytes());

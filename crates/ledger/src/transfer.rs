@@ -121,20 +121,12 @@ pub struct Leg {
 impl Leg {
     /// A line that debits the account.
     pub fn debit(account: Account, amount: Money) -> Self {
-        Self {
-            account,
-            side: Side::Debit,
-            amount,
-        }
+        Self { account, side: Side::Debit, amount }
     }
 
     /// A line that credits the account.
     pub fn credit(account: Account, amount: Money) -> Self {
-        Self {
-            account,
-            side: Side::Credit,
-            amount,
-        }
+        Self { account, side: Side::Credit, amount }
     }
 }
 
@@ -185,10 +177,7 @@ impl Transfer {
     ///
     /// # Errors
     /// [`Unbalanced`] says which leg or sum is wrong.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "all of it is sealed; a builder could forget a part"
-    )]
+    #[allow(clippy::too_many_arguments, reason = "all of it is sealed; a builder could forget a part")]
     pub fn new(
         id: TransferId,
         key: String,
@@ -200,16 +189,7 @@ impl Transfer {
         at: DateTime<Utc>,
     ) -> Result<Self, Unbalanced> {
         check(&legs)?;
-        Ok(Self {
-            id,
-            key,
-            reason,
-            reference,
-            description,
-            performed_by,
-            at,
-            legs,
-        })
+        Ok(Self { id, key, reason, reference, description, performed_by, at, legs })
     }
 
     /// At least two, whose debits and credits are equal.
@@ -219,9 +199,7 @@ impl Transfer {
 
     /// The one leg on this wallet.
     pub fn leg_on(&self, wallet: WalletId) -> Option<&Leg> {
-        self.legs
-            .iter()
-            .find(|leg| leg.account == Account::Wallet(wallet))
+        self.legs.iter().find(|leg| leg.account == Account::Wallet(wallet))
     }
 }
 
@@ -230,10 +208,7 @@ fn check(legs: &[Leg]) -> Result<(), Unbalanced> {
     let (mut debits, mut credits) = (Money::zero(currency), Money::zero(currency));
     for (index, leg) in legs.iter().enumerate() {
         let twice = leg.account.wallet().is_some()
-            && legs
-                .iter()
-                .skip(index + 1)
-                .any(|other| other.account == leg.account);
+            && legs.iter().skip(index + 1).any(|other| other.account == leg.account);
         if !leg.amount.is_positive() || leg.amount.currency() != currency || twice {
             return Err(Unbalanced::Leg(leg.account.clone()));
         }

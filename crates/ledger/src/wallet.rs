@@ -92,11 +92,7 @@ impl Wallet {
         let least = self.held.minus(self.balance)?;
         let least = least.at_least(Money::zero(least.currency()))?;
         if limit.minus(least)?.is_negative() {
-            return Err(Refused {
-                available: limit,
-                required: least,
-            }
-            .into());
+            return Err(Refused { available: limit, required: least }.into());
         }
         self.credit_limit = limit;
         Ok(())
@@ -122,11 +118,7 @@ impl Wallet {
     pub fn covers(&self, amount: Money) -> Result<(), WalletError> {
         let available = self.available()?;
         if available.minus(amount)?.is_negative() || !self.is_active {
-            return Err(Refused {
-                available,
-                required: amount,
-            }
-            .into());
+            return Err(Refused { available, required: amount }.into());
         }
         Ok(())
     }
@@ -185,11 +177,7 @@ impl Wallet {
             let available = self.balance.minus(self.held)?;
             if available.minus(leg.amount)?.is_negative() {
                 let available = available.at_least(Money::zero(available.currency()))?;
-                return Err(Refused {
-                    available,
-                    required: leg.amount,
-                }
-                .into());
+                return Err(Refused { available, required: leg.amount }.into());
             }
         } else {
             self.has_room_for(leg.amount)?;
@@ -203,22 +191,14 @@ impl Wallet {
     /// # Errors
     /// [`WalletError::NoLeg`] when the transfer doesn't credit this wallet.
     pub fn give_back(&mut self, transfer: &Transfer, key: &ChainKey) -> Result<Entry, WalletError> {
-        transfer
-            .leg_on(self.id)
-            .filter(|leg| leg.side == Side::Credit)
-            .ok_or(WalletError::NoLeg(self.id))?;
+        transfer.leg_on(self.id).filter(|leg| leg.side == Side::Credit).ok_or(WalletError::NoLeg(self.id))?;
         self.write(transfer, key)
     }
 
     fn has_room_for(&self, amount: Money) -> Result<(), WalletError> {
         let (balance, most) = (self.balance.plus(amount)?, Money::largest(amount.currency()));
         if most.minus(balance)?.is_negative() {
-            return Err(WalletFull {
-                amount,
-                balance,
-                most,
-            }
-            .into());
+            return Err(WalletFull { amount, balance, most }.into());
         }
         Ok(())
     }

@@ -26,17 +26,7 @@ fn transfer(wallet: WalletId, paise: i64, credit: bool) -> Transfer {
     let (from, to) = if credit { (there, here) } else { (here, there) };
     let legs = vec![Leg::debit(from, inr(paise)), Leg::credit(to, inr(paise))];
     let id = TransferId::new(&clock);
-    Transfer::new(
-        id,
-        id.to_string(),
-        Reason::Booking,
-        None,
-        "test".into(),
-        None,
-        legs,
-        clock.now(),
-    )
-    .unwrap()
+    Transfer::new(id, id.to_string(), Reason::Booking, None, "test".into(), None, legs, clock.now()).unwrap()
 }
 
 fn history(steps: &[(u8, i64)], key: &ChainKey) -> (Wallet, Vec<(Entry, Transfer)>) {
@@ -60,32 +50,22 @@ fn history(steps: &[(u8, i64)], key: &ChainKey) -> (Wallet, Vec<(Entry, Transfer
                 }
                 None
             }
-            3 => holds
-                .pop()
-                .and_then(|hold| wallet.void(hold).map(|()| None).unwrap()),
+            3 => holds.pop().and_then(|hold| wallet.void(hold).map(|()| None).unwrap()),
             _ => holds.pop().map(|hold| {
                 let debit = transfer(wallet.id, i64::try_from(hold.amount().mantissa()).unwrap(), false);
                 (wallet.post(hold, &debit, key).unwrap(), debit)
             }),
         };
         entries.extend(written);
-        assert!(
-            !wallet.spendable().unwrap().is_negative(),
-            "never spent below zero"
-        );
-        assert_eq!(
-            Money::sum(Currency::INR, holds.iter().copied()).unwrap(),
-            wallet.held
-        );
+        assert!(!wallet.spendable().unwrap().is_negative(), "never spent below zero");
+        assert_eq!(Money::sum(Currency::INR, holds.iter().copied()).unwrap(), wallet.held);
     }
     (wallet, entries)
 }
 
 fn audit(key: &ChainKey, wallet: &Wallet, entries: Vec<(Entry, Transfer)>) -> Result<(), Broken> {
     let mut audit = Audit::of(key, wallet);
-    entries
-        .iter()
-        .try_for_each(|(entry, transfer)| audit.check(entry, transfer))?;
+    entries.iter().try_for_each(|(entry, transfer)| audit.check(entry, transfer))?;
     audit.finish(wallet)
 }
 
@@ -182,23 +162,14 @@ fn a_transfer_refuses_zero_legs_foreign_currencies_and_one_wallet_twice() {
         .map(drop)
     };
     assert_eq!(make(vec![]), Err(Unbalanced::Empty));
-    assert_eq!(
-        make(vec![Leg::debit(Account::Funding, inr(0))]),
-        Err(Unbalanced::Leg(Account::Funding))
-    );
+    assert_eq!(make(vec![Leg::debit(Account::Funding, inr(0))]), Err(Unbalanced::Leg(Account::Funding)));
     let dollars = Money::rounded(Decimal::ONE, Currency::USD);
     assert_eq!(
-        make(vec![
-            Leg::debit(Account::Funding, inr(100)),
-            Leg::credit(Account::Markup, dollars)
-        ]),
+        make(vec![Leg::debit(Account::Funding, inr(100)), Leg::credit(Account::Markup, dollars)]),
         Err(Unbalanced::Leg(Account::Markup))
     );
     assert_eq!(
-        make(vec![
-            Leg::debit(wallet.clone(), inr(100)),
-            Leg::credit(wallet.clone(), inr(100))
-        ]),
+        make(vec![Leg::debit(wallet.clone(), inr(100)), Leg::credit(wallet.clone(), inr(100))]),
         Err(Unbalanced::Leg(wallet))
     );
 }

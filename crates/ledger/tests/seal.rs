@@ -44,21 +44,9 @@ fn sealed(amount: Money) -> Seal {
 #[test]
 fn a_seal_has_the_bytes_that_it_always_had() {
     for (amount, currency, expected) in [
-        (
-            dec!(4810.50),
-            Currency::INR,
-            "c8528b190bcb17ba0e35dec7fdab708ffe5e729094e903db0eec1a3465aeea52",
-        ),
-        (
-            dec!(4810),
-            Currency::JPY,
-            "c41e8c9e6e349db46d7436601189c16aae8ae38be46d29c51e0f1658aef11f8a",
-        ),
-        (
-            dec!(0.005),
-            Currency::KWD,
-            "d2722bbd5bf8aad682fde7e18a46a0435119197eeb6b23fb87fb2477aac9c3b4",
-        ),
+        (dec!(4810.50), Currency::INR, "c8528b190bcb17ba0e35dec7fdab708ffe5e729094e903db0eec1a3465aeea52"),
+        (dec!(4810), Currency::JPY, "c41e8c9e6e349db46d7436601189c16aae8ae38be46d29c51e0f1658aef11f8a"),
+        (dec!(0.005), Currency::KWD, "d2722bbd5bf8aad682fde7e18a46a0435119197eeb6b23fb87fb2477aac9c3b4"),
         (
             dec!(99999999999999.99),
             Currency::USD,

@@ -33,17 +33,7 @@ fn transfer(wallet: WalletId, credit: bool, amount: Decimal) -> Transfer {
     let (from, to) = if credit { (there, here) } else { (here, there) };
     let id = TransferId::new(&clock);
     let legs = vec![Leg::debit(from, inr(amount)), Leg::credit(to, inr(amount))];
-    Transfer::new(
-        id,
-        id.to_string(),
-        Reason::Topup,
-        None,
-        String::new(),
-        None,
-        legs,
-        clock.now(),
-    )
-    .unwrap()
+    Transfer::new(id, id.to_string(), Reason::Topup, None, String::new(), None, legs, clock.now()).unwrap()
 }
 
 fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
@@ -56,13 +46,9 @@ fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
         let end = match *step {
             Hold(amount) => wallet.hold(inr(amount)),
             Void(amount) => wallet.void(inr(amount)),
-            Post(hold, amount) => wallet
-                .post(inr(hold), &transfer(wallet.id, false, amount), &key)
-                .map(drop),
+            Post(hold, amount) => wallet.post(inr(hold), &transfer(wallet.id, false, amount), &key).map(drop),
             Credit(amount) => wallet.apply(&transfer(wallet.id, true, amount), &key).map(drop),
-            GiveBack(amount) => wallet
-                .give_back(&transfer(wallet.id, true, amount), &key)
-                .map(drop),
+            GiveBack(amount) => wallet.give_back(&transfer(wallet.id, true, amount), &key).map(drop),
             Debit(amount) => wallet.apply(&transfer(wallet.id, false, amount), &key).map(drop),
             Limit(limit) => wallet.set_credit_limit(inr(limit)),
             Freeze => {
@@ -98,23 +84,11 @@ fn a_hold_is_less_to_spend_and_no_entry_until_it_is_posted() {
         dec!(100),
         dec!(0),
         &[
-            (
-                Hold(dec!(60)),
-                "balance 100.00 held 60.00 spendable 40.00 entries 0",
-            ),
+            (Hold(dec!(60)), "balance 100.00 held 60.00 spendable 40.00 entries 0"),
             (Hold(dec!(40.01)), "refused, available: 40.00, required: 40.01"),
-            (
-                Post(dec!(60), dec!(60)),
-                "balance 40.00 held 0.00 spendable 40.00 entries 1",
-            ),
-            (
-                Hold(dec!(40)),
-                "balance 40.00 held 40.00 spendable 0.00 entries 1",
-            ),
-            (
-                Void(dec!(40)),
-                "balance 40.00 held 0.00 spendable 40.00 entries 1",
-            ),
+            (Post(dec!(60), dec!(60)), "balance 40.00 held 0.00 spendable 40.00 entries 1"),
+            (Hold(dec!(40)), "balance 40.00 held 40.00 spendable 0.00 entries 1"),
+            (Void(dec!(40)), "balance 40.00 held 0.00 spendable 40.00 entries 1"),
         ],
     );
 }
@@ -125,23 +99,11 @@ fn credit_pays_for_bookings_but_not_for_allocations() {
         dec!(100),
         dec!(50),
         &[
-            (
-                Debit(dec!(100.01)),
-                "refused, available: 100.00, required: 100.01",
-            ),
-            (
-                Hold(dec!(150)),
-                "balance 100.00 held 150.00 spendable 0.00 entries 0",
-            ),
+            (Debit(dec!(100.01)), "refused, available: 100.00, required: 100.01"),
+            (Hold(dec!(150)), "balance 100.00 held 150.00 spendable 0.00 entries 0"),
             (Debit(dec!(1)), "refused, available: 0.00, required: 1.00"),
-            (
-                Post(dec!(150), dec!(150)),
-                "balance -50.00 held 0.00 spendable 0.00 entries 1",
-            ),
-            (
-                Credit(dec!(20)),
-                "balance -30.00 held 0.00 spendable 20.00 entries 2",
-            ),
+            (Post(dec!(150), dec!(150)), "balance -50.00 held 0.00 spendable 0.00 entries 1"),
+            (Credit(dec!(20)), "balance -30.00 held 0.00 spendable 20.00 entries 2"),
             (Hold(dec!(20.01)), "refused, available: 20.00, required: 20.01"),
         ],
     );
@@ -153,17 +115,11 @@ fn a_post_takes_at_most_its_hold() {
         dec!(100),
         dec!(0),
         &[
-            (
-                Hold(dec!(60)),
-                "balance 100.00 held 60.00 spendable 40.00 entries 0",
-            ),
+            (Hold(dec!(60)), "balance 100.00 held 60.00 spendable 40.00 entries 0"),
             (Post(dec!(60), dec!(60.01)), "refused, not held"),
             (Post(dec!(61), dec!(60)), "refused, not held"),
             (Void(dec!(60.01)), "refused, not held"),
-            (
-                Post(dec!(60), dec!(59)),
-                "balance 41.00 held 0.00 spendable 41.00 entries 1",
-            ),
+            (Post(dec!(60), dec!(59)), "balance 41.00 held 0.00 spendable 41.00 entries 1"),
         ],
     );
 }
@@ -174,20 +130,11 @@ fn a_frozen_wallet_pays_for_nothing_but_still_receives() {
         dec!(100),
         dec!(0),
         &[
-            (
-                Hold(dec!(10)),
-                "balance 100.00 held 10.00 spendable 90.00 entries 0",
-            ),
+            (Hold(dec!(10)), "balance 100.00 held 10.00 spendable 90.00 entries 0"),
             (Freeze, "balance 100.00 held 10.00 spendable 90.00 entries 0"),
             (Hold(dec!(1)), "refused, available: 0.00, required: 1.00"),
-            (
-                Post(dec!(10), dec!(10)),
-                "balance 90.00 held 0.00 spendable 90.00 entries 1",
-            ),
-            (
-                Credit(dec!(5)),
-                "balance 95.00 held 0.00 spendable 95.00 entries 2",
-            ),
+            (Post(dec!(10), dec!(10)), "balance 90.00 held 0.00 spendable 90.00 entries 1"),
+            (Credit(dec!(5)), "balance 95.00 held 0.00 spendable 95.00 entries 2"),
         ],
     );
 }
@@ -203,10 +150,7 @@ fn a_wallet_holds_at_most_what_an_amount_may_be_and_gets_back_what_it_paid() {
                 "refused, 0.02 can't be added: the wallet would hold 100000000000000.00, \
                  and a wallet holds at most 99999999999999.99",
             ),
-            (
-                Credit(dec!(0.01)),
-                "balance 99999999999999.99 held 0.00 spendable 99999999999999.99 entries 1",
-            ),
+            (Credit(dec!(0.01)), "balance 99999999999999.99 held 0.00 spendable 99999999999999.99 entries 1"),
             (
                 GiveBack(dec!(99999999999999.99)),
                 "balance 199999999999999.98 held 0.00 spendable 199999999999999.98 entries 2",
@@ -233,15 +177,9 @@ fn a_credit_limit_is_at_least_what_is_owed_and_held() {
         dec!(100),
         dec!(5),
         &[
-            (
-                Hold(dec!(105)),
-                "balance 100.00 held 105.00 spendable 0.00 entries 0",
-            ),
+            (Hold(dec!(105)), "balance 100.00 held 105.00 spendable 0.00 entries 0"),
             (Limit(dec!(4.99)), "refused, available: 4.99, required: 5.00"),
-            (
-                Limit(dec!(6)),
-                "balance 100.00 held 105.00 spendable 1.00 entries 0",
-            ),
+            (Limit(dec!(6)), "balance 100.00 held 105.00 spendable 1.00 entries 0"),
         ],
     );
 }

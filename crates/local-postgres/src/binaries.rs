@@ -21,10 +21,7 @@ impl Binaries {
     /// Asks the server's program in `bin` for its version. It is asked as the user who is to run it, so
     /// programs that user cannot reach do not count.
     pub async fn in_folder(bin: &Path, user: Option<&RunUser>) -> Result<Binaries, Error> {
-        let unusable = |reason| Error::UnusableBinaries {
-            path: bin.to_path_buf(),
-            reason,
-        };
+        let unusable = |reason| Error::UnusableBinaries { path: bin.to_path_buf(), reason };
         for program in ["postgres", "initdb"].map(|name| bin.join(name)) {
             if !program.is_file() {
                 return Err(unusable(format!("{} is missing", program.display())));
@@ -37,11 +34,7 @@ impl Binaries {
             let words = one_line(&String::from_utf8_lossy(&output.stderr));
             unusable(format!("`postgres --version` gave no version: {words}"))
         })?;
-        Ok(Binaries {
-            bin: bin.to_path_buf(),
-            major,
-            user: user.cloned(),
-        })
+        Ok(Binaries { bin: bin.to_path_buf(), major, user: user.cloned() })
     }
 
     /// One of the programs, to be run as the user.

@@ -55,10 +55,8 @@ async fn named(
     match needed {
         Some(major) if major != binaries.major => Err(wrong_major(layout, major, &[binaries.major])),
         None if binaries.major < OLDEST_MAJOR => {
-            let reason = format!(
-                "it is version {}, and {OLDEST_MAJOR} is the oldest that does",
-                binaries.major
-            );
+            let reason =
+                format!("it is version {}, and {OLDEST_MAJOR} is the oldest that does", binaries.major);
             Err(Error::UnusableBinaries { path, reason })
         }
         _ => Ok(binaries),

@@ -72,9 +72,7 @@ async fn make(
     tracing::info!(postgres = binaries.major, dir = %fresh.display(), "making a new database cluster");
     let output = run(initdb).await?;
     if !output.status.success() {
-        return Err(Error::InitFailed(explain(&String::from_utf8_lossy(
-            &output.stderr,
-        ))));
+        return Err(Error::InitFailed(explain(&String::from_utf8_lossy(&output.stderr))));
     }
     // The new name appears at once and complete, and survives a loss of power from here on.
     fs::rename(fresh, &layout.data).map_err(error::io("rename", fresh))?;

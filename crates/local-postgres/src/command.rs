@@ -16,10 +16,7 @@ use crate::user::RunUser;
 /// what it does, and messages are to be in English, whatever the user's language is.
 pub(crate) fn command(program: &Path, user: Option<&RunUser>) -> Command {
     let mut command = Command::new(program);
-    command
-        .env_clear()
-        .env("PATH", "/usr/bin:/bin")
-        .env("LC_ALL", "C");
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C");
     // The current folder may be closed to the other user.
     command.current_dir("/").stdin(Stdio::null());
     if let Some(user) = user {

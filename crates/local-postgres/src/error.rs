@@ -12,17 +12,9 @@ pub(crate) const OLDEST_MAJOR: u32 = 15;
 #[allow(missing_docs, reason = "the message of each says what it is")]
 pub enum Error {
     #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        action: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
+    Io { action: &'static str, path: PathBuf, source: io::Error },
     #[error("the socket path {} is {length} bytes long and the system allows {limit}: choose a shorter data folder", path.display())]
-    PathTooLong {
-        path: PathBuf,
-        length: usize,
-        limit: usize,
-    },
+    PathTooLong { path: PathBuf, length: usize, limit: usize },
     #[error("{} belongs to user id {owner}, and this process runs as user id {user}: run as that user or choose another data folder", path.display())]
     NotOwner { path: PathBuf, owner: u32, user: u32 },
     #[error("{} is not empty and was not made by this program: choose another data folder", .0.display())]
@@ -36,11 +28,7 @@ pub enum Error {
     #[error("{} holds no usable PostgreSQL: {reason}", path.display())]
     UnusableBinaries { path: PathBuf, reason: String },
     #[error("{} was made by PostgreSQL {major}, and found was {found}: install PostgreSQL {major}, or set DATABASE_URL", path.display())]
-    WrongMajor {
-        path: PathBuf,
-        major: u32,
-        found: String,
-    },
+    WrongMajor { path: PathBuf, major: u32, found: String },
     #[error(
         "found no PostgreSQL {OLDEST_MAJOR} or newer, and {0}: install it (apt-get install postgresql, dnf install postgresql-server, or brew install postgresql), or set DATABASE_URL"
     )]

@@ -68,9 +68,7 @@ async fn put_in_place(
 ) -> Result<Binaries, Error> {
     let bad = |reason: String| Error::NoBinaries(FetchError::BadArchive(reason));
     let unpacked = tokio::task::spawn_blocking(move || unpack(&archive, &temp)).await;
-    let root = unpacked
-        .map_err(|error| bad(error.to_string()))?
-        .map_err(|error| bad(chain(&error)))?;
+    let root = unpacked.map_err(|error| bad(error.to_string()))?.map_err(|error| bad(chain(&error)))?;
     let binaries = Binaries::in_folder(&root.join("bin"), user).await;
     let binaries = binaries.map_err(|error| bad(error.to_string()))?;
     // What is there now was found to be broken.
@@ -98,9 +96,7 @@ fn unpack(archive: &[u8], into: &Path) -> io::Result<PathBuf> {
     open_to_all(into)?;
     let mut folders = named(into, "");
     folders.push(into.to_path_buf());
-    let root = folders
-        .into_iter()
-        .find(|folder| folder.join("bin/postgres").is_file());
+    let root = folders.into_iter().find(|folder| folder.join("bin/postgres").is_file());
     root.ok_or_else(|| io::Error::other("there is no bin/postgres in it"))
 }
 
@@ -111,11 +107,7 @@ async fn checked(url: &str, want: &str, download: &Download) -> Result<Vec<u8>, 
     let got: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     match got == want.to_ascii_lowercase() {
         true => Ok(bytes),
-        false => Err(FetchError::WrongChecksum {
-            url: url.to_owned(),
-            want: want.to_owned(),
-            got,
-        }),
+        false => Err(FetchError::WrongChecksum { url: url.to_owned(), want: want.to_owned(), got }),
     }
 }
 
@@ -129,10 +121,7 @@ async fn get(url: &str, download: &Download) -> Result<Vec<u8>, FetchError> {
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(failed)? {
         if (bytes.len() + chunk.len()) as u64 > download.max_bytes {
-            return Err(FetchError::TooLarge {
-                url: url.to_owned(),
-                limit: download.max_bytes,
-            });
+            return Err(FetchError::TooLarge { url: url.to_owned(), limit: download.max_bytes });
         }
         bytes.extend_from_slice(&chunk);
     }
@@ -195,9 +184,7 @@ mod tests {
         let root = unpack(archive, &into).ok();
         let root = root.map(|root| root.strip_prefix(&into).unwrap().to_path_buf());
         let strays = [named(&base, ""), named(&base.join("a"), "")].concat();
-        let strays = strays
-            .into_iter()
-            .filter(|path| *path != base.join("a") && *path != into);
+        let strays = strays.into_iter().filter(|path| *path != base.join("a") && *path != into);
         let strays = strays.collect();
         fs::remove_dir_all(&base).unwrap();
         (root, strays)

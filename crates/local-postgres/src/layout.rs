@@ -47,11 +47,7 @@ impl Layout {
         let path = self.socket();
         let length = path.as_os_str().len();
         match length > SUN_PATH_LIMIT {
-            true => Err(Error::PathTooLong {
-                path,
-                length,
-                limit: SUN_PATH_LIMIT,
-            }),
+            true => Err(Error::PathTooLong { path, length, limit: SUN_PATH_LIMIT }),
             false => Ok(()),
         }
     }
@@ -90,9 +86,7 @@ impl Layout {
 
     /// Waits for the folder's lock. It is held while a server is started or stopped, not while it runs.
     pub async fn lock(&self, patience: Duration) -> Result<File, Error> {
-        process::lock(&self.dir, patience)
-            .await
-            .map_err(io("lock", &self.dir))
+        process::lock(&self.dir, patience).await.map_err(io("lock", &self.dir))
     }
 
     /// The connection URL of a user and a database.

@@ -71,10 +71,8 @@ fn arguments(pid: Pid) -> Option<Vec<Vec<u8>>> {
 #[cfg(not(target_os = "linux"))]
 fn arguments(pid: Pid) -> Option<Vec<Vec<u8>>> {
     let number = pid.as_raw_nonzero().to_string();
-    let output = std::process::Command::new("ps")
-        .args(["-o", "stat=,command=", "-p", &number])
-        .output()
-        .ok()?;
+    let output =
+        std::process::Command::new("ps").args(["-o", "stat=,command=", "-p", &number]).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut words = text.split_whitespace();
     let alive = !words.next()?.starts_with('Z');
@@ -105,10 +103,7 @@ fn take_over(path: &Path) -> Result<(), Error> {
     let mut new = getpid().as_raw_nonzero().to_string().into_bytes();
     new.extend(rest);
     let mut options = private_file();
-    let mut file = options
-        .truncate(true)
-        .open(path)
-        .map_err(io_error("open", path))?;
+    let mut file = options.truncate(true).open(path).map_err(io_error("open", path))?;
     file.write_all(&new).map_err(io_error("write", path))
 }
 
@@ -127,11 +122,7 @@ mod tests {
     fn a_lock_file_says_which_process_and_whether_it_is_ready() {
         let ready = "4711\n/d/data\n1790000000\n5432\n/d/run\n\n  1234567  5\nready   \n";
         let starting = ready.replace("ready   ", "starting");
-        for (text, pid, ready) in [
-            (ready, 4711, true),
-            (&starting, 4711, false),
-            ("-12\n/d\n", 12, false),
-        ] {
+        for (text, pid, ready) in [(ready, 4711, true), (&starting, 4711, false), ("-12\n/d\n", 12, false)] {
             let pid = Pid::from_raw(pid).unwrap();
             assert_eq!(PidFile::parse(text), Some(PidFile { pid, ready }));
         }
@@ -147,13 +138,7 @@ mod tests {
 
     #[test]
     fn only_a_server_that_may_have_our_folder_counts() {
-        assert!(serves(&[
-            "/usr/lib/15/bin/postgres",
-            "-D",
-            "/d/data",
-            "-c",
-            "port=5432"
-        ]));
+        assert!(serves(&["/usr/lib/15/bin/postgres", "-D", "/d/data", "-c", "port=5432"]));
         // It may have been started in the folder by hand.
         assert!(serves(&["postgres"]));
         assert!(!serves(&["/usr/bin/postgres", "-D", "/other/data"]));

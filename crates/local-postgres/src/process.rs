@@ -61,9 +61,7 @@ impl ManagedProcess {
                 let _ = send_pid.send(Err(error));
             }
         };
-        thread::Builder::new()
-            .name("process-keeper".to_owned())
-            .spawn(keep)?;
+        thread::Builder::new().name("process-keeper".to_owned()).spawn(keep)?;
         let pid = pid.await.map_err(io::Error::other)??;
         let origin = Origin::Started(ended);
         Ok(ManagedProcess { pid, origin })
@@ -166,11 +164,7 @@ pub(crate) fn end_with_thread(_command: &mut Command, _signal: Signal) {}
 pub(crate) fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     let no_follow = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
-    options
-        .write(true)
-        .create(true)
-        .mode(0o600)
-        .custom_flags(no_follow);
+    options.write(true).create(true).mode(0o600).custom_flags(no_follow);
     options
 }
 

@@ -48,9 +48,7 @@ async fn attempt(layout: &Layout, binaries: &Binaries, settings: &Settings) -> R
     let (log, end_of_log) = open_log(&layout.log, LOG_LIMIT).map_err(io("open", &layout.log))?;
     let mut server = binaries.program("postgres");
     server.args(arguments(layout, settings));
-    server
-        .stdout(log.try_clone().map_err(io("open", &layout.log))?)
-        .stderr(log);
+    server.stdout(log.try_clone().map_err(io("open", &layout.log))?).stderr(log);
     let process = ManagedProcess::start(server, Some(Signal::INT)).await;
     let process = process.map_err(|error| start_error(&binaries.bin.join("postgres"), error))?;
     wait_until_ready(&process, layout, end_of_log).await?;
@@ -60,10 +58,7 @@ async fn attempt(layout: &Layout, binaries: &Binaries, settings: &Settings) -> R
 async fn wait_until_ready(process: &ManagedProcess, layout: &Layout, end_of_log: u64) -> Result<(), Error> {
     let mut deadline = Instant::now() + PATIENCE;
     let mut log_size = end_of_log;
-    let ready = PidFile {
-        pid: process.pid(),
-        ready: true,
-    };
+    let ready = PidFile { pid: process.pid(), ready: true };
     while PidFile::read(&layout.pid_file()) != Some(ready) {
         if let Some(how) = process.ended() {
             let words = last_words(&layout.log, end_of_log);
@@ -75,10 +70,7 @@ async fn wait_until_ready(process: &ManagedProcess, layout: &Layout, end_of_log:
             (log_size, deadline) = (size, Instant::now() + PATIENCE);
         }
         if Instant::now() > deadline {
-            return Err(Error::StartTimeout {
-                seconds: PATIENCE.as_secs(),
-                log: layout.log.clone(),
-            });
+            return Err(Error::StartTimeout { seconds: PATIENCE.as_secs(), log: layout.log.clone() });
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

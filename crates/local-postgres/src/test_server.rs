@@ -93,14 +93,9 @@ async fn start() -> Result<TestServer, Error> {
     let dir = in_memory.map_or_else(|| make_folder(temporary), Ok)?;
     // A fetched build outlives the throw-away folder.
     let cache = temporary.join(format!("wayfare-test-binaries-{}", geteuid().as_raw()));
-    let settings = Settings {
-        durability: Durability::None,
-        download: Some(Download::new(cache)),
-        ..Settings::new(dir)
-    };
-    Ok(TestServer {
-        server: LocalPostgres::start_or_adopt(settings).await?,
-    })
+    let settings =
+        Settings { durability: Durability::None, download: Some(Download::new(cache)), ..Settings::new(dir) };
+    Ok(TestServer { server: LocalPostgres::start_or_adopt(settings).await? })
 }
 
 /// Made here and now: a folder of that name that is there already is somebody's trap.
@@ -143,12 +138,7 @@ mod tests {
     #[test]
     fn only_folders_with_a_process_id_are_swept() {
         assert_eq!(owner(Path::new("/tmp/wayfare-test-4711")), Pid::from_raw(4711));
-        for name in [
-            "wayfare-test-binaries-0",
-            "wayfare-test-",
-            "wayfare-test-0",
-            "other-4711",
-        ] {
+        for name in ["wayfare-test-binaries-0", "wayfare-test-", "wayfare-test-0", "other-4711"] {
             assert_eq!(owner(Path::new(name)), None, "{name}");
         }
     }

@@ -36,11 +36,7 @@ pub(crate) fn choose(data: &Path) -> Result<Option<RunUser>, Error> {
 
 fn owner(data: &Path) -> Option<RunUser> {
     let meta = fs::symlink_metadata(data).ok()?;
-    let user = RunUser {
-        name: format!("user id {}", meta.uid()),
-        uid: meta.uid(),
-        gid: meta.gid(),
-    };
+    let user = RunUser { name: format!("user id {}", meta.uid()), uid: meta.uid(), gid: meta.gid() };
     (user.uid != 0).then_some(user)
 }
 
@@ -49,11 +45,7 @@ fn look_up(passwd: &str, name: &str) -> Option<RunUser> {
         let mut fields = line.split(':');
         let (found, _password) = (fields.next()?, fields.next()?);
         let (uid, gid) = (fields.next()?, fields.next()?);
-        (found == name).then_some(RunUser {
-            name: name.to_owned(),
-            uid: id(uid)?,
-            gid: id(gid)?,
-        })
+        (found == name).then_some(RunUser { name: name.to_owned(), uid: id(uid)?, gid: id(gid)? })
     })
 }
 
@@ -71,10 +63,7 @@ impl RunUser {
         for parent in parents {
             let meta = fs::metadata(parent).map_err(io("look at", parent))?;
             if !self.may_enter(meta.mode(), meta.uid(), meta.gid()) {
-                return Err(Error::NotWalkable {
-                    folder: parent.to_path_buf(),
-                    user: self.name.clone(),
-                });
+                return Err(Error::NotWalkable { folder: parent.to_path_buf(), user: self.name.clone() });
             }
         }
         Ok(())
@@ -141,10 +130,7 @@ mod tests {
 
     #[test]
     fn a_user_is_looked_up_by_its_whole_name_and_a_negative_id_is_taken_as_the_system_means_it() {
-        let (postgres, nobody) = (
-            user("postgres", 101, 104),
-            user("nobody", u32::MAX - 1, u32::MAX - 1),
-        );
+        let (postgres, nobody) = (user("postgres", 101, 104), user("nobody", u32::MAX - 1, u32::MAX - 1));
         assert_eq!(look_up(PASSWD, "postgres"), Some(postgres));
         assert_eq!(look_up(PASSWD, "nobody"), Some(nobody));
         assert_eq!(look_up(PASSWD, "post"), None);
@@ -171,9 +157,6 @@ mod tests {
         let result = user("stranger", 4_000_000, 4_000_000).check_walkable(&closed.join("deep"));
         fs::remove_dir_all(&base).unwrap();
         let message = result.unwrap_err().to_string();
-        assert!(
-            message.contains("stranger") && message.contains("/closed:"),
-            "{message}"
-        );
+        assert!(message.contains("stranger") && message.contains("/closed:"), "{message}");
     }
 }

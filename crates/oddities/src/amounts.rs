@@ -50,11 +50,7 @@ fn noisy(value: &Value, noise: Decimal) -> Option<Value> {
     if amount.is_zero() {
         return None;
     }
-    let noisy = if amount.is_sign_negative() {
-        amount - noise
-    } else {
-        amount + noise
-    };
+    let noisy = if amount.is_sign_negative() { amount - noise } else { amount + noise };
     in_form_of(value, &noisy.to_string())
 }
 

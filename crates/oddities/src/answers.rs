@@ -51,10 +51,7 @@ fn odd_events(
         return None;
     }
     let end = if style.between.is_empty() { "\n" } else { "\r\n" };
-    let within = Style {
-        between: if style.between.is_empty() { "" } else { " " },
-        ..style
-    };
+    let within = Style { between: if style.between.is_empty() { "" } else { " " }, ..style };
     let mut odd = String::with_capacity(text.len());
     for line in text.lines() {
         let value = line.strip_prefix("data:").map(serde_json::from_str::<Value>);
@@ -158,14 +155,7 @@ pub fn odd_key(key: &str) -> String {
 pub fn own_keys(request: &str) -> String {
     let mut own = request.to_owned();
     // As JSON has it, as a target has it in its path, and in its query.
-    for end in [
-        ODD_END,
-        PATH_END,
-        "&amp;Ab%20c",
-        "%26amp;Ab%20c",
-        "%26amp%3BAb%20c",
-        "%26amp%3BAb+c",
-    ] {
+    for end in [ODD_END, PATH_END, "&amp;Ab%20c", "%26amp;Ab%20c", "%26amp%3BAb%20c", "%26amp%3BAb+c"] {
         own = own.replace(end, "");
     }
     own
@@ -199,10 +189,7 @@ mod tests {
         }
         let odd = odd_answer(answer.to_string().as_bytes(), Wire::Duffel, &[&KEYS], 1);
         let odd = String::from_utf8(odd).unwrap();
-        assert!(
-            odd.contains("off_1 A&b-Odd_End-0") && odd.contains("pas_1&amp;Ab c"),
-            "{odd}"
-        );
+        assert!(odd.contains("off_1 A&b-Odd_End-0") && odd.contains("pas_1&amp;Ab c"), "{odd}");
         assert_eq!(own_keys(&odd), answer.to_string());
     }
 
@@ -211,10 +198,7 @@ mod tests {
         for (target, own) in [
             ("/air/offers/off_1&amp;Ab%20c?x=1", "/air/offers/off_1?x=1"),
             ("/air/offers/off_1%26amp%3BAb%20c", "/air/offers/off_1"),
-            (
-                "/air/seat_maps?offer_id=off_1%26amp%3BAb+c",
-                "/air/seat_maps?offer_id=off_1",
-            ),
+            ("/air/seat_maps?offer_id=off_1%26amp%3BAb+c", "/air/seat_maps?offer_id=off_1"),
             ("/air/offers/off_1&Ab%20c", "/air/offers/off_1&Ab%20c"),
         ] {
             assert_eq!(own_keys(target), own);
@@ -235,10 +219,7 @@ mod tests {
                 .collect();
             assert_eq!(data.len(), 2, "{}: {odd}", row.name);
             assert_eq!(data[1], "[DONE]");
-            assert_eq!(
-                serde_json::from_str::<Value>(data[0]).unwrap()["rates"][0]["hotelId"],
-                "lp1"
-            );
+            assert_eq!(serde_json::from_str::<Value>(data[0]).unwrap()["rates"][0]["hotelId"], "lp1");
         }
     }
 

@@ -18,9 +18,7 @@ pub(crate) enum Nothing {
 /// Optional members of every object that say nothing any more.
 pub(crate) fn left_out(value: &mut Value, words: &Words, nothing: Nothing, path: &mut Vec<String>) {
     match value {
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|item| left_out(item, words, nothing, path)),
+        Value::Array(items) => items.iter_mut().for_each(|item| left_out(item, words, nothing, path)),
         Value::Object(members) => {
             let names: Vec<String> = members.keys().cloned().collect();
             for name in names {
@@ -62,10 +60,7 @@ pub(crate) fn say_more(value: &mut Value, words: &Words, path: &mut Vec<String>)
             }
             if !ends_as(path, words.maps) {
                 members.insert("_links".to_owned(), json!({ "self": { "href": "/v9/odd" } }));
-                members.insert(
-                    "newSince2027".to_owned(),
-                    json!([null, 1, "2", { "amount": "1e400" }]),
-                );
+                members.insert("newSince2027".to_owned(), json!([null, 1, "2", { "amount": "1e400" }]));
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}

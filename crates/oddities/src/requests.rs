@@ -40,20 +40,10 @@ const JSON: &str = "application/json";
 const NAMES: &[&str] = &["first_name", "last_name"];
 const PHONES: &[&str] = &["contact_phone", "contact.phone", "phone"];
 const PLACES: &[&str] = &["slices.origin", "slices.destination"];
-const CODES: &[&str] = &[
-    "nationality",
-    "guest_nationality",
-    "issuing_country",
-    "preferred_currency",
-    "currency",
-    "airline_id",
-];
+const CODES: &[&str] =
+    &["nationality", "guest_nationality", "issuing_country", "preferred_currency", "currency", "airline_id"];
 const EMAILS: &[&str] = &["contact_email", "contact.email"];
-const PLAIN: Style = Style {
-    reversed: false,
-    between: "",
-    escaped: false,
-};
+const PLAIN: Style = Style { reversed: false, between: "", escaped: false };
 
 const fn row(name: &'static str, change: Change, source: &'static str) -> RequestOddity {
     RequestOddity { name, source, change }
@@ -73,9 +63,7 @@ fn decomposed(text: &str) -> Option<String> {
         ("ü", "u\u{308}"),
         ("ñ", "n\u{303}"),
     ];
-    let odd = pairs
-        .iter()
-        .fold(text.to_owned(), |odd, (one, two)| odd.replace(one, two));
+    let odd = pairs.iter().fold(text.to_owned(), |odd, (one, two)| odd.replace(one, two));
     if_other(text, odd)
 }
 
@@ -174,8 +162,7 @@ pub static REQUESTS: &[RequestOddity] = &[
     row(
         "emails_in_capitals",
         Change::Text(EMAILS, |text| {
-            text.split_once('@')
-                .map(|(local, host)| format!("{local}@{}", host.to_uppercase()))
+            text.split_once('@').map(|(local, host)| format!("{local}@{}", host.to_uppercase()))
         }),
         "RFC 5321, 2.3.5: names of hosts have no case",
     ),
@@ -205,26 +192,17 @@ pub static REQUESTS: &[RequestOddity] = &[
     ),
     row(
         "bodies_reversed",
-        Change::Style(Style {
-            reversed: true,
-            ..PLAIN
-        }),
+        Change::Style(Style { reversed: true, ..PLAIN }),
         "RFC 8259, 4: an object is not ordered",
     ),
     row(
         "bodies_with_line_ends",
-        Change::Style(Style {
-            between: "\r\n\t",
-            ..PLAIN
-        }),
+        Change::Style(Style { between: "\r\n\t", ..PLAIN }),
         "bodies that people write in editors on Windows",
     ),
     row(
         "bodies_escaped",
-        Change::Style(Style {
-            escaped: true,
-            ..PLAIN
-        }),
+        Change::Style(Style { escaped: true, ..PLAIN }),
         "RFC 8259, 7: PHP and Python write \\u00e9 and \\/",
     ),
     row(
@@ -301,10 +279,7 @@ impl OddRequest {
                 Change::Header(of_it) => content_type = of_it,
             }
         }
-        Self {
-            body: format!("{before}{}{behind}", style.write(&body)).into_bytes(),
-            content_type,
-        }
+        Self { body: format!("{before}{}{behind}", style.write(&body)).into_bytes(), content_type }
     }
 }
 

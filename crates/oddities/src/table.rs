@@ -40,11 +40,7 @@ const fn row(name: &'static str, change: Change, source: &'static str) -> Answer
     AnswerOddity { name, source, change }
 }
 
-const PLAIN: Style = Style {
-    reversed: false,
-    between: "",
-    escaped: false,
-};
+const PLAIN: Style = Style { reversed: false, between: "", escaped: false };
 
 /// What changes answers and nothing that goes back to a supplier.
 pub static ANSWERS: &[AnswerOddity] = &[
@@ -68,16 +64,8 @@ pub static ANSWERS: &[AnswerOddity] = &[
         Change::Name(names::with_title_joined),
         "itinerary receipts of airlines: DARCYMR",
     ),
-    row(
-        "names_joined",
-        Change::Name(|name, _| names::joined(name)),
-        "reports of ANNEMARIE for Anne-Marie",
-    ),
-    row(
-        "names_cut",
-        Change::Name(|name, _| names::cut(name)),
-        "reports of names cut off at 24 letters",
-    ),
+    row("names_joined", Change::Name(|name, _| names::joined(name)), "reports of ANNEMARIE for Anne-Marie"),
+    row("names_cut", Change::Name(|name, _| names::cut(name)), "reports of names cut off at 24 letters"),
     row(
         "names_exchanged",
         Change::Name(|name, _| names::exchanged(name)),
@@ -140,10 +128,7 @@ pub static ANSWERS: &[AnswerOddity] = &[
     ),
     row(
         "members_reversed",
-        Written(Style {
-            reversed: true,
-            ..PLAIN
-        }),
+        Written(Style { reversed: true, ..PLAIN }),
         "RFC 8259, 4: an object is not ordered; recorded: TripJack's fares begin with INFANT",
     ),
     row(
@@ -152,11 +137,7 @@ pub static ANSWERS: &[AnswerOddity] = &[
         "recorded: Duffel's departure_datetime beside departing_at, Hotelbeds' totalNet of hotel and booking, LiteAPI's \
          policies of room and booking; two readings of TripJack's refund",
     ),
-    row(
-        "members_unknown",
-        Unknown,
-        "every supplier's rules of versions: members are added without notice",
-    ),
+    row("members_unknown", Unknown, "every supplier's rules of versions: members are added without notice"),
     row(
         "flight_numbers_with_zeros",
         Text(Place::FlightNumbers, texts::with_leading_zeros),
@@ -222,25 +203,15 @@ pub static ANSWERS: &[AnswerOddity] = &[
         Bytes(Wrapping::ByteOrderMark),
         "RFC 8259, 8.1: a reader may ignore it; reports of .NET services that send it",
     ),
-    row(
-        "blanks_around",
-        Bytes(Wrapping::Blanks),
-        "RFC 8259, 2: blanks before and after a value",
-    ),
+    row("blanks_around", Bytes(Wrapping::Blanks), "RFC 8259, 2: blanks before and after a value"),
     row(
         "line_ends",
-        Written(Style {
-            between: "\r\n\t",
-            ..PLAIN
-        }),
+        Written(Style { between: "\r\n\t", ..PLAIN }),
         "recorded: answers that were indented; services on Windows end lines with CR LF",
     ),
     row(
         "letters_escaped",
-        Written(Style {
-            escaped: true,
-            ..PLAIN
-        }),
+        Written(Style { escaped: true, ..PLAIN }),
         "RFC 8259, 7: PHP and Python write \\u00e9 and \\/",
     ),
     row(
@@ -251,11 +222,8 @@ pub static ANSWERS: &[AnswerOddity] = &[
 ];
 
 /// What goes back to the supplier has an entity, capitals and a blank in it, and must come back byte by byte.
-pub static KEYS: AnswerOddity = row(
-    "keys_odd",
-    Keys,
-    "recorded: blanks, &, | and ~ in Hotelbeds' rate keys and TripJack's price ids",
-);
+pub static KEYS: AnswerOddity =
+    row("keys_odd", Keys, "recorded: blanks, &, | and ~ in Hotelbeds' rate keys and TripJack's price ids");
 
 /// The row of this name.
 pub fn named(name: &str) -> Option<&'static AnswerOddity> {
@@ -280,11 +248,7 @@ mod tests {
     fn every_row_has_a_name_of_its_own_and_a_source() {
         let names: BTreeSet<&str> = ANSWERS.iter().map(|row| row.name).collect();
         assert_eq!(names.len(), ANSWERS.len());
-        assert!(
-            ANSWERS
-                .iter()
-                .all(|row| row.source.len() > 10 && named(row.name).is_some())
-        );
+        assert!(ANSWERS.iter().all(|row| row.source.len() > 10 && named(row.name).is_some()));
         assert_eq!(named("keys_odd").map(|row| row.name), Some(KEYS.name));
     }
 

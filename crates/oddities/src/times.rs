@@ -5,9 +5,7 @@ pub(crate) fn with_seconds(text: &str) -> Option<String> {
     let (day, clock) = halves(text)?;
     match clock.len() {
         5 => Some(format!("{day}T{clock}:00")),
-        8 => clock
-            .strip_suffix(":00")
-            .map(|minutes| format!("{day}T{minutes}")),
+        8 => clock.strip_suffix(":00").map(|minutes| format!("{day}T{minutes}")),
         _ => None,
     }
 }
@@ -32,9 +30,7 @@ pub(crate) fn with_fraction(text: &str) -> Option<String> {
 fn halves(text: &str) -> Option<(&str, &str)> {
     let (day, rest) = text.split_at_checked(10)?;
     let clock = rest.strip_prefix(['T', ' '])?;
-    let is_local = clock
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.');
+    let is_local = clock.bytes().all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.');
     is_local.then_some((day, clock))
 }
 
@@ -74,22 +70,10 @@ mod tests {
             (with_blank, "2027-02-10T06:30", Some("2027-02-10 06:30")),
             (with_blank, "2027-02-10 06:30:00", Some("2027-02-10T06:30:00")),
             (with_fraction, "2027-02-10T06:30", Some("2027-02-10T06:30:00.000")),
-            (
-                with_other_offset,
-                "2027-02-10T06:30:00Z",
-                Some("2027-02-10T06:30:00+00:00"),
-            ),
+            (with_other_offset, "2027-02-10T06:30:00Z", Some("2027-02-10T06:30:00+00:00")),
             (with_other_offset, "2027-02-10T06:30:00+05:30", None),
-            (
-                with_short_offset,
-                "2024-03-26T23:59:00+01:00",
-                Some("2024-03-26T23:59:00+0100"),
-            ),
-            (
-                instant_with_blank,
-                "2024-03-26T23:59:00+01:00",
-                Some("2024-03-26 23:59:00+01:00"),
-            ),
+            (with_short_offset, "2024-03-26T23:59:00+01:00", Some("2024-03-26T23:59:00+0100")),
+            (instant_with_blank, "2024-03-26T23:59:00+01:00", Some("2024-03-26 23:59:00+01:00")),
         ];
         for (change, text, odd) in cases {
             assert_eq!(change(text).as_deref(), odd, "{text}");

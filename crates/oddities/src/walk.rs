@@ -26,8 +26,6 @@ pub(crate) fn each(value: &mut Value, path: &mut Path, see: &mut impl FnMut(&mut
 pub(crate) fn ends_as(path: &[String], patterns: &[&str]) -> bool {
     patterns.iter().any(|pattern| {
         let mut path = path.iter().rev();
-        pattern
-            .rsplit('.')
-            .all(|part| path.next().is_some_and(|name| part == "*" || part == name))
+        pattern.rsplit('.').all(|part| path.next().is_some_and(|name| part == "*" || part == name))
     })
 }

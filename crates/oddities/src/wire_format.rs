@@ -100,10 +100,7 @@ static DUFFEL: Words = Words {
         "paid_at",
         "synced_at",
     ],
-    flight_numbers: &[
-        "marketing_carrier_flight_number",
-        "operating_carrier_flight_number",
-    ],
+    flight_numbers: &["marketing_carrier_flight_number", "operating_carrier_flight_number"],
     codes: &[
         "iata_code",
         "iata_country_code",
@@ -117,20 +114,8 @@ static DUFFEL: Words = Words {
         "penalty_total_currency",
         "new_total_currency",
     ],
-    words: &[
-        "type",
-        "cabin_class",
-        "refund_to",
-        "available_actions",
-        "action_taken",
-    ],
-    texts: &[
-        "name",
-        "fare_brand_name",
-        "city_name",
-        "cabin_class_marketing_name",
-        "disclosures",
-    ],
+    words: &["type", "cabin_class", "refund_to", "available_actions", "action_taken"],
+    texts: &["name", "fare_brand_name", "city_name", "cabin_class_marketing_name", "disclosures"],
     keys: &[
         "data.id",
         "offers.id",
@@ -342,14 +327,7 @@ static LITEAPI: Words = Words {
     local_times: &["cancelTime", "createdAt", "updatedAt"],
     instants: &["created_at"],
     flight_numbers: &[],
-    codes: &[
-        "currency",
-        "boardType",
-        "refundableTag",
-        "timezone",
-        "country",
-        "countryCode",
-    ],
+    codes: &["currency", "boardType", "refundableTag", "timezone", "country", "countryCode"],
     words: &["data.status"],
     texts: &[
         "name",
@@ -365,13 +343,7 @@ static LITEAPI: Words = Words {
         "hotelFacilities",
         "facility",
     ],
-    keys: &[
-        "offerId",
-        "prebookId",
-        "bookingId",
-        "booking_Id",
-        "hotelConfirmationCode",
-    ],
+    keys: &["offerId", "prebookId", "bookingId", "booking_Id", "hotelConfirmationCode"],
     // Until a hotel tells its own number, its code is the booking's id.
     path_keys: &["bookingId", "booking_Id", "hotelConfirmationCode"],
     keyed: &[],

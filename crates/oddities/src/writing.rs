@@ -18,11 +18,7 @@ impl Style {
     pub fn and(self, other: Self) -> Self {
         Self {
             reversed: self.reversed || other.reversed,
-            between: if other.between.is_empty() {
-                self.between
-            } else {
-                other.between
-            },
+            between: if other.between.is_empty() { self.between } else { other.between },
             escaped: self.escaped || other.escaped,
         }
     }
@@ -108,21 +104,14 @@ mod tests {
         for reversed in [false, true] {
             for between in ["", " ", "\r\n\t"] {
                 for escaped in [false, true] {
-                    let style = Style {
-                        reversed,
-                        between,
-                        escaped,
-                    };
+                    let style = Style { reversed, between, escaped };
                     let text = style.write(&value);
                     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value, "{text}");
                     assert_eq!(text.is_ascii(), escaped, "{text}");
                 }
             }
         }
-        let reversed = Style {
-            reversed: true,
-            ..Style::default()
-        };
+        let reversed = Style { reversed: true, ..Style::default() };
         assert!(reversed.write(&value).starts_with(r#"{"e":[],"b":{"d":true,"#));
     }
 }

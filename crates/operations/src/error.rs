@@ -147,28 +147,19 @@ pub enum Error {
     #[error("webhook is not active")]
     WebhookOff,
     /// The agency has as many webhooks as it may have.
-    #[error(
-        "an organization has at most {} webhooks",
-        crate::events::webhooks::MOST_WEBHOOKS
-    )]
+    #[error("an organization has at most {} webhooks", crate::events::webhooks::MOST_WEBHOOKS)]
     TooManyWebhooks,
     /// The feed has no longer what follows upon the place from which it should be read; it has what follows upon this one.
     #[error("events up to {0} are no longer kept, read on after it")]
     FeedDropped(i64),
     /// The agency has as many packages as it may have.
-    #[error(
-        "an organization has at most {} packages",
-        crate::pricing::packages::MOST_PACKAGES
-    )]
+    #[error("an organization has at most {} packages", crate::pricing::packages::MOST_PACKAGES)]
     TooManyPackages,
     /// The report has no file yet, or never will have one.
     #[error("report is not ready")]
     ReportNotReady,
     /// The agency has as many reports to be made as it may have.
-    #[error(
-        "an organization has at most {} unfinished reports",
-        crate::reports::MOST_UNFINISHED
-    )]
+    #[error("an organization has at most {} unfinished reports", crate::reports::MOST_UNFINISHED)]
     TooManyReports,
     /// The supplier's orders take nothing more, or tell nothing of it (P-61).
     #[error("{0}")]
@@ -213,10 +204,7 @@ impl Error {
             Self::Explained(error, reason) => {
                 let supplier_text = reason.supplier_text.clone();
                 let supplier_text = supplier_text.filter(|text| scrub(text.clone()) == *text);
-                let reason = Reason {
-                    supplier_text,
-                    ..*reason
-                };
+                let reason = Reason { supplier_text, ..*reason };
                 error.scrubbed(scrub).because(reason)
             }
             error => error,
@@ -238,10 +226,7 @@ impl Error {
             Self::OfferExpired | Self::HotelPriceExpired => ReasonCode::OfferExpired,
             Self::KeyExpired => {
                 // The offer may outlive its price.
-                return Some(Reason {
-                    retry: Retry::Price,
-                    ..Reason::of(ReasonCode::OfferExpired)
-                });
+                return Some(Reason { retry: Retry::Price, ..Reason::of(ReasonCode::OfferExpired) });
             }
             Self::OfferGone => ReasonCode::SoldOut,
             Self::FareChanged(_) | Self::HeldFareChanged(_) => ReasonCode::PriceChanged,
@@ -318,10 +303,9 @@ fn pending(kind: StepKind) -> &'static str {
 impl From<WalletError> for Error {
     fn from(error: WalletError) -> Self {
         match error {
-            WalletError::Refused(refused) => Self::InsufficientFunds {
-                available: refused.available,
-                required: refused.required,
-            },
+            WalletError::Refused(refused) => {
+                Self::InsufficientFunds { available: refused.available, required: refused.required }
+            }
             WalletError::Full(full) => full.into(),
             WalletError::NoLeg(_) | WalletError::NotHeld(_) | WalletError::Money(_) => {
                 Self::Internal(error.to_string())

@@ -92,16 +92,8 @@ impl Secrets {
         let ledger = ledger.expose_secret();
         let chain = ChainKey::new(ledger).map_err(|weak| Error::Internal(weak.to_string()))?;
         // No seal begins with these bytes.
-        let derived = keyed(ledger)?
-            .chain_update(b"keyed hashes")
-            .finalize()
-            .into_bytes();
-        Ok(Self {
-            signing,
-            chain,
-            people,
-            hashing: keyed(&derived)?,
-        })
+        let derived = keyed(ledger)?.chain_update(b"keyed hashes").finalize().into_bytes();
+        Ok(Self { signing, chain, people, hashing: keyed(&derived)? })
     }
 
     /// A keyed hash for one purpose; another purpose's hash of the same content is another.
@@ -390,8 +382,7 @@ impl Platform {
 
     /// How long this supplier may take to carry a step out.
     pub(crate) fn step_deadline(&self, code: &str) -> Duration {
-        self.supplier(code)
-            .map_or(LONGEST_STEP, |supplier| supplier.config().effect_deadline)
+        self.supplier(code).map_or(LONGEST_STEP, |supplier| supplier.config().effect_deadline)
     }
 
     /// The flight supplier of this code, from which the caller wants to buy.

@@ -73,21 +73,12 @@ pub(crate) enum Moment {
 impl Reason {
     /// Of ours.
     pub fn of(code: ReasonCode) -> Self {
-        Self {
-            code,
-            retry: code.retry(),
-            supplier: None,
-            field: None,
-            supplier_text: None,
-        }
+        Self { code, retry: code.retry(), supplier: None, field: None, supplier_text: None }
     }
 
     /// Of this supplier.
     pub(crate) fn at(code: ReasonCode, supplier: &str) -> Self {
-        Self {
-            supplier: Some(supplier.to_owned()),
-            ..Self::of(code)
-        }
+        Self { supplier: Some(supplier.to_owned()), ..Self::of(code) }
     }
 
     /// Of a supplier's refusal, which the operator reads in the log.
@@ -181,10 +172,9 @@ mod tests {
 
     #[test]
     fn only_texts_without_people_numbers_addresses_and_accounts_stand_beside_ours() {
-        for text in [
-            "The fare is no longer sold.",
-            "Flight AI 865 departs in 90 minutes; it costs 12345.50 now",
-        ] {
+        for text in
+            ["The fare is no longer sold.", "Flight AI 865 departs in 90 minutes; it costs 12345.50 now"]
+        {
             assert_eq!(safe(text, &people()).as_deref(), Some(text));
         }
         for text in [
@@ -207,10 +197,7 @@ mod tests {
     #[test]
     fn an_error_never_speaks_of_an_account() {
         assert_eq!(shown("Sold out".to_owned()), "Sold out");
-        assert_eq!(
-            shown("Your wallet is empty".to_owned()),
-            "the supplier has refused this"
-        );
+        assert_eq!(shown("Your wallet is empty".to_owned()), "the supplier has refused this");
     }
 
     #[test]

@@ -39,11 +39,7 @@ fn rules() -> Rules {
             id: PackageId::from_uuid(uuid::Uuid::nil()),
             name: "Monsoon".to_owned(),
             level: Level::Agency,
-            markup: Markup {
-                kind: MarkupKind::Percent,
-                value: dec!(4.5),
-                apply_on: ApplyOn::Fare,
-            },
+            markup: Markup { kind: MarkupKind::Percent, value: dec!(4.5), apply_on: ApplyOn::Fare },
             price_ranges: vec![
                 range(0, Some(5_000), dec!(6)),
                 range(5_000, Some(20_000), dec!(5)),
@@ -80,9 +76,8 @@ fn asked(currency: Currency) -> Vec<Asked<'static>> {
 }
 
 fn main() {
-    let mut criterion = Criterion::default()
-        .with_measurement(time::Processor(WallTime))
-        .configure_from_args();
+    let mut criterion =
+        Criterion::default().with_measurement(time::Processor(WallTime)).configure_from_args();
     let mut group = criterion.benchmark_group("1,000 offers");
     group.throughput(Throughput::Elements(OFFERS as u64));
     let (rules, rupees, pounds) = (rules(), asked(Currency::INR), asked(Currency::GBP));

@@ -91,10 +91,7 @@ type KnownRate = ((Currency, Currency), Option<Decimal>);
 impl<S: RateSource> KnownRates<S> {
     /// The rates that this source has from now on: it must not change any more.
     pub fn of(source: S) -> Self {
-        Self {
-            source,
-            known: RwLock::default(),
-        }
+        Self { source, known: RwLock::default() }
     }
 }
 
@@ -141,17 +138,11 @@ mod tests {
 
     #[test]
     fn a_pair_without_a_rate_is_refused_and_never_one_to_one() {
-        let table = RateTable::default()
-            .with(Currency::GBP, Currency::INR, dec!(105.25))
-            .unwrap();
+        let table = RateTable::default().with(Currency::GBP, Currency::INR, dec!(105.25)).unwrap();
         assert_eq!(table.rate(Currency::GBP, Currency::INR), Ok(dec!(105.25)));
         assert_eq!(table.rate(Currency::INR, Currency::INR), Ok(Decimal::ONE));
         let missing = table.rate(Currency::INR, Currency::GBP).unwrap_err();
         assert_eq!(missing.to_string(), "no exchange rate from INR to GBP");
-        assert!(
-            RateTable::default()
-                .with(Currency::GBP, Currency::INR, dec!(0))
-                .is_err()
-        );
+        assert!(RateTable::default().with(Currency::GBP, Currency::INR, dec!(0)).is_err());
     }
 }

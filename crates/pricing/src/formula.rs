@@ -21,11 +21,7 @@ impl Rules {
     /// As [`Rules::price`], with how the price came about.
     pub fn explain(&self, asked: &Asked<'_>) -> Result<(Price, Trace), MoneyError> {
         let mut trace = Trace::new(self.currency());
-        let given = [
-            ("B", Some(asked.base)),
-            ("X", Some(asked.taxes)),
-            ("K", asked.commission),
-        ];
+        let given = [("B", Some(asked.base)), ("X", Some(asked.taxes)), ("K", asked.commission)];
         for (symbol, amount) in given {
             if let Some(amount) = amount {
                 trace.step(symbol, "what the supplier says", &[], amount.amount(), amount);
@@ -72,13 +68,7 @@ impl Rules {
             ("P", platform_charge.amount()),
         ];
         let fare = price.agent_fare();
-        record.step(
-            "agent fare",
-            "public fare − commission + S + G + P",
-            &inputs,
-            fare.amount(),
-            fare,
-        );
+        record.step("agent fare", "public fare − commission + S + G + P", &inputs, fare.amount(), fare);
         Ok(price)
     }
 
@@ -99,13 +89,7 @@ impl Rules {
             }
             (None, None) => {
                 let zero = Money::zero(total.currency());
-                record.step(
-                    "K",
-                    "neither the supplier nor a contract names one",
-                    &[],
-                    zero.amount(),
-                    zero,
-                );
+                record.step("K", "neither the supplier nor a contract names one", &[], zero.amount(), zero);
                 zero
             }
         };
@@ -124,25 +108,9 @@ struct Earnings {
 fn unpackaged(total: Money, record: &mut impl Record) -> Earnings {
     let zero = Money::zero(total.currency());
     record.step("M", "no package", &[], zero.amount(), zero);
-    record.step(
-        "public fare",
-        "T",
-        &[("T", total.amount())],
-        total.amount(),
-        total,
-    );
-    record.step(
-        "commission",
-        "no package: the platform keeps K",
-        &[],
-        zero.amount(),
-        zero,
-    );
-    Earnings {
-        markup: zero,
-        public_fare: total,
-        agent_commission: None,
-    }
+    record.step("public fare", "T", &[("T", total.amount())], total.amount(), total);
+    record.step("commission", "no package: the platform keeps K", &[], zero.amount(), zero);
+    Earnings { markup: zero, public_fare: total, agent_commission: None }
 }
 
 fn earnings(
@@ -162,50 +130,22 @@ fn earnings(
     let (exact, of) = worked(markup.kind, markup.value, basis)?;
     let mut taken = Money::rounded(exact, total.currency()).bounded()?;
     match range {
-        Some(range) => record.step(
-            "M",
-            format_args!("{package}, {range}: {markup}"),
-            of.as_slice(),
-            exact,
-            taken,
-        ),
-        None => record.step(
-            "M",
-            format_args!("{package}: {markup}"),
-            of.as_slice(),
-            exact,
-            taken,
-        ),
+        Some(range) => {
+            record.step("M", format_args!("{package}, {range}: {markup}"), of.as_slice(), exact, taken)
+        }
+        None => record.step("M", format_args!("{package}: {markup}"), of.as_slice(), exact, taken),
     }
 
     let (t, k) = (("T", total.amount()), ("K", commission.amount()));
     let (public_fare, earned) = if markup.apply_on == ApplyOn::Commission {
         taken = limited("M", taken, ("K", commission), record)?;
-        record.step(
-            "public fare",
-            "T: the markup is taken from K",
-            &[t],
-            total.amount(),
-            total,
-        );
+        record.step("public fare", "T: the markup is taken from K", &[t], total.amount(), total);
         let earned = commission.minus(taken)?;
-        record.step(
-            "commission",
-            "K − M",
-            &[k, ("M", taken.amount())],
-            earned.amount(),
-            earned,
-        );
+        record.step("commission", "K − M", &[k, ("M", taken.amount())], earned.amount(), earned);
         (total, earned)
     } else {
         let public_fare = total.plus(taken)?;
-        record.step(
-            "public fare",
-            "T + M",
-            &[t, ("M", taken.amount())],
-            public_fare.amount(),
-            public_fare,
-        );
+        record.step("public fare", "T + M", &[t, ("M", taken.amount())], public_fare.amount(), public_fare);
         record.step("commission", "K", &[k], commission.amount(), commission);
         (public_fare, commission)
     };
@@ -228,25 +168,13 @@ fn bounded(
         let least = terms.min_commission;
         earned = earned.at_least(least)?;
         let inputs = [("minimum", least.amount())];
-        record.step(
-            "commission",
-            "terms: not less than the minimum",
-            &inputs,
-            earned.amount(),
-            earned,
-        );
+        record.step("commission", "terms: not less than the minimum", &inputs, earned.amount(), earned);
     }
     if !terms.max_commission.is_zero() {
         let most = terms.max_commission;
         earned = earned.at_most(most)?;
         let inputs = [("maximum", most.amount())];
-        record.step(
-            "commission",
-            "terms: not more than the maximum",
-            &inputs,
-            earned.amount(),
-            earned,
-        );
+        record.step("commission", "terms: not more than the maximum", &inputs, earned.amount(), earned);
     }
     limited("commission", earned, ("public fare", public_fare), record)
 }

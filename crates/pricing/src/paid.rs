@@ -71,10 +71,7 @@ impl Paid {
     /// [`MoneyError`] when currencies differ.
     pub fn part(&self, supplier_due: Money, left: &Self) -> Result<Self, MoneyError> {
         supplier_due.plus(self.supplier_due)?;
-        let ratio = supplier_due
-            .amount()
-            .checked_div(self.supplier_due.amount())
-            .unwrap_or_default();
+        let ratio = supplier_due.amount().checked_div(self.supplier_due.amount()).unwrap_or_default();
         let share = |whole: Money, left: Money| whole.times(ratio)?.at_most(left);
         let zero = Money::zero(self.total.currency());
         Ok(Self {

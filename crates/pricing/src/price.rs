@@ -50,10 +50,7 @@ impl TryFrom<Parts> for Price {
         if ![price.total, price.total.plus(parts.markup)?].contains(&parts.public_fare) {
             return Err(Contradiction::PublicFare);
         }
-        if parts
-            .agent_commission
-            .is_some_and(|earned| earned.amount() > parts.public_fare.amount())
-        {
+        if parts.agent_commission.is_some_and(|earned| earned.amount() > parts.public_fare.amount()) {
             return Err(Contradiction::Commission);
         }
         Ok(price)
@@ -100,11 +97,7 @@ impl Price {
                 return Err(MoneyError::Negative);
             }
         }
-        Ok(Self {
-            parts,
-            total,
-            agent_fare,
-        })
+        Ok(Self { parts, total, agent_fare })
     }
 
     /// The same price to be shown in another currency, at `rate` units of it for one of the payer's: each part is
@@ -119,16 +112,10 @@ impl Price {
         let parts = &self.parts;
         let (base, taxes, markup) = (shown(parts.base)?, shown(parts.taxes)?, shown(parts.markup)?);
         let total = base.plus(taxes)?;
-        let public_fare = if parts.public_fare == self.total {
-            total
-        } else {
-            total.plus(markup)?
-        };
+        let public_fare = if parts.public_fare == self.total { total } else { total.plus(markup)? };
         // Rounded apart from the fare, it could be more than that by a minor unit.
-        let agent_commission = parts
-            .agent_commission
-            .map(|earned| shown(earned)?.at_most(public_fare))
-            .transpose()?;
+        let agent_commission =
+            parts.agent_commission.map(|earned| shown(earned)?.at_most(public_fare)).transpose()?;
         Self::new(Parts {
             base,
             taxes,
@@ -212,9 +199,6 @@ impl Price {
     }
     /// S + G + P: what is not given back when a booking is cancelled.
     pub fn platform_charges(&self) -> Result<Money, MoneyError> {
-        self.parts
-            .service_fee
-            .plus(self.parts.gst)?
-            .plus(self.parts.platform_charge)
+        self.parts.service_fee.plus(self.parts.gst)?.plus(self.parts.platform_charge)
     }
 }

@@ -90,11 +90,8 @@ pub struct Package {
 impl Package {
     /// The markup for this T and the band it is from, if any.
     pub(crate) fn markup_at(&self, total: Money) -> (Markup, Option<&PriceRange>) {
-        let range = self
-            .price_ranges
-            .iter()
-            .filter(|range| range.holds(total))
-            .min_by_key(|range| range.sort_order);
+        let range =
+            self.price_ranges.iter().filter(|range| range.holds(total)).min_by_key(|range| range.sort_order);
         let markup = range.map_or(self.markup, |range| Markup {
             kind: range.kind,
             value: range.value,
@@ -183,11 +180,7 @@ pub struct Rules {
 impl Rules {
     /// No package, no fees, no contracts.
     pub fn none(currency: Currency) -> Self {
-        Self {
-            package: None,
-            terms: Terms::none(currency),
-            contracts: Vec::new(),
-        }
+        Self { package: None, terms: Terms::none(currency), contracts: Vec::new() }
     }
 
     /// The payer's currency.

@@ -83,19 +83,14 @@ impl Sale {
     pub fn explained(rules: &Rules, asked: &Asked<'_>, exchange_rate: Decimal) -> Result<Self, MoneyError> {
         let mut trace = Trace::new(rules.currency());
         let sale = Self::recorded(rules, asked, exchange_rate, &mut trace)?;
-        Ok(Self {
-            trace: Some(trace),
-            ..sale
-        })
+        Ok(Self { trace: Some(trace), ..sale })
     }
 
     /// What the supplier is to charge for all of it, in its currency.
     pub fn supplier_due(&self) -> Result<Money, MoneyError> {
         let ancillaries = self.ancillaries.iter().map(|sold| sold.supplier_total);
         let changes = self.changes.iter().map(|change| change.supplier_difference);
-        ancillaries
-            .chain(changes)
-            .try_fold(self.supplier_total, Money::plus)
+        ancillaries.chain(changes).try_fold(self.supplier_total, Money::plus)
     }
 
     /// What it costs with its supplier, in the wallet's currency: T, its ancillaries, and by how much changes made it differ.
@@ -117,10 +112,7 @@ impl Sale {
 
     /// What the wallet pays for it: agent fare, ancillaries and changes, without their penalties.
     pub fn payable(&self) -> Result<Money, MoneyError> {
-        self.price
-            .agent_fare()
-            .plus(self.ancillary()?)?
-            .plus(self.changed()?)
+        self.price.agent_fare().plus(self.ancillary()?)?.plus(self.changed()?)
     }
 
     /// Several offers of one supplier sold as one order: each part is the sum of theirs, and the trace has one
@@ -164,10 +156,7 @@ impl Sale {
         let mut converted = |symbol, theirs: Money| -> Result<Money, MoneyError> {
             let ours = theirs.bounded()?.converted(exchange_rate, rules.currency())?;
             let exact = theirs.amount().checked_mul(exchange_rate);
-            let inputs = [
-                (theirs.currency().code(), theirs.amount()),
-                ("exchange rate", exchange_rate),
-            ];
+            let inputs = [(theirs.currency().code(), theirs.amount()), ("exchange rate", exchange_rate)];
             record.step(
                 symbol,
                 "what the supplier says × exchange rate",
@@ -241,10 +230,7 @@ impl Totals {
     pub fn of(sales: &[Sale], currency: Currency) -> Result<Self, MoneyError> {
         let sum =
             |part: fn(&Price) -> Money| Money::sum(currency, sales.iter().map(|sale| part(&sale.price)));
-        let commissions: Vec<Money> = sales
-            .iter()
-            .filter_map(|sale| sale.price.agent_commission())
-            .collect();
+        let commissions: Vec<Money> = sales.iter().filter_map(|sale| sale.price.agent_commission()).collect();
         Ok(Self {
             base: sum(Price::base)?,
             taxes: sum(Price::taxes)?,
@@ -254,9 +240,7 @@ impl Totals {
             ancillary: sales
                 .iter()
                 .try_fold(Money::zero(currency), |sum, sale| sum.plus(sale.ancillary()?))?,
-            changed: sales
-                .iter()
-                .try_fold(Money::zero(currency), |sum, sale| sum.plus(sale.changed()?))?,
+            changed: sales.iter().try_fold(Money::zero(currency), |sum, sale| sum.plus(sale.changed()?))?,
             agent_commission: if commissions.is_empty() {
                 None
             } else {

@@ -41,10 +41,7 @@ pub struct Input {
 
 impl Trace {
     pub(crate) fn new(currency: Currency) -> Self {
-        Self {
-            currency,
-            steps: Vec::new(),
-        }
+        Self { currency, steps: Vec::new() }
     }
 }
 
@@ -77,10 +74,8 @@ impl Record for Trace {
         exact: Decimal,
         result: Money,
     ) {
-        let inputs = inputs.iter().map(|(name, value)| Input {
-            name: (*name).to_owned(),
-            value: Amount(*value),
-        });
+        let inputs =
+            inputs.iter().map(|(name, value)| Input { name: (*name).to_owned(), value: Amount(*value) });
         self.steps.push(Step {
             symbol: symbol.to_owned(),
             rule: rule.to_string(),
@@ -95,26 +90,15 @@ impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let header = ["part", "exact", self.currency.code(), "how"].map(str::to_owned);
         let rows = self.steps.iter().map(|step| {
-            [
-                step.symbol.clone(),
-                step.exact.0.normalize().to_string(),
-                step.result.0.to_string(),
-                step.how(),
-            ]
+            [step.symbol.clone(), step.exact.0.normalize().to_string(), step.result.0.to_string(), step.how()]
         });
         let rows: Vec<[String; 4]> = std::iter::once(header).chain(rows).collect();
         let width = |column: fn(&[String; 4]) -> &String| {
-            rows.iter()
-                .map(|row| column(row).chars().count())
-                .max()
-                .unwrap_or(0)
+            rows.iter().map(|row| column(row).chars().count()).max().unwrap_or(0)
         };
         let (symbols, exacts, results) = (width(|row| &row[0]), width(|row| &row[1]), width(|row| &row[2]));
         for [symbol, exact, result, how] in &rows {
-            writeln!(
-                f,
-                "{symbol:<symbols$}  {exact:>exacts$}  {result:>results$}  {how}"
-            )?;
+            writeln!(f, "{symbol:<symbols$}  {exact:>exacts$}  {result:>results$}  {how}")?;
         }
         Ok(())
     }
@@ -123,15 +107,8 @@ impl fmt::Display for Trace {
 impl Step {
     /// The rule and what it was applied to, in words.
     pub fn how(&self) -> String {
-        let inputs: Vec<String> = self
-            .inputs
-            .iter()
-            .map(|input| format!("{} {}", input.name, input.value.0))
-            .collect();
-        if inputs.is_empty() {
-            self.rule.clone()
-        } else {
-            format!("{} [{}]", self.rule, inputs.join(", "))
-        }
+        let inputs: Vec<String> =
+            self.inputs.iter().map(|input| format!("{} {}", input.name, input.value.0)).collect();
+        if inputs.is_empty() { self.rule.clone() } else { format!("{} [{}]", self.rule, inputs.join(", ")) }
     }
 }

@@ -1,9 +1,5 @@
 //! What holds for every price, whatever the rules and the amounts are.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test may panic, and so may its helpers"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic, and so may its helpers")]
 
 use proptest::{option, prelude::*, sample::select};
 use rust_decimal::{Decimal, dec};
@@ -63,32 +59,22 @@ fn kind_and_value(currency: Currency) -> impl Strategy<Value = (MarkupKind, Deci
 }
 
 fn packages(currency: Currency) -> impl Strategy<Value = Package> {
-    let range = (
-        amount(currency),
-        option::of(amount(currency)),
-        kind_and_value(currency),
-        0..9,
-    )
-        .prop_map(|(min, max, (kind, value), sort_order)| PriceRange {
+    let range = (amount(currency), option::of(amount(currency)), kind_and_value(currency), 0..9).prop_map(
+        |(min, max, (kind, value), sort_order)| PriceRange {
             min_amount: min.amount(),
             max_amount: max.map(Money::amount),
             kind,
             value,
             sort_order,
-        });
+        },
+    );
     let apply_on = select(vec![ApplyOn::Commission, ApplyOn::Fare, ApplyOn::Total]);
     let ranges = prop::collection::vec(range, 0..3);
     (kind_and_value(currency), apply_on, ranges).prop_map(|((kind, value), apply_on, price_ranges)| Package {
-        id: "0197a9f0-0000-7000-8000-000000000001"
-            .parse::<PackageId>()
-            .unwrap(),
+        id: "0197a9f0-0000-7000-8000-000000000001".parse::<PackageId>().unwrap(),
         name: "any".to_owned(),
         level: Level::Agent,
-        markup: Markup {
-            kind,
-            value,
-            apply_on,
-        },
+        markup: Markup { kind, value, apply_on },
         price_ranges,
     })
 }
@@ -109,10 +95,7 @@ fn contracts(currency: Currency) -> impl Strategy<Value = Contract> {
 }
 
 fn rules(currency: Currency) -> impl Strategy<Value = Rules> {
-    let fee = prop_oneof![
-        amount(currency).prop_map(Fee::Flat),
-        percent().prop_map(Fee::Percent)
-    ];
+    let fee = prop_oneof![amount(currency).prop_map(Fee::Flat), percent().prop_map(Fee::Percent)];
     let bound = || prop_oneof![Just(Money::zero(currency)), amount(currency)];
     let terms = (fee, percent(), amount(currency), bound(), bound()).prop_map(
         |(service_fee, gst_percent, platform_charge, min_commission, max_commission)| Terms {
@@ -164,10 +147,7 @@ fn check(price: &Price) -> Result<(), TestCaseError> {
     let earned = price.agent_commission().unwrap_or(zero);
     prop_assert_eq!(
         price.agent_fare().plus(earned).unwrap(),
-        price
-            .public_fare()
-            .plus(price.platform_charges().unwrap())
-            .unwrap()
+        price.public_fare().plus(price.platform_charges().unwrap()).unwrap()
     );
     prop_assert_eq!(price.total(), price.base().plus(price.taxes()).unwrap());
     let marked_up = price.total().plus(price.markup()).unwrap();

@@ -23,11 +23,7 @@ type Find = fn(&str, usize) -> usize;
 fn beginnings(letters: u32) -> impl Iterator<Item = String> {
     let mut all = vec![String::new()];
     for _ in 0..letters {
-        let longer = |text: &String| {
-            ('a'..='z')
-                .map(|letter| format!("{text}{letter}"))
-                .collect::<Vec<_>>()
-        };
+        let longer = |text: &String| ('a'..='z').map(|letter| format!("{text}{letter}")).collect::<Vec<_>>();
         all = all.iter().flat_map(longer).collect();
     }
     all.into_iter()
@@ -54,10 +50,7 @@ fn bench(criterion: &mut Criterion<time::Processor>, name: &str, find: Find) {
             found.iter().map(|typed| (fastest(find, typed), typed)).collect();
         took.sort_unstable();
         let (median, worst) = (took.get(took.len() / 2).unwrap(), took.last().unwrap());
-        println!(
-            "{name}, {letters} letters: {} beginnings, median {median:?}, worst {worst:?}",
-            found.len()
-        );
+        println!("{name}, {letters} letters: {} beginnings, median {median:?}, worst {worst:?}", found.len());
         group.throughput(Throughput::Elements(found.len() as u64));
         group.bench_function(format!("all of {letters} letters"), |b| {
             b.iter(|| {
@@ -71,14 +64,11 @@ fn bench(criterion: &mut Criterion<time::Processor>, name: &str, find: Find) {
 }
 
 fn main() {
-    let mut criterion = Criterion::default()
-        .with_measurement(time::Processor(WallTime))
-        .configure_from_args();
+    let mut criterion =
+        Criterion::default().with_measurement(time::Processor(WallTime)).configure_from_args();
     let finds: [(&str, Find); 3] = [
         ("cities", |typed, limit| find_cities(typed, None, limit).len()),
-        ("places", |typed, limit| {
-            find_places(typed, Some("IN"), limit).len()
-        }),
+        ("places", |typed, limit| find_places(typed, Some("IN"), limit).len()),
         ("airlines", |typed, limit| find_airlines(typed, limit).len()),
     ];
     for (name, find) in finds {

@@ -98,12 +98,10 @@ pub fn find_airlines(typed: &str, limit: usize) -> Vec<&'static Airline> {
 
 /// Each row as an airline, or the words that say what is wrong with it.
 fn rows(file: &'static str) -> impl Iterator<Item = Result<Airline, String>> {
-    csv::Reader::from_reader(file.as_bytes())
-        .into_records()
-        .map(|record| {
-            let record = record.map_err(|unreadable| unreadable.to_string())?;
-            row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-        })
+    csv::Reader::from_reader(file.as_bytes()).into_records().map(|record| {
+        let record = record.map_err(|unreadable| unreadable.to_string())?;
+        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
+    })
 }
 
 fn row(record: &csv::StringRecord) -> Result<Airline, &'static str> {
@@ -124,8 +122,7 @@ fn row(record: &csv::StringRecord) -> Result<Airline, &'static str> {
 fn code(text: &str, length: usize) -> Result<&str, &'static str> {
     let is_one = |letter: u8| letter.is_ascii_uppercase() || letter.is_ascii_digit();
     let fits = text.len() == length && text.bytes().all(is_one);
-    fits.then_some(text)
-        .ok_or("a code of other letters or another length")
+    fits.then_some(text).ok_or("a code of other letters or another length")
 }
 
 #[cfg(test)]
@@ -154,12 +151,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_finds_codes_first_and_then_names() {
-        let found = |typed| {
-            find_airlines(typed, 3)
-                .iter()
-                .map(|airline| airline.name)
-                .collect::<Vec<_>>()
-        };
+        let found = |typed| find_airlines(typed, 3).iter().map(|airline| airline.name).collect::<Vec<_>>();
         assert_eq!(found("6e"), ["IndiGo"]);
         assert_eq!(found("AIC")[0], "Air India");
         assert_eq!(

@@ -87,9 +87,8 @@ pub fn cities_near(latitude: Decimal, longitude: Decimal, radius_km: u32) -> Vec
     let Some(point) = point(latitude, longitude) else {
         return Vec::new();
     };
-    let mut near: Vec<(&City, u32)> = distances(point)
-        .filter(|(_, distance)| *distance <= radius_km)
-        .collect();
+    let mut near: Vec<(&City, u32)> =
+        distances(point).filter(|(_, distance)| *distance <= radius_km).collect();
     near.sort_by_key(|(city, distance)| (*distance, Reverse(city.population)));
     near
 }
@@ -106,28 +105,19 @@ fn point(latitude: Decimal, longitude: Decimal) -> Option<(i32, i32)> {
 }
 
 fn distances(point: (i32, i32)) -> impl Iterator<Item = (&'static City, u32)> {
-    cities()
-        .iter()
-        .map(move |city| (city, distance_km(point, city.point())))
+    cities().iter().map(move |city| (city, distance_km(point, city.point())))
 }
 
 /// Each row as a city, or the words that say what is wrong with it.
 fn rows(file: &'static str) -> impl Iterator<Item = Result<City, String>> {
-    csv::Reader::from_reader(file.as_bytes())
-        .into_records()
-        .map(|record| {
-            let record = record.map_err(|unreadable| unreadable.to_string())?;
-            row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-        })
+    csv::Reader::from_reader(file.as_bytes()).into_records().map(|record| {
+        let record = record.map_err(|unreadable| unreadable.to_string())?;
+        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
+    })
 }
 
 fn row(record: &csv::StringRecord) -> Result<City, &'static str> {
-    let field = |at: usize| {
-        record
-            .get(at)
-            .filter(|text| !text.is_empty())
-            .ok_or("an empty field")
-    };
+    let field = |at: usize| record.get(at).filter(|text| !text.is_empty()).ok_or("an empty field");
     let country = field(2)?;
     crate::country_name(country).ok_or("an unknown country")?;
     Ok(City {
@@ -170,9 +160,6 @@ mod tests {
     fn what_lies_around_a_point_comes_nearest_first() {
         let near = cities_near("51.5085".parse().unwrap(), "-0.1257".parse().unwrap(), 8);
         assert_eq!(near[0].0.name, "London");
-        assert!(
-            near.len() > 5 && near.is_sorted_by_key(|(_, distance)| *distance),
-            "{near:?}"
-        );
+        assert!(near.len() > 5 && near.is_sorted_by_key(|(_, distance)| *distance), "{near:?}");
     }
 }

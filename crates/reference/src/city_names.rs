@@ -80,9 +80,7 @@ pub fn city_meant(name: &str, home: &str) -> Option<&'static City> {
 pub fn city_of_airport(code: &str) -> Option<&'static City> {
     let airport = crate::airport(code)?;
     let near = cities_near(airport.latitude(), airport.longitude(), 60);
-    let served = near
-        .iter()
-        .find(|(city, _)| plain(city.name) == plain(airport.city));
+    let served = near.iter().find(|(city, _)| plain(city.name) == plain(airport.city));
     served.or(near.first()).map(|(city, _)| *city)
 }
 
@@ -100,9 +98,7 @@ pub(crate) fn unserved(typed: &str, home: Option<&str>, few: usize) -> Vec<(&'st
         })
         .collect();
     whole.sort_unstable();
-    let whole = whole
-        .into_iter()
-        .filter_map(|(_, place, own)| Some((at(place)?, own, true)));
+    let whole = whole.into_iter().filter_map(|(_, place, own)| Some((at(place)?, own, true)));
     let mut found: Vec<_> = whole.take(few).collect();
     if found.is_empty() && typed.len() >= LONG_ENOUGH {
         let begun = NAMES.beginning_with(typed).begun.into_iter();
@@ -173,13 +169,7 @@ fn candidates(typed: &str, home: Option<&str>, limit: usize) -> Vec<(Order, u32)
     }
     if typed.len() >= LONG_ENOUGH {
         for region in region::beginning_with(typed, home) {
-            add(
-                &mut found,
-                Match::Beginning,
-                region,
-                home,
-                limit.min(OF_A_BEGINNING),
-            );
+            add(&mut found, Match::Beginning, region, home, limit.min(OF_A_BEGINNING));
         }
     }
     found
@@ -207,10 +197,7 @@ fn names_of_all() -> NameIndex<Name> {
             .collect();
         others.sort_unstable();
         others.dedup_by(|two, one| two.0 == one.0);
-        for (other, kind) in others
-            .iter()
-            .filter(|(other, _)| !other.is_empty() && *other != own)
-        {
+        for (other, kind) in others.iter().filter(|(other, _)| !other.is_empty() && *other != own) {
             names.add(other, place, *kind);
         }
         names.add_later_words(&own, place, Name::Word);
@@ -266,14 +253,9 @@ mod tests {
     fn of_those_that_begin_so_the_largest_come_first() {
         for typed in ["s", "sa", "de", "ne"] {
             let all = find_cities(typed, None, 500);
-            let own = all
-                .iter()
-                .filter(|city| plain(city.name).starts_with(typed) && plain(city.name) != typed);
-            assert!(
-                own.clone()
-                    .is_sorted_by(|one, two| one.population >= two.population),
-                "{typed}"
-            );
+            let own =
+                all.iter().filter(|city| plain(city.name).starts_with(typed) && plain(city.name) != typed);
+            assert!(own.clone().is_sorted_by(|one, two| one.population >= two.population), "{typed}");
             assert_eq!(all.len(), 500, "each once");
         }
         assert_eq!(found("delhi")[0], "Delhi");
@@ -281,11 +263,7 @@ mod tests {
 
     #[test]
     fn those_of_the_own_country_count_for_more() {
-        let first = |typed, home| {
-            find_cities(typed, home, 1)
-                .first()
-                .map(|city| (city.name, city.country))
-        };
+        let first = |typed, home| find_cities(typed, home, 1).first().map(|city| (city.name, city.country));
         assert_eq!(first("hyderabad", Some("IN")), Some(("Hyderabad", "IN")));
         assert_eq!(first("hyderabad", Some("PK")), Some(("Hyderabad", "PK")));
         assert_eq!(first("birmingham", Some("US")), Some(("Birmingham", "US")));

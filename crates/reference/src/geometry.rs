@@ -12,10 +12,7 @@ pub(crate) fn distance_km(from: (i32, i32), to: (i32, i32)) -> u32 {
     rounded(from, to, 1.0)
 }
 
-#[allow(
-    clippy::float_arithmetic,
-    reason = "trigonometry; the result is rounded to whole units"
-)]
+#[allow(clippy::float_arithmetic, reason = "trigonometry; the result is rounded to whole units")]
 fn rounded(from: (i32, i32), to: (i32, i32), units_per_km: f64) -> u32 {
     let radians = |microdegrees: i32| (f64::from(microdegrees) / 1e6).to_radians();
     let (from_latitude, to_latitude) = (radians(from.0), radians(to.0));

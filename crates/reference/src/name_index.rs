@@ -6,10 +6,7 @@ use deunicode::deunicode;
 pub fn plain(name: &str) -> String {
     let ascii = deunicode(name).to_ascii_lowercase();
     let words = ascii.split(|letter: char| !letter.is_ascii_alphanumeric());
-    words
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// A plain name of several words in one: `newdelhi`, `laguardia`.
@@ -43,10 +40,7 @@ pub(crate) struct Found<R> {
 
 impl<R> Default for NameIndex<R> {
     fn default() -> Self {
-        Self {
-            text: String::new(),
-            entries: Vec::new(),
-        }
+        Self { text: String::new(), entries: Vec::new() }
     }
 }
 
@@ -56,12 +50,7 @@ impl<R: Copy + Ord> NameIndex<R> {
         let length = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
         let start = length(&self.text);
         self.text.push_str(name);
-        self.entries.push(Entry {
-            start,
-            end: length(&self.text),
-            place,
-            rank,
-        });
+        self.entries.push(Entry { start, end: length(&self.text), place, rank });
     }
 
     /// Adds what begins at each word of a plain name but the first.
@@ -74,8 +63,7 @@ impl<R: Copy + Ord> NameIndex<R> {
     /// Ready to be asked.
     pub fn sorted(mut self) -> Self {
         let text = &self.text;
-        self.entries
-            .sort_unstable_by(|one, two| one.name(text).cmp(two.name(text)));
+        self.entries.sort_unstable_by(|one, two| one.name(text).cmp(two.name(text)));
         self
     }
 
@@ -98,19 +86,13 @@ impl<R: Copy + Ord> NameIndex<R> {
         }
         Found {
             whole: whole.iter().map(|entry| (entry.rank, entry.place)).collect(),
-            begun: (0..)
-                .zip(ranks)
-                .filter_map(|(at, rank)| Some((rank?, at)))
-                .collect(),
+            begun: (0..).zip(ranks).filter_map(|(at, rank)| Some((rank?, at))).collect(),
         }
     }
 
     /// Everything of which this is a plain name.
     pub fn named(&self, name: &str) -> impl Iterator<Item = (R, u32)> {
-        self.starting_with(name)
-            .0
-            .iter()
-            .map(|entry| (entry.rank, entry.place))
+        self.starting_with(name).0.iter().map(|entry| (entry.rank, entry.place))
     }
 
     /// The entries that are just this, and those that go on.

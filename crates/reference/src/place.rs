@@ -27,9 +27,7 @@ pub(crate) static SERVED: LazyLock<BTreeSet<u32>> = LazyLock::new(|| {
     let of_airports = airports.filter_map(|airport| airport.town);
     let cities = airport_cities().iter();
     let with_flights = cities.filter(|city| city.airports.iter().any(|airport| airport.has_flights));
-    of_airports
-        .chain(with_flights.filter_map(|city| city.town))
-        .collect()
+    of_airports.chain(with_flights.filter_map(|city| city.town)).collect()
 });
 
 /// Nothing is lost here: a test reads the same file and fails if one row of it is refused.
@@ -46,8 +44,7 @@ static CITIES: LazyLock<Vec<AirportCity>> = LazyLock::new(|| {
             if city.airports.iter().any(|airport| airport.has_flights) {
                 city.airports.retain(|airport| airport.has_flights);
             }
-            city.airports
-                .sort_by_key(|airport| (Reverse(airport.rank), airport.iata));
+            city.airports.sort_by_key(|airport| (Reverse(airport.rank), airport.iata));
             city
         })
         .collect()
@@ -117,8 +114,7 @@ impl AirportCity {
     /// Whether it is more than one airport with scheduled flights, or one of another code.
     pub(crate) fn is_of_several(&self) -> bool {
         let mut sold = self.airports.iter().filter(|airport| airport.has_flights);
-        sold.next()
-            .is_some_and(|airport| airport.iata != self.code || sold.next().is_some())
+        sold.next().is_some_and(|airport| airport.iata != self.code || sold.next().is_some())
     }
 }
 
@@ -187,10 +183,7 @@ impl Place {
 
     /// The day that it is there at this instant; where its airports' clocks differ, the latest.
     pub fn day_at(self, now: chrono::DateTime<chrono::Utc>) -> NaiveDate {
-        let days = self
-            .airports()
-            .into_iter()
-            .map(|airport| airport.local_time_at(now).date());
+        let days = self.airports().into_iter().map(|airport| airport.local_time_at(now).date());
         days.max().unwrap_or_else(|| now.date_naive())
     }
 }
@@ -209,21 +202,14 @@ pub fn airport_cities() -> &'static [AirportCity] {
 
 /// Each row as a city, or the words that say what is wrong with it. Its airports are elsewhere.
 fn rows(file: &'static str) -> impl Iterator<Item = Result<AirportCity, String>> {
-    csv::Reader::from_reader(file.as_bytes())
-        .into_records()
-        .map(|record| {
-            let record = record.map_err(|unreadable| unreadable.to_string())?;
-            row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-        })
+    csv::Reader::from_reader(file.as_bytes()).into_records().map(|record| {
+        let record = record.map_err(|unreadable| unreadable.to_string())?;
+        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
+    })
 }
 
 fn row(record: &csv::StringRecord) -> Result<AirportCity, &'static str> {
-    let field = |at: usize| {
-        record
-            .get(at)
-            .filter(|text| !text.is_empty())
-            .ok_or("an empty field")
-    };
+    let field = |at: usize| record.get(at).filter(|text| !text.is_empty()).ok_or("an empty field");
     let iso_country = leak(field(2)?);
     Ok(AirportCity {
         code: leak(crate::table::iata(field(0)?)?),
@@ -256,9 +242,8 @@ mod tests {
             let sold = city.airports.iter().filter(|airport| airport.has_flights).count();
             assert!(sold == 0 || sold == city.airports.len(), "{}", city.code);
         }
-        let of_an_airport = airports()
-            .iter()
-            .filter(|airport| airport.has_flights && airport.city_code != airport.iata);
+        let of_an_airport =
+            airports().iter().filter(|airport| airport.has_flights && airport.city_code != airport.iata);
         for airport in of_an_airport {
             assert!(
                 airport_city(airport.city_code).is_some_and(|city| city.airports.contains(&airport)),
@@ -272,20 +257,13 @@ mod tests {
     fn cities_have_the_airports_that_travellers_fly_to() {
         let airports = |code| {
             let city = airport_city(code).unwrap();
-            city.airports
-                .iter()
-                .map(|airport| airport.iata)
-                .collect::<Vec<_>>()
+            city.airports.iter().map(|airport| airport.iata).collect::<Vec<_>>()
         };
         assert_eq!(airports("LON"), ["LHR", "LGW", "LTN", "LCY", "STN", "SEN"]);
         assert_eq!(airports("NYC")[..3], ["JFK", "EWR", "LGA"]);
         assert!(airports("PAR").contains(&"BVA"));
         assert_eq!(airports("BOM"), ["BOM", "NMI"]);
-        assert_eq!(
-            airport_city("DEL"),
-            None,
-            "Delhi's code is that of its airport alone"
-        );
+        assert_eq!(airport_city("DEL"), None, "Delhi's code is that of its airport alone");
     }
 
     #[test]

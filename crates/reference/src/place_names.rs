@@ -40,10 +40,7 @@ struct Names {
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
     let cities = airport_cities().iter().filter(|city| city.is_of_several());
     let airports = airports().iter().filter(|airport| airport.has_flights);
-    let mut places: Vec<Place> = cities
-        .map(Place::City)
-        .chain(airports.map(Place::Airport))
-        .collect();
+    let mut places: Vec<Place> = cities.map(Place::City).chain(airports.map(Place::Airport)).collect();
     // A city comes before its only ranked airport: the sort is stable.
     places.sort_by_key(|place| Reverse(place.rank()));
     let mut index = NameIndex::default();
@@ -62,24 +59,15 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
                 index.add(&joined, at, Name::Own);
             }
         }
-        let mut others: Vec<String> = other_names(*place)
-            .into_iter()
-            .filter(|name| !is_code(name))
-            .map(plain)
-            .collect();
+        let mut others: Vec<String> =
+            other_names(*place).into_iter().filter(|name| !is_code(name)).map(plain).collect();
         others.sort_unstable();
         others.dedup();
-        for name in others
-            .iter()
-            .filter(|name| !name.is_empty() && !own.contains(name))
-        {
+        for name in others.iter().filter(|name| !name.is_empty() && !own.contains(name)) {
             index.add(name, at, Name::Other);
         }
     }
-    Names {
-        places,
-        index: index.sorted(),
-    }
+    Names { places, index: index.sorted() }
 });
 
 /// The airports and cities with scheduled flights that somebody of this country means by what was typed, whatever accents,
@@ -161,9 +149,7 @@ fn beginning(typed: &str, home: Option<&str>, limit: usize) -> Vec<(Order, Place
             let first = region.places().iter().take(limit.min(OF_A_BEGINNING));
             let best = first.clone().map(|place| rank(*place, home)).max().unwrap_or(0);
             found.extend(
-                first
-                    .zip(0..)
-                    .map(|(place, number)| (order(Match::Beginning, best, number), *place)),
+                first.zip(0..).map(|(place, number)| (order(Match::Beginning, best, number), *place)),
             );
         }
         found.extend(nearby(typed, home, false));
@@ -179,9 +165,7 @@ fn nearby(typed: &str, home: Option<&str>, is_whole: bool) -> Vec<(Order, Place)
         let airports = airports_near(city.point(), city.country);
         let size = match is_whole {
             true => ranking::size(city.population.into(), home == Some(city.country), is_own),
-            false => airports
-                .first()
-                .map_or(0, |airport| rank(Place::Airport(airport), home)),
+            false => airports.first().map_or(0, |airport| rank(Place::Airport(airport), home)),
         };
         let class = if is_whole { Match::Named } else { Match::Other };
         let places = airports.into_iter().map(Place::Airport).zip(0..);
@@ -208,19 +192,14 @@ fn people(place: Place) -> u64 {
         Place::Airport(airport) => airport.town.or_else(|| airport_city(airport.city_code)?.town),
         Place::City(city) => city.town,
     };
-    town.and_then(city)
-        .map_or(place.rank(), |city| city.population)
-        .into()
+    town.and_then(city).map_or(place.rank(), |city| city.population).into()
 }
 
 fn own_names(place: Place) -> Vec<&'static str> {
     let (names, town) = match place {
         Place::City(of) => {
             // What its airports call it, too (New York, Roma), but not what others of them serve (Newark, Navi Mumbai).
-            let others = of
-                .town
-                .and_then(city)
-                .map_or(&[][..], |town| town.other_names.as_slice());
+            let others = of.town.and_then(city).map_or(&[][..], |town| town.other_names.as_slice());
             let names = of.airports.iter().map(|airport| airport.city);
             let names = names.filter(|name| others.contains(name));
             ([of.name].into_iter().chain(names).collect(), of.town)
@@ -231,10 +210,7 @@ fn own_names(place: Place) -> Vec<&'static str> {
             (vec![airport.name, short, airport.city], airport.town)
         }
     };
-    names
-        .into_iter()
-        .chain(town.and_then(city).map(|city| city.name))
-        .collect()
+    names.into_iter().chain(town.and_then(city).map(|city| city.name)).collect()
 }
 
 fn other_names(place: Place) -> Vec<&'static str> {
@@ -242,9 +218,7 @@ fn other_names(place: Place) -> Vec<&'static str> {
         Place::City(city) => (&[][..], city.town),
         Place::Airport(airport) => (airport.other_names.as_slice(), airport.town),
     };
-    let of_town = town
-        .and_then(city)
-        .map_or(&[][..], |city| city.other_names.as_slice());
+    let of_town = town.and_then(city).map_or(&[][..], |city| city.other_names.as_slice());
     names.iter().chain(of_town).copied().collect()
 }
 
@@ -261,10 +235,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_finds_codes_first_and_then_names_by_importance() {
-        assert_eq!(
-            codes("lon", None),
-            ["city LON", "airport LHR", "airport LGW", "airport LTN"]
-        );
+        assert_eq!(codes("lon", None), ["city LON", "airport LHR", "airport LGW", "airport LTN"]);
         assert_eq!(codes("LHR", None), ["airport LHR"]);
         assert_eq!(codes("london", None)[..2], ["city LON", "airport LHR"]);
         assert_eq!(codes("heathrow", None), ["airport LHR"]);
@@ -279,11 +250,7 @@ mod tests {
         assert_eq!(codes("bqh", None), Vec::<String>::new());
         for letter in 'a'..='z' {
             let all = find_places(&letter.to_string(), None, 500);
-            assert!(
-                all.iter()
-                    .flat_map(|place| place.airports())
-                    .all(|airport| airport.has_flights)
-            );
+            assert!(all.iter().flat_map(|place| place.airports()).all(|airport| airport.has_flights));
         }
     }
 

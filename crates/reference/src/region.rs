@@ -79,11 +79,8 @@ static REGIONS: LazyLock<Regions> = LazyLock::new(|| {
     // Destinations come first in the table; of those nobody means the place.
     let destinations = destinations(DESTINATIONS).count();
     for (region, place) in all.iter().zip(0..) {
-        let mut names: Vec<String> = [&region.name]
-            .into_iter()
-            .chain(&region.other_names)
-            .map(|name| plain(name))
-            .collect();
+        let mut names: Vec<String> =
+            [&region.name].into_iter().chain(&region.other_names).map(|name| plain(name)).collect();
         names.sort_unstable();
         names.dedup();
         for name in names.iter().filter(|name| !name.is_empty()) {
@@ -92,10 +89,7 @@ static REGIONS: LazyLock<Regions> = LazyLock::new(|| {
             index.add(name, place, if is_shared { Name::Shared } else { Name::Clear });
         }
     }
-    Regions {
-        all,
-        index: index.sorted(),
-    }
+    Regions { all, index: index.sorted() }
 });
 
 /// The regions that are called just so, each once, with whether no place with scheduled flights is called so, too.
@@ -134,9 +128,7 @@ impl Region {
             let inside: Vec<u32> = inside.map(|(place, _)| place).take(MOST).collect();
             match (&self.area, inside.is_empty()) {
                 (Area::Around(point, _), true) => {
-                    let here = (0..)
-                        .zip(cities())
-                        .filter(|(_, city)| city.country == self.country);
+                    let here = (0..).zip(cities()).filter(|(_, city)| city.country == self.country);
                     let nearest = here.min_by_key(|(_, city)| distance_km(*point, city.point()));
                     nearest.map(|(place, _)| place).into_iter().collect()
                 }
@@ -150,10 +142,7 @@ impl Region {
     pub fn places(&self) -> &[Place] {
         self.places.get_or_init(|| {
             let inside = airports().iter().filter(|airport| {
-                let (country, state) = airport
-                    .region
-                    .split_once('.')
-                    .unwrap_or((airport.iso_country, ""));
+                let (country, state) = airport.region.split_once('.').unwrap_or((airport.iso_country, ""));
                 airport.has_flights && self.contains(country, state, airport.point())
             });
             let mut inside: Vec<&crate::Airport> = inside.collect();
@@ -210,28 +199,17 @@ impl Region {
 
 /// Destinations, then states, then the countries that are no destinations.
 fn all() -> Vec<Region> {
-    let mut all: Vec<Region> = destinations(DESTINATIONS)
-        .chain(states(STATES))
-        .filter_map(Result::ok)
-        .collect();
-    let known: BTreeSet<&str> = all
-        .iter()
-        .filter(|region| region.area == Area::Country)
-        .map(|region| region.country)
-        .collect();
-    let countries: BTreeSet<&str> = cities()
-        .iter()
-        .map(|city| city.country)
-        .filter(|country| !known.contains(country))
-        .collect();
-    all.extend(countries.into_iter().filter_map(|code| {
-        Some(region(
-            country::english_name(code)?,
-            Vec::new(),
-            code,
-            Area::Country,
-        ))
-    }));
+    let mut all: Vec<Region> =
+        destinations(DESTINATIONS).chain(states(STATES)).filter_map(Result::ok).collect();
+    let known: BTreeSet<&str> =
+        all.iter().filter(|region| region.area == Area::Country).map(|region| region.country).collect();
+    let countries: BTreeSet<&str> =
+        cities().iter().map(|city| city.country).filter(|country| !known.contains(country)).collect();
+    all.extend(
+        countries
+            .into_iter()
+            .filter_map(|code| Some(region(country::english_name(code)?, Vec::new(), code, Area::Country))),
+    );
     let mut people: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for city in cities() {
         *people.entry((city.country, city.region)).or_default() += u64::from(city.population);
@@ -262,34 +240,22 @@ fn region(name: &'static str, other_names: Vec<&'static str>, country: &'static 
 fn states(file: &'static str) -> impl Iterator<Item = Result<Region, String>> {
     rows(file, |record| {
         let area = Area::States(vec![leak(field(record, 1)?)]);
-        Ok(region(
-            leak(field(record, 2)?),
-            names(record.get(3)),
-            known_country(field(record, 0)?)?,
-            area,
-        ))
+        Ok(region(leak(field(record, 2)?), names(record.get(3)), known_country(field(record, 0)?)?, area))
     })
 }
 
 /// Each row of the destinations' file as a region, or the words that say what is wrong with it.
 fn destinations(file: &'static str) -> impl Iterator<Item = Result<Region, String>> {
     rows(file, |record| {
-        let countries: Vec<&str> = field(record, 2)?
-            .split(' ')
-            .map(known_country)
-            .collect::<Result<_, _>>()?;
+        let countries: Vec<&str> =
+            field(record, 2)?.split(' ').map(known_country).collect::<Result<_, _>>()?;
         let first = countries.first().copied().ok_or("no country")?;
         let area = match record.get(3) {
             Some("*") if countries.len() > 1 => Area::Countries(countries),
             Some("*") => Area::Country,
             Some("") | None => {
-                let radius_km = field(record, 6)?
-                    .parse()
-                    .map_err(|_| "a radius that is no number")?;
-                let point = (
-                    microdegrees(field(record, 4)?, 90)?,
-                    microdegrees(field(record, 5)?, 180)?,
-                );
+                let radius_km = field(record, 6)?.parse().map_err(|_| "a radius that is no number")?;
+                let point = (microdegrees(field(record, 4)?, 90)?, microdegrees(field(record, 5)?, 180)?);
                 Area::Around(point, radius_km)
             }
             Some(states) => Area::States(states.split(' ').map(leak).collect()),
@@ -302,19 +268,14 @@ fn rows(
     file: &'static str,
     row: impl Fn(&csv::StringRecord) -> Result<Region, &'static str>,
 ) -> impl Iterator<Item = Result<Region, String>> {
-    csv::Reader::from_reader(file.as_bytes())
-        .into_records()
-        .map(move |record| {
-            let record = record.map_err(|unreadable| unreadable.to_string())?;
-            row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-        })
+    csv::Reader::from_reader(file.as_bytes()).into_records().map(move |record| {
+        let record = record.map_err(|unreadable| unreadable.to_string())?;
+        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
+    })
 }
 
 fn field(record: &csv::StringRecord, at: usize) -> Result<&str, &'static str> {
-    record
-        .get(at)
-        .filter(|text| !text.is_empty())
-        .ok_or("an empty field")
+    record.get(at).filter(|text| !text.is_empty()).ok_or("an empty field")
 }
 
 fn known_country(code: &str) -> Result<&'static str, &'static str> {
@@ -328,10 +289,8 @@ mod tests {
 
     #[test]
     fn every_row_of_the_files_is_a_region_with_airports_and_cities() {
-        let refused: Vec<String> = destinations(DESTINATIONS)
-            .chain(states(STATES))
-            .filter_map(Result::err)
-            .collect();
+        let refused: Vec<String> =
+            destinations(DESTINATIONS).chain(states(STATES)).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
         assert_eq!(states(STATES).count(), 2_760);
         for region in REGIONS.all.iter().take(destinations(DESTINATIONS).count()) {

@@ -29,21 +29,14 @@ pub fn airports() -> &'static [Airport] {
 
 /// Each row as an airport, or the words that say what is wrong with it.
 fn rows(file: &'static str) -> impl Iterator<Item = Result<Airport, String>> {
-    csv::Reader::from_reader(file.as_bytes())
-        .into_records()
-        .map(|record| {
-            let record = record.map_err(|unreadable| unreadable.to_string())?;
-            row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
-        })
+    csv::Reader::from_reader(file.as_bytes()).into_records().map(|record| {
+        let record = record.map_err(|unreadable| unreadable.to_string())?;
+        row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
+    })
 }
 
 fn row(record: &csv::StringRecord) -> Result<Airport, &'static str> {
-    let field = |at: usize| {
-        record
-            .get(at)
-            .filter(|text| !text.is_empty())
-            .ok_or("an empty field")
-    };
+    let field = |at: usize| record.get(at).filter(|text| !text.is_empty()).ok_or("an empty field");
     let iso_country = leak(field(5)?);
     Ok(Airport {
         iata: leak(iata(field(0)?)?),
@@ -71,16 +64,13 @@ fn row(record: &csv::StringRecord) -> Result<Airport, &'static str> {
 /// The number of a city, where there is one.
 pub(crate) fn town(text: Option<&str>) -> Result<Option<u32>, &'static str> {
     let given = text.filter(|text| !text.is_empty());
-    given
-        .map(|text| text.parse().map_err(|_| "a city that is no number"))
-        .transpose()
+    given.map(|text| text.parse().map_err(|_| "a city that is no number")).transpose()
 }
 
 /// A code of three upper-case letters.
 pub(crate) fn iata(text: &str) -> Result<&str, &'static str> {
     let fits = text.len() == 3 && text.bytes().all(|letter| letter.is_ascii_uppercase());
-    fits.then_some(text)
-        .ok_or("an IATA code that is not three upper-case letters")
+    fits.then_some(text).ok_or("an IATA code that is not three upper-case letters")
 }
 
 #[cfg(test)]
@@ -109,10 +99,7 @@ mod tests {
                    DEL,,DEL,N,C,IN,Asia/Kolkata,91.0,1.0,1,yes,,,\nDEL,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0,1,perhaps,,,\nDEL,DEL\n";
         let complaints: Vec<String> = rows(bad).filter_map(Result::err).collect();
         assert_eq!(complaints.len(), 6);
-        assert!(
-            complaints[0].starts_with("an unknown time zone"),
-            "{complaints:?}"
-        );
+        assert!(complaints[0].starts_with("an unknown time zone"), "{complaints:?}");
         assert!(complaints[1].starts_with("an unknown country"), "{complaints:?}");
     }
 }

@@ -70,13 +70,9 @@ impl Telephone {
             return Self::international(&digits);
         }
         let home = plan(home);
-        let dialled: Vec<Self> = dialled_abroad(&digits, home)
-            .filter_map(|rest| Self::international(rest).ok())
-            .collect();
-        let dialled = dialled
-            .iter()
-            .find(|number| number.is_in_use())
-            .or(dialled.first());
+        let dialled: Vec<Self> =
+            dialled_abroad(&digits, home).filter_map(|rest| Self::international(rest).ok()).collect();
+        let dialled = dialled.iter().find(|number| number.is_in_use()).or(dialled.first());
         if let Some(dialled) = dialled {
             return Ok(dialled.clone());
         }
@@ -91,16 +87,9 @@ impl Telephone {
     fn of(plan: &'static Plan, digits: &str, is_international: bool) -> Result<Self, TelephoneFault> {
         let national = plan.national(digits);
         if !plan.has_length(&national) {
-            return Err(TelephoneFault::Length {
-                calling_code: &plan.code,
-                digits: national.len(),
-            });
+            return Err(TelephoneFault::Length { calling_code: &plan.code, digits: national.len() });
         }
-        Ok(Self {
-            calling_code: &plan.code,
-            national,
-            is_international,
-        })
+        Ok(Self { calling_code: &plan.code, national, is_international })
     }
 
     /// As E.164 writes it: `+919812345678`.
@@ -147,10 +136,7 @@ impl fmt::Display for TelephoneFault {
             Self::UnknownCode => f.write_str("has a calling code that no country has"),
             Self::NoCode => f.write_str("needs the calling code of its country, such as +91"),
             Self::Length { calling_code, digits } => {
-                write!(
-                    f,
-                    "has {digits} digits behind +{calling_code}, which no number there has"
-                )
+                write!(f, "has {digits} digits behind +{calling_code}, which no number there has")
             }
         }
     }
@@ -181,9 +167,7 @@ impl Plan {
     /// The number without what is dialled before it, and without the calling code where that was typed twice.
     fn national(&self, digits: &str) -> String {
         let plain = self.without_national_prefix(digits);
-        let again = plain
-            .strip_prefix(&self.code)
-            .map(|rest| self.without_national_prefix(rest));
+        let again = plain.strip_prefix(&self.code).map(|rest| self.without_national_prefix(rest));
         match again {
             Some(rest) if self.is_likelier(&rest, &plain) => rest,
             _ => plain,
@@ -198,10 +182,7 @@ impl Plan {
         let Some(dialled) = at_start(&self.national_prefix).and_then(|prefix| prefix.captures(digits)) else {
             return digits.to_owned();
         };
-        let behind = dialled
-            .get(0)
-            .and_then(|prefix| digits.get(prefix.end()..))
-            .unwrap_or(digits);
+        let behind = dialled.get(0).and_then(|prefix| digits.get(prefix.end()..)).unwrap_or(digits);
         // A prefix whose groups matched nothing has no digit of the number.
         let has_digits = dialled.iter().skip(1).last().flatten().is_some();
         let mut number = String::new();
@@ -266,14 +247,8 @@ fn digits(text: &str) -> Option<(bool, String)> {
     let text = whole.filter(|whole| !whole.contains('.')).unwrap_or(text);
     let digits = text.trim_start_matches(['+', '\u{ff0b}']);
     let has_plus = digits.len() < text.len();
-    let digits: Option<String> = digits
-        .chars()
-        .filter(|c| !is_separator(*c))
-        .map(western_digit)
-        .collect();
-    digits
-        .filter(|digits| !digits.is_empty())
-        .map(|digits| (has_plus, digits))
+    let digits: Option<String> = digits.chars().filter(|c| !is_separator(*c)).map(western_digit).collect();
+    digits.filter(|digits| !digits.is_empty()).map(|digits| (has_plus, digits))
 }
 
 /// Blanks, hyphens, brackets and points; and the marks of direction that telephones copy along.
@@ -288,23 +263,21 @@ fn is_separator(c: char) -> bool {
 
 /// Each row as a plan, or the words that say what is wrong with it.
 fn rows(file: &'static str) -> impl Iterator<Item = Result<Plan, String>> {
-    csv::Reader::from_reader(file.as_bytes())
-        .into_deserialize()
-        .map(|row| {
-            let row: (String, String, String, String, String, String, String) =
-                row.map_err(|unreadable| unreadable.to_string())?;
-            let (code, regions, international_prefix, national_prefix, rewritten, lengths, pattern) = row;
-            let lengths: Result<Vec<usize>, _> = lengths.split('|').map(str::parse).collect();
-            Ok(Plan {
-                lengths: lengths.map_err(|_| format!("lengths that are no numbers, of {code}"))?,
-                code,
-                regions,
-                international_prefix,
-                national_prefix,
-                rewritten,
-                pattern,
-            })
+    csv::Reader::from_reader(file.as_bytes()).into_deserialize().map(|row| {
+        let row: (String, String, String, String, String, String, String) =
+            row.map_err(|unreadable| unreadable.to_string())?;
+        let (code, regions, international_prefix, national_prefix, rewritten, lengths, pattern) = row;
+        let lengths: Result<Vec<usize>, _> = lengths.split('|').map(str::parse).collect();
+        Ok(Plan {
+            lengths: lengths.map_err(|_| format!("lengths that are no numbers, of {code}"))?,
+            code,
+            regions,
+            international_prefix,
+            national_prefix,
+            rewritten,
+            pattern,
         })
+    })
 }
 
 #[cfg(test)]
@@ -324,10 +297,7 @@ mod tests {
             for pattern in [&plan.international_prefix, &plan.national_prefix, &plan.pattern] {
                 assert!(Regex::new(pattern).is_ok(), "{}: {pattern}", plan.code);
             }
-            let others = PLANS
-                .iter()
-                .filter(|other| other.code.starts_with(&plan.code))
-                .count();
+            let others = PLANS.iter().filter(|other| other.code.starts_with(&plan.code)).count();
             assert_eq!(others, 1, "another code begins with {}", plan.code);
         }
     }
@@ -340,10 +310,7 @@ mod tests {
         for row in csv::Reader::from_reader(file.as_bytes()).into_records() {
             let row = row.unwrap();
             let (code, number) = (&row[1], &row[2]);
-            let national = number
-                .strip_prefix('+')
-                .and_then(|digits| digits.strip_prefix(code))
-                .unwrap();
+            let national = number.strip_prefix('+').and_then(|digits| digits.strip_prefix(code)).unwrap();
             let ways = [
                 number.to_owned(),
                 row[3].to_owned(),
@@ -352,12 +319,7 @@ mod tests {
                 format!("00{}", &number[1..]),
             ];
             for text in ways {
-                assert_eq!(
-                    e164(&text, code).as_deref(),
-                    Ok(number),
-                    "{text:?} in {}",
-                    &row[0]
-                );
+                assert_eq!(e164(&text, code).as_deref(), Ok(number), "{text:?} in {}", &row[0]);
                 tried += 1;
             }
         }
@@ -398,11 +360,7 @@ mod tests {
             // A range that nobody has opened yet.
             ("+91 1000000000", "", "+911000000000"),
         ] {
-            assert_eq!(
-                e164(text, home).as_deref(),
-                Ok(number),
-                "{text:?} behind {home:?}"
-            );
+            assert_eq!(e164(text, home).as_deref(), Ok(number), "{text:?} behind {home:?}");
         }
     }
 
@@ -426,14 +384,8 @@ mod tests {
         ] {
             assert_eq!(e164(text, home), Err(fault), "{text:?} behind {home:?}");
         }
-        assert_eq!(
-            length("358", 15).to_string(),
-            "has 15 digits behind +358, which no number there has"
-        );
-        assert_eq!(
-            format!("{:?}", Telephone::read("+919812345678", "").unwrap()),
-            "Telephone"
-        );
+        assert_eq!(length("358", 15).to_string(), "has 15 digits behind +358, which no number there has");
+        assert_eq!(format!("{:?}", Telephone::read("+919812345678", "").unwrap()), "Telephone");
     }
 
     #[test]
@@ -451,11 +403,7 @@ mod tests {
             ("", None),
         ] {
             let read = calling_code(text);
-            assert_eq!(
-                read.as_ref().map(|(code, rest)| (*code, rest.as_str())),
-                code,
-                "{text:?}"
-            );
+            assert_eq!(read.as_ref().map(|(code, rest)| (*code, rest.as_str())), code, "{text:?}");
         }
     }
     #[test]

@@ -34,10 +34,7 @@ const fn aircraft(code: &'static str, name: &'static str, wide: bool) -> Aircraf
     Aircraft { code, name, wide }
 }
 
-static SHORT: [Aircraft; 2] = [
-    aircraft("AT7", "ATR 72", false),
-    aircraft("E90", "Embraer 190", false),
-];
+static SHORT: [Aircraft; 2] = [aircraft("AT7", "ATR 72", false), aircraft("E90", "Embraer 190", false)];
 static MEDIUM: [Aircraft; 4] = [
     aircraft("320", "Airbus A320", false),
     aircraft("32N", "Airbus A320neo", false),

@@ -63,23 +63,11 @@ const fn airline(
     style: Style,
     best_cabin: Cabin,
 ) -> Airline {
-    Airline {
-        code,
-        name,
-        ticket_prefix,
-        home,
-        hubs,
-        style,
-        best_cabin,
-        partner: None,
-    }
+    Airline { code, name, ticket_prefix, home, hubs, style, best_cabin, partner: None }
 }
 
 const fn with(partner: &'static str, airline: Airline) -> Airline {
-    Airline {
-        partner: Some(partner),
-        ..airline
-    }
+    Airline { partner: Some(partner), ..airline }
 }
 
 use Cabin::{Business, Economy, First};
@@ -135,17 +123,8 @@ mod tests {
     #[test]
     fn every_hub_and_partner_exists_and_codes_are_unique() {
         for airline in &AIRLINES {
-            assert!(
-                airline
-                    .hubs
-                    .iter()
-                    .all(|hub| wayfare_reference::airport(hub).is_some()),
-                "{airline:?}"
-            );
-            assert!(
-                airline.partner.is_none_or(|code| Airline::of(code).is_some()),
-                "{airline:?}"
-            );
+            assert!(airline.hubs.iter().all(|hub| wayfare_reference::airport(hub).is_some()), "{airline:?}");
+            assert!(airline.partner.is_none_or(|code| Airline::of(code).is_some()), "{airline:?}");
             assert_eq!(airline.ticket_prefix.len(), 3);
         }
         assert!(AIRLINES.is_sorted_by(|one, next| one.code < next.code));

@@ -71,32 +71,17 @@ pub(crate) fn bags(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search)
     if search.scenario.no_extras {
         return Vec::new();
     }
-    let most = if bundle.airline.style == Style::Everywhere {
-        1
-    } else {
-        2
-    };
+    let most = if bundle.airline.style == Style::Everywhere { 1 } else { 2 };
     let mut bags = Vec::new();
     for (at, journey) in bundle.journeys.iter().enumerate() {
-        let name = format!(
-            "bag/{}/{}{}",
-            bundle.airline.code,
-            journey.first.from.iata,
-            journey.last().to.iata
-        );
+        let name =
+            format!("bag/{}/{}{}", bundle.airline.code, journey.first.from.iata, journey.last().to.iata);
         let cents = Rng::of(seed, &name).between(1_800, 2_600) + journey.km() / 5;
         let price = tariff.of_cents(u64::from(cents));
         for (traveller, _) in with_a_seat(search) {
             let flights = (0..=journey.then.len()).collect();
             let kind = AncillaryKind::CheckedBag { kilograms: 23 };
-            bags.push(Ancillary {
-                kind,
-                price,
-                most,
-                traveller,
-                journey: at,
-                flights,
-            });
+            bags.push(Ancillary { kind, price, most, traveller, journey: at, flights });
         }
     }
     bags
@@ -109,10 +94,7 @@ pub(crate) fn seat_plans(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &S
         return Vec::new();
     }
     let flights = bundle.journeys.iter().enumerate().flat_map(|(journey, flown)| {
-        flown
-            .flights()
-            .enumerate()
-            .map(move |(flight, segment)| (journey, flight, segment))
+        flown.flights().enumerate().map(move |(flight, segment)| (journey, flight, segment))
     });
     flights
         .map(|(journey, flight, segment)| seat_plan(seed, tariff, bundle, (journey, flight), segment))
@@ -134,10 +116,7 @@ fn seat_plan(
         (Cabin::Business | Cabin::First, false) => (&["AC", "DF"], 4),
         (Cabin::Business | Cabin::First, true) => (&["A", "DG", "K"], 8),
     };
-    let name = format!(
-        "seats/{}{}{}/{:?}",
-        flight.airline.code, flight.number, flight.departs, bundle.cabin
-    );
+    let name = format!("seats/{}{}{}/{:?}", flight.airline.code, flight.number, flight.departs, bundle.cabin);
     let mut rng = Rng::of(seed, &name);
     let exit = rows / 2;
     let mut plan = vec![Row::Services];
@@ -158,10 +137,8 @@ fn seat_plan(
             price: (rng.between(1, 5) > 2).then_some(price),
             adults_only: by_exit,
         };
-        let sections = letters
-            .iter()
-            .map(|row| row.chars().map(|letter| seat(letter, &mut rng)).collect())
-            .collect();
+        let sections =
+            letters.iter().map(|row| row.chars().map(|letter| seat(letter, &mut rng)).collect()).collect();
         plan.push(Row::Seats { sections });
     }
     plan.push(Row::Services);
@@ -195,17 +172,8 @@ pub(crate) fn seat(
     });
     let seat = seats.flatten().find(|seat| seat.designator == designator)?;
     let price = seat.price.filter(|_| may_sit(seat, kind))?;
-    let kind = AncillaryKind::Seat {
-        designator: designator.to_owned(),
-    };
-    Some(Ancillary {
-        kind,
-        price,
-        most: 1,
-        traveller,
-        journey: plan.journey,
-        flights: vec![plan.flight],
-    })
+    let kind = AncillaryKind::Seat { designator: designator.to_owned() };
+    Some(Ancillary { kind, price, most: 1, traveller, journey: plan.journey, flights: vec![plan.flight] })
 }
 
 pub(crate) fn may_sit(seat: &PlannedSeat, kind: PassengerType) -> bool {

@@ -19,10 +19,7 @@ pub(crate) fn keep(connection: &dyn Any, data: &mut Extensions) {
 
 /// Cuts the connection of a request at once and both ways: whatever is answered then, the caller never sees.
 pub(crate) fn cut(request: &HttpRequest) {
-    match request
-        .conn_data::<Line>()
-        .map(|line| line.0.shutdown(Shutdown::Both))
-    {
+    match request.conn_data::<Line>().map(|line| line.0.shutdown(Shutdown::Both)) {
         Some(Ok(())) => {}
         Some(Err(reason)) => tracing::debug!(%reason, "the connection was gone already"),
         None => tracing::error!("a connection without a handle cannot be cut"),

@@ -44,11 +44,7 @@ impl ContentCalls {
         let at = Instant::now();
         let mut calls = self.calls();
         calls.found.retain(|found| found.at.elapsed() < APART);
-        calls.found.push(Found {
-            key: key.to_owned(),
-            at,
-            hotels,
-        });
+        calls.found.push(Found { key: key.to_owned(), at, hotels });
     }
 
     /// Counts a call about these hotels, about none of them where it is about words. Whether it is let through: it does not belong to

@@ -46,12 +46,7 @@ async fn content_calls(world: Data<World>) -> impl Responder {
 
 async fn orders(world: Data<World>) -> impl Responder {
     let now = world.clock.now();
-    let orders: Vec<Summary> = world
-        .orders
-        .all()
-        .iter()
-        .map(|order| order.summary(now))
-        .collect();
+    let orders: Vec<Summary> = world.orders.all().iter().map(|order| order.summary(now)).collect();
     HttpResponse::Ok().json(orders)
 }
 
@@ -65,10 +60,7 @@ struct Delay {
 
 impl Default for Delay {
     fn default() -> Self {
-        Self {
-            slice: 0,
-            minutes: 60,
-        }
+        Self { slice: 0, minutes: 60 }
     }
 }
 
@@ -127,11 +119,7 @@ struct End {
 
 impl Default for End {
     fn default() -> Self {
-        Self {
-            refund: None,
-            told: true,
-            currency: None,
-        }
+        Self { refund: None, told: true, currency: None }
     }
 }
 
@@ -141,17 +129,13 @@ async fn end_by_supplier(world: Data<World>, id: Path<String>, body: Bytes) -> i
         false => serde_json::from_slice(&body),
     };
     match end {
-        Ok(End {
-            refund,
-            told,
-            currency,
-        }) => {
+        Ok(End { refund, told, currency }) => {
             let now = world.clock.now();
             done_unasked(world.orders.end_by_supplier(&id, refund, (told, currency), now))
         }
-        Err(reason) => refused(&format!(
-            "the body must be JSON with refund, told and currency, or nothing: {reason}"
-        )),
+        Err(reason) => {
+            refused(&format!("the body must be JSON with refund, told and currency, or nothing: {reason}"))
+        }
     }
 }
 
@@ -191,9 +175,7 @@ async fn tell_there(world: Data<World>, body: Bytes) -> impl Responder {
     });
     let agreed = agreed.and_then(|agreed| {
         let supplier: Supplier = agreed.supplier.parse()?;
-        world
-            .webhooks
-            .agree(supplier, &agreed.url, agreed.secret, world.clock.now())
+        world.webhooks.agree(supplier, &agreed.url, agreed.secret, world.clock.now())
     });
     match agreed {
         Ok(_) => HttpResponse::NoContent().finish(),
@@ -251,19 +233,12 @@ fn parse_fault(body: &[u8]) -> Result<Queued, String> {
     let fault: Fault = request.fault.parse()?;
     if !fault.fits(supplier, call) {
         let (call, supplier) = (request.call, request.supplier);
-        return Err(format!(
-            "fault '{fault}' cannot happen to call '{call}' of {supplier}"
-        ));
+        return Err(format!("fault '{fault}' cannot happen to call '{call}' of {supplier}"));
     }
     if request.times == 0 {
         return Err("times must be at least 1".to_owned());
     }
-    Ok(Queued {
-        supplier,
-        call,
-        fault,
-        times: request.times,
-    })
+    Ok(Queued { supplier, call, fault, times: request.times })
 }
 
 async fn faults(world: Data<World>) -> impl Responder {

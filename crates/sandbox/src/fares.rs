@@ -34,11 +34,7 @@ impl Fare {
     pub(crate) fn moved(self, tariff: &Tariff, percent: Decimal) -> Self {
         let total = tariff.moved(self.total(), percent);
         let tax = tariff.moved(self.tax, percent);
-        Self {
-            base: total - tax,
-            tax,
-            ..self
-        }
+        Self { base: total - tax, tax, ..self }
     }
 }
 
@@ -116,9 +112,7 @@ pub(crate) struct Charges {
 /// What a traveller of that kind pays for a bundle.
 pub(crate) fn charges(seed: u64, tariff: &Tariff, bundle: &Bundle, kind: PassengerType) -> Charges {
     let journeys = || bundle.journeys.iter();
-    let adult_cents: u64 = journeys()
-        .map(|journey| adult_base_cents(seed, bundle, journey))
-        .sum();
+    let adult_cents: u64 = journeys().map(|journey| adult_base_cents(seed, bundle, journey)).sum();
     let airport_cents: u64 = journeys().flat_map(Journey::flights).map(airport_tax_cents).sum();
     let (share_permille, uses_a_seat) = share(kind);
     let base = tariff.permille(tariff.of_cents(adult_cents), share_permille);
@@ -126,11 +120,7 @@ pub(crate) fn charges(seed: u64, tariff: &Tariff, bundle: &Bundle, kind: Passeng
     Charges {
         base,
         sales_tax: tariff.permille(base, sales_tax_permille),
-        airport_tax: if uses_a_seat {
-            tariff.of_cents(airport_cents)
-        } else {
-            tariff.zero()
-        },
+        airport_tax: if uses_a_seat { tariff.of_cents(airport_cents) } else { tariff.zero() },
     }
 }
 
@@ -164,16 +154,11 @@ fn adult_base_cents(seed: u64, bundle: &Bundle, journey: &Journey) -> u64 {
     };
     let by_connection = if journey.then.is_empty() { 1000 } else { 890 };
     // The seats left in one flight have one price, whatever the brand or class.
-    let flight = format!(
-        "{}{}{}",
-        journey.first.airline.code, journey.first.number, journey.first.departs
-    );
+    let flight = format!("{}{}{}", journey.first.airline.code, journey.first.number, journey.first.departs);
     let by_demand = u64::from(Rng::of(seed, &flight).between(860, 1240));
     [by_class, by_brand, by_style, by_day, by_connection, by_demand]
         .into_iter()
-        .fold(2_000 + by_distance / 10, |cents, permille: u64| {
-            cents * permille / 1000
-        })
+        .fold(2_000 + by_distance / 10, |cents, permille: u64| cents * permille / 1000)
 }
 
 fn airport_tax_cents(flight: &Flight) -> u64 {
@@ -194,14 +179,8 @@ fn share(kind: PassengerType) -> (u32, bool) {
 
 /// What a brand forgives, of a base fare: cancelling, then changing.
 pub(crate) fn rules(tariff: &Tariff, brand: Brand, base: Decimal) -> (Rule, Rule) {
-    let no = Rule {
-        allowed: false,
-        penalty: None,
-    };
-    let at = |permille| Rule {
-        allowed: true,
-        penalty: Some(tariff.permille(base, permille)),
-    };
+    let no = Rule { allowed: false, penalty: None };
+    let at = |permille| Rule { allowed: true, penalty: Some(tariff.permille(base, permille)) };
     match brand {
         Brand::Basic => (no.clone(), no),
         Brand::Standard => (at(300), at(180)),
@@ -211,28 +190,14 @@ pub(crate) fn rules(tariff: &Tariff, brand: Brand, base: Decimal) -> (Rule, Rule
 
 fn hold(rng: &mut Rng, bundle: &Bundle, scenario: RouteScenario) -> Option<Hold> {
     if bundle.airline.style == Style::Everywhere || scenario.only_holds {
-        return Some(Hold {
-            hours_to_pay: 72,
-            hours_of_price: Some(48),
-        });
+        return Some(Hold { hours_to_pay: 72, hours_of_price: Some(48) });
     }
     let terms = [
-        Hold {
-            hours_to_pay: 24,
-            hours_of_price: Some(24),
-        },
-        Hold {
-            hours_to_pay: 48,
-            hours_of_price: Some(24),
-        },
-        Hold {
-            hours_to_pay: 72,
-            hours_of_price: None,
-        },
+        Hold { hours_to_pay: 24, hours_of_price: Some(24) },
+        Hold { hours_to_pay: 48, hours_of_price: Some(24) },
+        Hold { hours_to_pay: 72, hours_of_price: None },
     ];
-    (rng.between(1, 5) > 2)
-        .then(|| rng.pick(&terms).copied())
-        .flatten()
+    (rng.between(1, 5) > 2).then(|| rng.pick(&terms).copied()).flatten()
 }
 
 fn brand_name(bundle: &Bundle) -> String {
@@ -260,11 +225,7 @@ pub(crate) fn cabin_name(cabin: Cabin) -> &'static str {
 
 fn emissions_kg(bundle: &Bundle, search: &Search) -> u32 {
     let km: u32 = bundle.journeys.iter().map(Journey::km).sum();
-    let seats = search
-        .party
-        .iter()
-        .filter(|traveller| share(traveller.kind).1)
-        .count();
+    let seats = search.party.iter().filter(|traveller| share(traveller.kind).1).count();
     let grams_a_km = match bundle.cabin {
         Cabin::Economy => 82,
         Cabin::PremiumEconomy => 120,
@@ -276,10 +237,7 @@ fn emissions_kg(bundle: &Bundle, search: &Search) -> u32 {
 
 pub(crate) fn bags(bundle: &Bundle, flight: &Flight, traveller: Traveller, scenario: RouteScenario) -> Bags {
     if scenario.no_bags || traveller.kind == PassengerType::Infant {
-        return Bags {
-            carry_on: 0,
-            checked: 0,
-        };
+        return Bags { carry_on: 0, checked: 0 };
     }
     let light = bundle.airline.style == Style::LowCost || flight.km < 1_500;
     let checked = match (bundle.cabin, bundle.brand, bundle.airline.style) {
@@ -320,18 +278,8 @@ mod tests {
 
     fn search(party: &[PassengerType]) -> Search {
         let date = chrono::NaiveDate::from_ymd_opt(2027, 3, 1).unwrap();
-        let slice = Slice {
-            from: Location::of("DEL").unwrap(),
-            to: Location::of("BOM").unwrap(),
-            date,
-        };
-        let party = party
-            .iter()
-            .map(|kind| Traveller {
-                kind: *kind,
-                age: None,
-            })
-            .collect();
+        let slice = Slice { from: Location::of("DEL").unwrap(), to: Location::of("BOM").unwrap(), date };
+        let party = party.iter().map(|kind| Traveller { kind: *kind, age: None }).collect();
         Search {
             slices: vec![slice],
             party,
@@ -359,10 +307,7 @@ mod tests {
         let tariff = Tariff::in_currency("INR").unwrap();
         let search = search(&[PassengerType::Adult]);
         let bundles = Inventory::of(1).bundles(&search);
-        let fares: Vec<Fare> = bundles
-            .iter()
-            .map(|bundle| fare(1, &tariff, bundle, &search))
-            .collect();
+        let fares: Vec<Fare> = bundles.iter().map(|bundle| fare(1, &tariff, bundle, &search)).collect();
         for brands in fares.chunks(3) {
             assert!(brands[0].total() < brands[1].total() && brands[1].total() < brands[2].total());
             assert!(!brands[0].refund.allowed && brands[0].refund.penalty.is_none());

@@ -167,9 +167,7 @@ impl FromStr for Fault {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text
-            .split_once(':')
-            .map_or((text, None), |(name, value)| (name, Some(value)));
+        let (name, value) = text.split_once(':').map_or((text, None), |(name, value)| (name, Some(value)));
         if let (None, Ok(complaint)) = (value, name.parse()) {
             return Ok(Self::Complains(complaint));
         }
@@ -227,10 +225,7 @@ fn number<N: FromStr + PartialOrd + fmt::Display>(
     low: N,
     high: N,
 ) -> Result<N, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (&low..=&high).contains(&number));
+    let number = text.parse().ok().filter(|number| (&low..=&high).contains(&number));
     number
         .ok_or_else(|| format!("fault '{fault}:{text}': the number must be a whole one from {low} to {high}"))
 }
@@ -246,18 +241,12 @@ fn says(said: &str) -> Result<Fault, String> {
 }
 
 fn percentage(text: &str) -> Result<Decimal, String> {
-    let percent = text
-        .parse()
-        .ok()
-        .filter(|percent| (dec!(-90)..=dec!(500)).contains(percent));
+    let percent = text.parse().ok().filter(|percent| (dec!(-90)..=dec!(500)).contains(percent));
     percent.ok_or_else(|| format!("fault 'price_changed:{text}': the percentage must be from -90 to 500"))
 }
 
 fn share(text: &str) -> Result<Decimal, String> {
-    let percent = text
-        .parse()
-        .ok()
-        .filter(|percent| (dec!(0)..=dec!(100)).contains(percent));
+    let percent = text.parse().ok().filter(|percent| (dec!(0)..=dec!(100)).contains(percent));
     percent.ok_or_else(|| format!("fault 'gives_back:{text}': the percentage must be from 0 to 100"))
 }
 
@@ -349,9 +338,7 @@ impl Faults {
     /// What this call suffers; it is counted.
     pub(crate) fn take(&self, supplier: Supplier, call: Call) -> Option<Fault> {
         let mut waiting = self.waiting();
-        let at = waiting
-            .iter()
-            .position(|queued| queued.supplier == supplier && queued.call == call)?;
+        let at = waiting.iter().position(|queued| queued.supplier == supplier && queued.call == call)?;
         let queued = waiting.get_mut(at)?;
         let fault = queued.fault.clone();
         queued.times = queued.times.saturating_sub(1);

@@ -28,58 +28,37 @@ impl Inventory {
         }
         let airlines = network::sellers(&search.slices, search.cabin, MOST_AIRLINES);
         // Few airlines offer more departures each, so that there is always a choice.
-        let brands = if search.cabin.is_some_and(|cabin| cabin > Cabin::Economy) {
-            2
-        } else {
-            3
-        };
+        let brands = if search.cabin.is_some_and(|cabin| cabin > Cabin::Economy) { 2 } else { 3 };
         let combinations = (44 / (airlines.len().max(1) * brands)).clamp(2, 5);
-        airlines
-            .into_iter()
-            .flat_map(|airline| self.bundles_of(airline, search, combinations))
-            .collect()
+        airlines.into_iter().flat_map(|airline| self.bundles_of(airline, search, combinations)).collect()
     }
 
     /// Whether a bundle of the list was still to be had at `now`: flights that have left are not sold.
     pub(crate) fn is_sold_at(bundle: &Bundle, now: DateTime<Utc>) -> bool {
-        bundle
-            .departure()
-            .is_some_and(|departure| departure > now + TimeDelta::hours(1))
+        bundle.departure().is_some_and(|departure| departure > now + TimeDelta::hours(1))
     }
 
     fn bundles_of(&self, airline: &'static Airline, search: &Search, combinations: usize) -> Vec<Bundle> {
-        let by_slice: Vec<Vec<Journey>> = search
-            .slices
-            .iter()
-            .map(|slice| self.journeys(airline, slice, search))
-            .collect();
+        let by_slice: Vec<Vec<Journey>> =
+            search.slices.iter().map(|slice| self.journeys(airline, slice, search)).collect();
         let most = by_slice.iter().map(Vec::len).max().unwrap_or_default();
         let mut bundles = Vec::new();
         let combinations = most.min(combinations);
         for combination in 0..combinations {
             // Spread over the day, from a departure that differs from airline to airline and from leg to leg.
             let departure = |(slice, journeys): (&Slice, &Vec<Journey>)| {
-                let place = format!(
-                    "first/{}/{}{}{}",
-                    airline.code, slice.from.code, slice.to.code, slice.date
-                );
+                let place =
+                    format!("first/{}/{}{}{}", airline.code, slice.from.code, slice.to.code, slice.date);
                 let first = usize::try_from(Rng::of(self.seed, &place).between(0, 4)).unwrap_or_default();
                 let step = (journeys.len() / combinations).max(1);
-                journeys
-                    .get((first + combination * step) % journeys.len().max(1))
-                    .cloned()
+                journeys.get((first + combination * step) % journeys.len().max(1)).cloned()
             };
             let journeys: Option<Vec<Journey>> = search.slices.iter().zip(&by_slice).map(departure).collect();
             let Some(journeys) = journeys.filter(|journeys| in_order(journeys)) else {
                 continue;
             };
             for (cabin, brand) in classes(airline, search.cabin) {
-                bundles.push(Bundle {
-                    airline,
-                    journeys: journeys.clone(),
-                    cabin,
-                    brand,
-                });
+                bundles.push(Bundle { airline, journeys: journeys.clone(), cabin, brand });
             }
         }
         bundles
@@ -109,9 +88,7 @@ impl Inventory {
     ) -> Option<Way> {
         let through = || {
             let usual = network::through_hub(airline, from, to, 1_700);
-            usual
-                .or_else(|| network::through_hub(airline, from, to, 4_000))
-                .map(|(way, _)| way)
+            usual.or_else(|| network::through_hub(airline, from, to, 4_000)).map(|(way, _)| way)
         };
         let direct = network::direct(airline, from, to).filter(|_| !search.scenario.only_connections);
         direct.or_else(|| through().filter(|_| search.max_connections > 0))
@@ -158,15 +135,9 @@ impl Inventory {
         match way {
             Way::Direct if search.scenario.a_stop_on_the_way => {
                 let stop = network::stop_between(from, to);
-                Journey {
-                    first: self.flight(airline, from, to, departs, stop),
-                    then: Vec::new(),
-                }
+                Journey { first: self.flight(airline, from, to, departs, stop), then: Vec::new() }
             }
-            Way::Direct => Journey {
-                first: self.flight(airline, from, to, departs, None),
-                then: Vec::new(),
-            },
+            Way::Direct => Journey { first: self.flight(airline, from, to, departs, None), then: Vec::new() },
             Way::Through(hub) => {
                 let first = self.flight(airline, from, hub, departs, None);
                 let wait = self.rng(airline, hub, to, departs.date()).between(14, 46) * 5;
@@ -187,10 +158,7 @@ impl Inventory {
     ) -> Flight {
         // Where the clocks are moved, a flight leaves at a time that exists.
         let departure = from.instant_of(departs);
-        let mut rng = Rng::of(
-            self.seed,
-            &format!("{}/{}/{}/{departs}", airline.code, from.iata, to.iata),
-        );
+        let mut rng = Rng::of(self.seed, &format!("{}/{}/{}/{departs}", airline.code, from.iata, to.iata));
         let in_air =
             |from: &Airport, to: &Airport| TimeDelta::minutes(i64::from(minutes_for(from.distance_km(to))));
         let (stops, km, arrival) = match stop {
@@ -198,25 +166,14 @@ impl Inventory {
             Some(at) => {
                 let landed = departure + in_air(from, at);
                 let off_again = landed + TimeDelta::minutes(60);
-                let stop = Stop {
-                    at,
-                    arrives: at.local_time_at(landed),
-                    departs: at.local_time_at(off_again),
-                };
-                (
-                    vec![stop],
-                    from.distance_km(at) + at.distance_km(to),
-                    off_again + in_air(at, to),
-                )
+                let stop =
+                    Stop { at, arrives: at.local_time_at(landed), departs: at.local_time_at(off_again) };
+                (vec![stop], from.distance_km(at) + at.distance_km(to), off_again + in_air(at, to))
             }
         };
         let aircraft = rng.pick(Aircraft::for_distance(km));
         let flown_by_partner = km < 1_500 && rng.one_in(6);
-        let operator = airline
-            .partner
-            .filter(|_| flown_by_partner)
-            .and_then(Airline::of)
-            .unwrap_or(airline);
+        let operator = airline.partner.filter(|_| flown_by_partner).and_then(Airline::of).unwrap_or(airline);
         Flight {
             airline,
             operator,
@@ -240,10 +197,7 @@ impl Inventory {
     }
 
     fn rng(&self, airline: &Airline, from: &Airport, to: &Airport, date: NaiveDate) -> Rng {
-        Rng::of(
-            self.seed,
-            &format!("{}/{}/{}/{date}", airline.code, from.iata, to.iata),
-        )
+        Rng::of(self.seed, &format!("{}/{}/{}/{date}", airline.code, from.iata, to.iata))
     }
 }
 
@@ -279,7 +233,5 @@ fn classes(airline: &Airline, cabin: Option<Cabin>) -> Vec<(Cabin, Brand)> {
         Some(better) => vec![(better, Standard), (better, Flex)],
         None => vec![(Economy, Basic), (Economy, Flex), (Business, Standard)],
     };
-    all.into_iter()
-        .filter(|(cabin, _)| *cabin <= airline.best_cabin)
-        .collect()
+    all.into_iter().filter(|(cabin, _)| *cabin <= airline.best_cabin).collect()
 }

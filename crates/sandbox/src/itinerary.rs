@@ -197,10 +197,8 @@ impl Bundle {
     pub(crate) fn name(&self) -> String {
         let mut name = format!("{}/{:?}/{:?}", self.airline.code, self.cabin, self.brand);
         for flight in self.journeys.iter().flat_map(Journey::flights) {
-            name += &format!(
-                "/{}{}{}{}",
-                flight.airline.code, flight.number, flight.from.iata, flight.departs
-            );
+            name +=
+                &format!("/{}{}{}{}", flight.airline.code, flight.number, flight.from.iata, flight.departs);
         }
         name
     }

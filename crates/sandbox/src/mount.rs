@@ -163,15 +163,8 @@ async fn rewritten(
 }
 
 /// Members with texts that people read.
-const READ: [&str; 7] = [
-    "name",
-    "fare_brand_name",
-    "fareIdentifier",
-    "boardName",
-    "description",
-    "remarks",
-    "rateComments",
-];
+const READ: [&str; 7] =
+    ["name", "fare_brand_name", "fareIdentifier", "boardName", "description", "remarks", "rateComments"];
 /// Would run where somebody took it for a part of a page. It has no end, so that it is no tag that is taken out of a text.
 const MARKUP: &str = " <img src=x onerror=\"document.title='run'\" ";
 

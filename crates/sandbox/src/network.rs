@@ -56,12 +56,7 @@ pub(crate) fn through_hub(
         .filter_map(|hub| airport(hub))
         .filter(|hub| hub.city_code != from.city_code && hub.city_code != to.city_code)
         .filter(|hub| direct(airline, from, hub).is_some() && direct(airline, hub, to).is_some())
-        .map(|hub| {
-            (
-                Way::Through(hub),
-                (from.distance_km(hub) + hub.distance_km(to)) * 1000 / km.max(1),
-            )
-        })
+        .map(|hub| (Way::Through(hub), (from.distance_km(hub) + hub.distance_km(to)) * 1000 / km.max(1)))
         .filter(|(_, detour)| *detour <= longest_detour)
         .min_by_key(|(_, detour)| *detour)
 }
@@ -74,10 +69,7 @@ pub(crate) fn sellers(slices: &[Slice], cabin: Option<Cabin>, at_most: usize) ->
     }
     ranked.truncate(at_most.saturating_sub(1));
     ranked.extend(
-        AIRLINES
-            .iter()
-            .filter(|airline| airline.style == Style::Everywhere)
-            .map(|airline| (0, airline)),
+        AIRLINES.iter().filter(|airline| airline.style == Style::Everywhere).map(|airline| (0, airline)),
     );
     ranked.into_iter().map(|(_, airline)| airline).collect()
 }
@@ -122,18 +114,11 @@ mod tests {
 
     fn slice(from: &str, to: &str) -> Slice {
         let date = NaiveDate::from_ymd_opt(2027, 3, 1).unwrap();
-        Slice {
-            from: Location::of(from).unwrap(),
-            to: Location::of(to).unwrap(),
-            date,
-        }
+        Slice { from: Location::of(from).unwrap(), to: Location::of(to).unwrap(), date }
     }
 
     fn codes(from: &str, to: &str) -> Vec<&'static str> {
-        sellers(&[slice(from, to)], None, 8)
-            .iter()
-            .map(|airline| airline.code)
-            .collect()
+        sellers(&[slice(from, to)], None, 8).iter().map(|airline| airline.code).collect()
     }
 
     #[test]

@@ -52,17 +52,9 @@ impl Row {
         let oddities: Vec<_> = oddities.collect::<Result<_, _>>()?;
         let has_keys = oddities.iter().any(|row| row.name == KEYS.name);
         if has_keys && call.is_some() {
-            return Err(format!(
-                "{} is of all calls: keys go from one to the next",
-                KEYS.name
-            ));
+            return Err(format!("{} is of all calls: keys go from one to the next", KEYS.name));
         }
-        Ok(Self {
-            asked,
-            supplier,
-            call,
-            oddities,
-        })
+        Ok(Self { asked, supplier, call, oddities })
     }
 
     fn is_of(&self, supplier: Supplier) -> bool {
@@ -123,10 +115,7 @@ impl Oddities {
         if !self.rows().iter().any(is_keyed) {
             return;
         }
-        let target = request
-            .uri()
-            .path_and_query()
-            .map_or("/", |target| target.as_str());
+        let target = request.uri().path_and_query().map_or("/", |target| target.as_str());
         if let Ok(uri) = own_keys(target).parse::<Uri>() {
             request.match_info_mut().get_mut().update(&uri);
             request.head_mut().uri = uri;

@@ -27,21 +27,14 @@ impl FromStr for OwnAddress {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("{text} is not like duffel=127.0.0.1:9091");
         let (supplier, bind) = text.split_once('=').ok_or_else(wrong)?;
-        Ok(Self {
-            supplier: supplier.parse()?,
-            bind: bind.parse().map_err(|_| wrong())?,
-        })
+        Ok(Self { supplier: supplier.parse()?, bind: bind.parse().map_err(|_| wrong())? })
     }
 }
 
 impl OwnAddress {
     /// The supplier's code.
     pub fn supplier(&self) -> &'static str {
-        self.base()
-            .trim_start_matches('/')
-            .split('/')
-            .next()
-            .unwrap_or_default()
+        self.base().trim_start_matches('/').split('/').next().unwrap_or_default()
     }
 
     pub(crate) fn listen(self) -> std::io::Result<(Self, TcpListener)> {

@@ -23,12 +23,8 @@ pub(crate) enum Respelling {
 }
 
 /// Members that are the given and the family name of one person, at any of the suppliers.
-const NAMES: [(&str, &str); 4] = [
-    ("fN", "lN"),
-    ("given_name", "family_name"),
-    ("firstName", "lastName"),
-    ("name", "surname"),
-];
+const NAMES: [(&str, &str); 4] =
+    [("fN", "lN"), ("given_name", "family_name"), ("firstName", "lastName"), ("name", "surname")];
 
 impl Respelling {
     /// Respells everybody in an answer.

@@ -9,9 +9,10 @@ impl Rng {
     pub(crate) fn of(seed: u64, name: &str) -> Self {
         // FNV-1a spreads the name over 64 bits; `roll` mixes them.
         let start = seed ^ 0xcbf2_9ce4_8422_2325;
-        Self(name.bytes().fold(start, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        }))
+        Self(
+            name.bytes()
+                .fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)),
+        )
     }
 
     /// The next number: SplitMix64.

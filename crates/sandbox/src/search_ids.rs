@@ -49,26 +49,11 @@ impl TryFrom<Parts> for StampedSearch {
 
     fn try_from((at, salt, cabin, max_connections, legs, party): Parts) -> Result<Self, String> {
         let place = |code: String| Location::of(&code).ok_or(code);
-        let leg = |(from, to, date)| {
-            Ok(Slice {
-                from: place(from)?,
-                to: place(to)?,
-                date,
-            })
-        };
+        let leg = |(from, to, date)| Ok(Slice { from: place(from)?, to: place(to)?, date });
         let slices = legs.into_iter().map(leg).collect::<Result<Vec<_>, String>>()?;
-        let party = party
-            .into_iter()
-            .map(|(kind, age)| Traveller { kind, age })
-            .collect();
+        let party = party.into_iter().map(|(kind, age)| Traveller { kind, age }).collect();
         let scenario = test_routes::scenario(&slices);
-        let search = Search {
-            slices,
-            party,
-            cabin,
-            max_connections,
-            scenario,
-        };
+        let search = Search { slices, party, cabin, max_connections, scenario };
         Ok(Self { at, salt, search })
     }
 }

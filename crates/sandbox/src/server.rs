@@ -100,20 +100,14 @@ impl Sandbox {
     ) -> Result<Running, StartError> {
         let tariff = Tariff::in_currency(&settings.currency)
             .ok_or_else(|| StartError::UnknownCurrency(settings.currency.clone()))?;
-        let refused = |source| StartError::Bind {
-            bind: settings.bind,
-            source,
-        };
+        let refused = |source| StartError::Bind { bind: settings.bind, source };
         let listener = TcpListener::bind(settings.bind).map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
         let mut listeners = vec![listener];
         let mut own_addresses = Vec::new();
         for own in own {
             let listening = own.listen();
-            let (own, listener) = listening.map_err(|source| StartError::Bind {
-                bind: own.bind,
-                source,
-            })?;
+            let (own, listener) = listening.map_err(|source| StartError::Bind { bind: own.bind, source })?;
             own_addresses.push(own);
             listeners.push(listener);
         }
@@ -141,13 +135,7 @@ impl Sandbox {
             .map_err(|_| StartError::Thread("it ended before it listened".to_owned()))?
             .map_err(refused)?;
         tracing::debug!(%address, "the sandbox listens");
-        Ok(Running {
-            address,
-            own: own_addresses,
-            handle,
-            world,
-            thread: Some(thread),
-        })
+        Ok(Running { address, own: own_addresses, handle, world, thread: Some(thread) })
     }
 }
 
@@ -215,9 +203,7 @@ pub struct Running {
 
 impl fmt::Debug for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running")
-            .field("address", &self.address)
-            .finish_non_exhaustive()
+        f.debug_struct("Running").field("address", &self.address).finish_non_exhaustive()
     }
 }
 

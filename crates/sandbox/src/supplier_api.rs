@@ -90,12 +90,7 @@ pub(crate) struct ApiError<S> {
 
 impl<S> ApiError<S> {
     pub(crate) fn new(status: u16, body: Option<Value>) -> Self {
-        Self {
-            status,
-            body,
-            header: None,
-            supplier: PhantomData,
-        }
+        Self { status, body, header: None, supplier: PhantomData }
     }
 }
 
@@ -118,12 +113,7 @@ impl<S: SupplierApi> From<AddOrderError> for ApiError<S> {
 
 impl<S> fmt::Display for ApiError<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} {}",
-            self.status,
-            self.body.as_ref().unwrap_or(&Value::Null)
-        )
+        write!(f, "{} {}", self.status, self.body.as_ref().unwrap_or(&Value::Null))
     }
 }
 

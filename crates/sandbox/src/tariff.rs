@@ -62,11 +62,7 @@ pub(crate) struct Tariff {
 
 /// The tariffs of all currencies that the sandbox can price in.
 pub(crate) fn all() -> impl Iterator<Item = Tariff> {
-    CURRENCIES.iter().map(|&(currency, decimals, per_dollar)| Tariff {
-        currency,
-        decimals,
-        per_dollar,
-    })
+    CURRENCIES.iter().map(|&(currency, decimals, per_dollar)| Tariff { currency, decimals, per_dollar })
 }
 
 by_code!(Tariff, Tariff, currency, Tariff::in_currency);
@@ -102,8 +98,7 @@ impl Tariff {
     /// An amount after its price moved by so many percent; as it was, where the move is beyond all numbers.
     pub(crate) fn moved(&self, amount: Decimal, percent: Decimal) -> Decimal {
         let by = amount.checked_mul(percent).map(|product| product / dec!(100));
-        by.and_then(|by| amount.checked_add(by))
-            .map_or(amount, |moved| self.rounded(moved))
+        by.and_then(|by| amount.checked_add(by)).map_or(amount, |moved| self.rounded(moved))
     }
 
     /// What an amount of other money comes to in this currency.
@@ -123,16 +118,8 @@ mod tests {
 
     #[test]
     fn amounts_have_the_decimal_places_of_their_currency() {
-        let text = |currency: &str| {
-            Tariff::in_currency(currency)
-                .unwrap()
-                .of_cents(12_345)
-                .to_string()
-        };
-        assert_eq!(
-            [text("INR"), text("JPY"), text("KWD")],
-            ["10388.32", "18555", "37.899"]
-        );
+        let text = |currency: &str| Tariff::in_currency(currency).unwrap().of_cents(12_345).to_string();
+        assert_eq!([text("INR"), text("JPY"), text("KWD")], ["10388.32", "18555", "37.899"]);
         assert_eq!(Tariff::in_currency("XXX"), None);
     }
 

@@ -42,10 +42,8 @@ pub(crate) fn situation(slices: &[Slice]) -> Option<Situation> {
 
 /// What the flights of this search's route must look like.
 pub(crate) fn scenario(slices: &[Slice]) -> RouteScenario {
-    let mut scenario = RouteScenario {
-        within_a_city: situation(slices).is_some(),
-        ..RouteScenario::default()
-    };
+    let mut scenario =
+        RouteScenario { within_a_city: situation(slices).is_some(), ..RouteScenario::default() };
     match route(slices) {
         Some(("PVD", "RAI")) => scenario.no_flights = true,
         Some(("JFK", "EWR")) => scenario.only_holds = true,

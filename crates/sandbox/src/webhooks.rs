@@ -74,10 +74,7 @@ impl Webhooks {
     }
 
     pub(crate) fn of(&self, supplier: Supplier) -> Option<Address> {
-        self.addresses()
-            .iter()
-            .find(|address| address.supplier == supplier)
-            .cloned()
+        self.addresses().iter().find(|address| address.supplier == supplier).cloned()
     }
 
     /// Whether there was an address of this id.
@@ -116,12 +113,7 @@ impl Webhooks {
             _ => (1, false),
         };
         for _ in 0..times {
-            spawn(deliver(
-                Arc::clone(self),
-                clock.clone(),
-                message.clone(),
-                is_forged,
-            ));
+            spawn(deliver(Arc::clone(self), clock.clone(), message.clone(), is_forged));
         }
     }
 

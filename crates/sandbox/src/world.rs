@@ -32,10 +32,7 @@ impl World {
         let odd = self.oddities.strike(message.supplier, call).then(|| {
             let body = self.oddities.odd(message.supplier, call, message.body.as_bytes());
             let body = String::from_utf8_lossy(&body).into_owned();
-            Message {
-                body,
-                ..message.clone()
-            }
+            Message { body, ..message.clone() }
         });
         let message = odd.as_ref().unwrap_or(message);
         self.webhooks.tell(message, &self.faults, &self.clock);

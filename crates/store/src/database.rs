@@ -132,14 +132,8 @@ impl Database {
         let postgres = Postgres::of(url)?;
         // A connection's driver runs where it was made: on the pool's runtime, not on some caller's that may end.
         let runtime = Handle::current();
-        let server = name
-            .clone()
-            .map(|name| (name, Liveness::watch(postgres.clone(), &runtime)));
-        let ways = Ways {
-            postgres: postgres.clone(),
-            runtime,
-            server,
-        };
+        let server = name.clone().map(|name| (name, Liveness::watch(postgres.clone(), &runtime)));
+        let ways = Ways { postgres: postgres.clone(), runtime, server };
         let kept = (size / KEPT_PLANS_SHARE).max(1);
         // Who holds one of two may need the other.
         let others = size.saturating_sub(kept).max(size.min(2)).max(1);
@@ -190,10 +184,7 @@ impl Database {
     /// # Errors
     /// As [`Database::connection`].
     pub async fn connection_to_look_up(&self) -> Result<Connection, StoreError> {
-        let at_once = Timeouts {
-            wait: Some(Duration::ZERO),
-            ..Timeouts::new()
-        };
+        let at_once = Timeouts { wait: Some(Duration::ZERO), ..Timeouts::new() };
         match self.kept_plans.timeout_get(&at_once).await {
             Ok(connection) => Ok(connection),
             Err(PoolError::Timeout(TimeoutType::Wait)) => self.connection().await,
@@ -209,10 +200,7 @@ impl Database {
             Ok(got) => got.map_err(|error| StoreError::Pool(error.to_string())),
             Err(_) => {
                 self.timeouts.fetch_add(1, Ordering::Relaxed);
-                Err(StoreError::Pool(format!(
-                    "none was free within {} s",
-                    WAIT.as_secs()
-                )))
+                Err(StoreError::Pool(format!("none was free within {} s", WAIT.as_secs())))
             }
         }
     }
@@ -248,10 +236,7 @@ impl Database {
              where datname = current_database() and application_name like $1
                  and application_name <> current_setting('application_name')",
         );
-        let others: Count = others
-            .bind::<Text, _>(format!("{SERVER}%"))
-            .get_result(&mut connection)
-            .await?;
+        let others: Count = others.bind::<Text, _>(format!("{SERVER}%")).get_result(&mut connection).await?;
         Ok(others.count)
     }
 
@@ -292,10 +277,7 @@ impl Database {
     /// [`StoreError::Migration`] says which one failed and why.
     pub async fn revert(&self) -> Result<(), StoreError> {
         self.with_harness(|connection| {
-            connection
-                .revert_all_migrations(MIGRATIONS)
-                .map_err(|error| error.to_string())
-                .map(drop)
+            connection.revert_all_migrations(MIGRATIONS).map_err(|error| error.to_string()).map(drop)
         })
         .await
     }
@@ -352,10 +334,7 @@ impl Database {
             SimpleConnection::batch_execute(&mut connection, LOCK).map_err(|error| error.to_string())?;
             work(&mut connection)
         });
-        task.await
-            .map_err(|error| error.to_string())
-            .and_then(|done| done)
-            .map_err(StoreError::Migration)
+        task.await.map_err(|error| error.to_string()).and_then(|done| done).map_err(StoreError::Migration)
     }
 }
 

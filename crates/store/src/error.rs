@@ -42,10 +42,9 @@ impl StoreError {
     /// end it may have been committed.
     pub fn surely_undone(&self) -> bool {
         match self {
-            Self::Database(DieselError::DatabaseError(kind, _)) => !matches!(
-                kind,
-                DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand
-            ),
+            Self::Database(DieselError::DatabaseError(kind, _)) => {
+                !matches!(kind, DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand)
+            }
             Self::Overtaken | Self::Corrupt { .. } => true,
             _ => false,
         }
@@ -121,10 +120,7 @@ const NO_ROOM: &str = "No space left on device";
 
 /// Reads a text column back into the word it stands for.
 pub(crate) fn word<T: FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {
-    text.parse().map_err(|_| StoreError::Corrupt {
-        what,
-        value: text.to_owned(),
-    })
+    text.parse().map_err(|_| StoreError::Corrupt { what, value: text.to_owned() })
 }
 
 /// Reads a column of small numbers from 1 back, which are never below zero.
@@ -134,10 +130,7 @@ pub(crate) fn number_from(number: i16) -> u16 {
 
 /// What a JSON column that can't be read or written comes to.
 pub(crate) fn corrupt_json(what: &'static str) -> impl FnOnce(serde_json::Error) -> StoreError {
-    move |error| StoreError::Corrupt {
-        what,
-        value: error.to_string(),
-    }
+    move |error| StoreError::Corrupt { what, value: error.to_string() }
 }
 
 /// Reads a JSON column back.
@@ -146,17 +139,11 @@ pub(crate) fn from_json<T: DeserializeOwned>(what: &'static str, value: Value) -
 }
 
 pub(crate) fn currency(code: &str) -> Result<Currency, StoreError> {
-    parse_currency(code).ok_or_else(|| StoreError::Corrupt {
-        what: "currency",
-        value: code.to_owned(),
-    })
+    parse_currency(code).ok_or_else(|| StoreError::Corrupt { what: "currency", value: code.to_owned() })
 }
 
 /// Reads an amount, a balance or a sum back. Amounts have a limit where they are stated; what they add up to may be more,
 /// and whoever wrote it must be able to read it.
 pub(crate) fn money(what: &'static str, amount: Decimal, currency: Currency) -> Result<Money, StoreError> {
-    Money::stored(amount, currency).map_err(|_| StoreError::Corrupt {
-        what,
-        value: amount.to_string(),
-    })
+    Money::stored(amount, currency).map_err(|_| StoreError::Corrupt { what, value: amount.to_string() })
 }

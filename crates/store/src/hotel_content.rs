@@ -116,10 +116,8 @@ pub async fn next_page(
     .load(connection)
     .await?;
     let language = rows.as_slice().first().map(|first| first.language.clone());
-    Ok(language.map(|language| ContentPage {
-        language,
-        hotels: rows.into_iter().map(|row| row.hotel).collect(),
-    }))
+    Ok(language
+        .map(|language| ContentPage { language, hotels: rows.into_iter().map(|row| row.hotel).collect() }))
 }
 
 /// Takes a supplier's next page, where one is due: nobody else takes one before `next_at`.
@@ -209,9 +207,5 @@ pub async fn remove_before(
              select supplier, language, hotel from hotel_content
              where coalesce(wished_at, asked_at) < $1 limit $2)",
     );
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
 }

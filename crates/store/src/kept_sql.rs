@@ -13,10 +13,7 @@ use diesel::{
 
 /// This expression, word by word; its columns are those of the statement's tables.
 pub(crate) const fn kept_sql<S>(text: &'static str) -> KeptSql<S> {
-    KeptSql {
-        text,
-        of: PhantomData,
-    }
+    KeptSql { text, of: PhantomData }
 }
 
 /// That this column, as SQL names it, is one of these texts. Each is a parameter of its own: how many an array has is not

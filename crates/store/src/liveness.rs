@@ -66,11 +66,7 @@ impl Liveness {
         let primaries = Arc::new(Primaries::default());
         let refused = Arc::new(Notify::new());
         let questions = ask(postgres, primaries.clone(), refused.clone());
-        Self {
-            primaries,
-            refused,
-            _questions: Arc::new(Questions(runtime.spawn(questions).abort_handle())),
-        }
+        Self { primaries, refused, _questions: Arc::new(Questions(runtime.spawn(questions).abort_handle())) }
     }
 
     /// Drives a connection until it ends, or its server is given up.
@@ -231,14 +227,9 @@ impl Probe {
         if postgres.has_several_hosts() {
             primaries.is_newest(&probe.client).await.ok()?;
         }
-        let rows = probe
-            .client
-            .simple_query("show transaction_read_only")
-            .await
-            .ok()?;
-        let read_only = rows
-            .iter()
-            .any(|row| matches!(row, SimpleQueryMessage::Row(row) if row.get(0) == Some("on")));
+        let rows = probe.client.simple_query("show transaction_read_only").await.ok()?;
+        let read_only =
+            rows.iter().any(|row| matches!(row, SimpleQueryMessage::Row(row) if row.get(0) == Some("on")));
         Some(match read_only && postgres.wants_primary() {
             true => Found::ReadOnly,
             false => Found::Primary,

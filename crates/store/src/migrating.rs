@@ -36,9 +36,7 @@ const NOT_LOCKED: &str = "lock timeout";
 pub(crate) fn run_pending(
     connection: &mut AsyncConnectionWrapper<AsyncPgConnection>,
 ) -> Result<Vec<String>, String> {
-    connection
-        .batch_execute(LOCK_TIMEOUT)
-        .map_err(|error| error.to_string())?;
+    connection.batch_execute(LOCK_TIMEOUT).map_err(|error| error.to_string())?;
     let mut done = Vec::new();
     let mut tries = 0;
     loop {
@@ -88,22 +86,13 @@ pub(crate) async fn pending(connection: &mut AsyncPgConnection) -> Result<Vec<St
     let exists = sql_query("select to_regclass('__diesel_schema_migrations') is not null as exists");
     let exists: Exists = exists.get_result(connection).await?;
     let done: Vec<Done> = match exists.exists {
-        true => {
-            sql_query("select version from __diesel_schema_migrations")
-                .load(connection)
-                .await?
-        }
+        true => sql_query("select version from __diesel_schema_migrations").load(connection).await?,
         false => Vec::new(),
     };
     let done: BTreeSet<String> = done.into_iter().map(|done| done.version).collect();
     let mut pending: Vec<(String, String)> = all
         .iter()
-        .map(|migration| {
-            (
-                migration.name().version().to_string(),
-                migration.name().to_string(),
-            )
-        })
+        .map(|migration| (migration.name().version().to_string(), migration.name().to_string()))
         .filter(|(version, _)| !done.contains(version))
         .collect();
     pending.sort();

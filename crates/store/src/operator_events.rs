@@ -218,11 +218,7 @@ pub async fn list(
         value: row.value,
         address: row.address,
     };
-    Ok(Page {
-        items: rows.into_iter().map(listed).collect(),
-        request,
-        total,
-    })
+    Ok(Page { items: rows.into_iter().map(listed).collect(), request, total })
 }
 
 /// Removes addresses from before this time, at most so many; how many. What was done stays.

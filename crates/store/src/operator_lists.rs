@@ -172,10 +172,8 @@ pub async fn rows(
     list: OperatorList,
     narrowed: &Narrowed,
 ) -> Result<Vec<ListRow>, StoreError> {
-    let statement = format!(
-        "select to_jsonb(listed) as row from ({}) as listed where $4 is not null",
-        list.statement()
-    );
+    let statement =
+        format!("select to_jsonb(listed) as row from ({}) as listed where $4 is not null", list.statement());
     let organization: Option<Uuid> = narrowed.organization.map(OrganizationId::uuid);
     let rows: Vec<Row> = sql_query(statement)
         .bind::<Nullable<SqlUuid>, _>(organization)
@@ -184,9 +182,7 @@ pub async fn rows(
         .bind::<Timestamptz, _>(narrowed.now)
         .load(connection)
         .await?;
-    rows.into_iter()
-        .map(|found| from_json("a list of the operator's", found.row))
-        .collect()
+    rows.into_iter().map(|found| from_json("a list of the operator's", found.row)).collect()
 }
 
 by_name! {

@@ -154,12 +154,8 @@ pub async fn find(
     connection: &mut AsyncPgConnection,
     id: OperatorId,
 ) -> Result<Option<Operator>, StoreError> {
-    let row: Option<Row> = operators::table
-        .find(id.uuid())
-        .select(Row::as_select())
-        .first(connection)
-        .await
-        .optional()?;
+    let row: Option<Row> =
+        operators::table.find(id.uuid()).select(Row::as_select()).first(connection).await.optional()?;
     row.map(Operator::try_from).transpose()
 }
 
@@ -179,12 +175,8 @@ pub async fn for_login(
 
 /// All operators, locked until the transaction ends: whoever changes one sees what the others are.
 pub async fn lock_all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, StoreError> {
-    let rows: Vec<Row> = operators::table
-        .order(operators::id)
-        .select(Row::as_select())
-        .for_update()
-        .load(connection)
-        .await?;
+    let rows: Vec<Row> =
+        operators::table.order(operators::id).select(Row::as_select()).for_update().load(connection).await?;
     rows.into_iter().map(Operator::try_from).collect()
 }
 
@@ -374,9 +366,5 @@ pub async fn remove_sessions(
         "delete from operator_sessions where id in (
              select id from operator_sessions where ends_at < $1 or idle_until < $1 limit $2)",
     );
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
 }

@@ -94,8 +94,7 @@ impl Postgres {
     /// As [`Postgres::connect`].
     pub(crate) async fn connect_to_any(&self) -> Result<(Client, Driver), ConnectionError> {
         let mut config = self.config.clone();
-        self.connect_by(config.load_balance_hosts(LoadBalanceHosts::Random))
-            .await
+        self.connect_by(config.load_balance_hosts(LoadBalanceHosts::Random)).await
     }
 
     async fn connect_by(&self, config: &Config) -> Result<(Client, Driver), ConnectionError> {
@@ -119,11 +118,7 @@ impl Postgres {
 
     /// Whether another host may take over as the primary.
     pub(crate) fn has_several_hosts(&self) -> bool {
-        self.config
-            .get_hosts()
-            .len()
-            .max(self.config.get_hostaddrs().len())
-            > 1
+        self.config.get_hosts().len().max(self.config.get_hostaddrs().len()) > 1
     }
 
     /// Whether a database that takes no writes is not wanted.
@@ -173,10 +168,7 @@ impl Parameters {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             let value = || {
                 let decoded = percent_decode_str(value).decode_utf8();
-                decoded.map_or_else(
-                    |_| Err(format!("{name} is not UTF-8")),
-                    |text| Ok(text.into_owned()),
-                )
+                decoded.map_or_else(|_| Err(format!("{name} is not UTF-8")), |text| Ok(text.into_owned()))
             };
             match name {
                 "sslmode" => taken.mode = Some(value()?),
@@ -206,11 +198,9 @@ impl Parameters {
             Some("verify-ca") => Trust::Authority,
             Some("verify-full") => Trust::Host,
             Some("prefer" | "allow") => {
-                return Err(
-                    "sslmode: prefer and allow may send everything in plain text without a word; \
+                return Err("sslmode: prefer and allow may send everything in plain text without a word; \
                      say disable, require, verify-ca or verify-full"
-                        .to_owned(),
-                );
+                    .to_owned());
             }
             Some(other) => {
                 return Err(format!(
@@ -302,12 +292,7 @@ impl ServerCertVerifier for NoVerifier {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, TlsError> {
-        verify_tls12_signature(
-            message,
-            certificate,
-            signed,
-            &self.0.signature_verification_algorithms,
-        )
+        verify_tls12_signature(message, certificate, signed, &self.0.signature_verification_algorithms)
     }
 
     fn verify_tls13_signature(
@@ -316,12 +301,7 @@ impl ServerCertVerifier for NoVerifier {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, TlsError> {
-        verify_tls13_signature(
-            message,
-            certificate,
-            signed,
-            &self.0.signature_verification_algorithms,
-        )
+        verify_tls13_signature(message, certificate, signed, &self.0.signature_verification_algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
@@ -343,10 +323,7 @@ impl ServerCertVerifier for AnyName {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, TlsError> {
-        match self
-            .0
-            .verify_server_cert(certificate, intermediates, name, ocsp, now)
-        {
+        match self.0.verify_server_cert(certificate, intermediates, name, ocsp, now) {
             Err(TlsError::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),
@@ -399,9 +376,7 @@ fn set_patience(config: &mut Config, url: &str) {
 /// Whether a URL has this parameter.
 fn names(url: &str, parameter: &str) -> bool {
     let query = url.split_once('?').map_or("", |(_, query)| query);
-    query
-        .split('&')
-        .any(|part| part.split('=').next() == Some(parameter))
+    query.split('&').any(|part| part.split('=').next() == Some(parameter))
 }
 
 fn is_socket(host: &Host) -> bool {
@@ -473,22 +448,13 @@ mod tests {
             ("postgres://u@localhost/d", Encryption::Disable),
             ("postgres://u@127.0.0.1,[::1]/d", Encryption::Disable),
             ("postgres://u@%2Frun%2Fpostgres/d", Encryption::Disable),
-            (
-                "postgres://u@%2Frun%2Fpostgres/d?sslmode=verify-full",
-                Encryption::Disable,
-            ),
+            ("postgres://u@%2Frun%2Fpostgres/d?sslmode=verify-full", Encryption::Disable),
             ("postgres://u@db.example.com/d", Encryption::Require),
             ("postgres://u@10.0.0.1/d", Encryption::Require),
             ("postgres://u@localhost,db.example.com/d", Encryption::Require),
             ("postgres://u@localhost/d?sslmode=require", Encryption::Require),
-            (
-                "postgres://u@db.example.com/d?sslmode=disable",
-                Encryption::Disable,
-            ),
-            (
-                "postgres://u@db.example.com/d?hostaddr=10.0.0.1",
-                Encryption::Require,
-            ),
+            ("postgres://u@db.example.com/d?sslmode=disable", Encryption::Disable),
+            ("postgres://u@db.example.com/d?hostaddr=10.0.0.1", Encryption::Require),
         ] {
             assert_eq!(read(url).get_ssl_mode(), encryption, "{url}");
         }

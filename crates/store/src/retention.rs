@@ -21,11 +21,7 @@ pub(crate) async fn remove(
     let removed = sql_query(format!(
         "delete from {table} where ({key}) in (select {key} from {table} where created_at < $1 limit $2)"
     ));
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
 }
 
 /// Whether no other server removes anything now; none does so until this transaction has ended.
@@ -156,11 +152,7 @@ pub async fn remove_sessions(
         "delete from sessions where (id, org_id) in (
              select id, org_id from sessions where expires_at < $1 limit $2)",
     );
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
 }
 
 /// An id that no row has: those that were made before this time are smaller, later ones are not.

@@ -19,12 +19,7 @@ pub(crate) fn row_value_in<S, T>(
     firsts: Vec<Uuid>,
     seconds: Vec<T>,
 ) -> RowValueIn<S, T> {
-    RowValueIn {
-        columns,
-        firsts,
-        seconds,
-        of: PhantomData,
-    }
+    RowValueIn { columns, firsts, seconds, of: PhantomData }
 }
 
 /// That these columns, as SQL names them, are one of these rows of ids, each list a column. Every row is looked up by itself.

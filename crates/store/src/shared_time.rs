@@ -23,9 +23,7 @@ pub struct Present {
 pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present, StoreError> {
     let now = "now.real, now.real + coalesce((select ahead from test_clock), interval '0') \
          from (select clock_timestamp() as real) as now";
-    let read: QueryResult<_> = select(sql::<(Timestamptz, Timestamptz)>(now))
-        .get_result(connection)
-        .await;
+    let read: QueryResult<_> = select(sql::<(Timestamptz, Timestamptz)>(now)).get_result(connection).await;
     let (real, shared) = read?;
     Ok(Present { real, shared })
 }

@@ -218,11 +218,7 @@ pub async fn remove_gone(
         "delete from supplier_health where (process, supplier) in (
              select process, supplier from supplier_health where seen_at < $1 limit $2)",
     );
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
 }
 
 /// Removes at most so many sums of minutes that began before this time; how many.
@@ -235,9 +231,5 @@ pub async fn remove_minutes(
         "delete from supplier_minutes where (minute, supplier, process) in (
              select minute, supplier, process from supplier_minutes where minute < $1 limit $2)",
     );
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
 }

@@ -93,12 +93,7 @@ pub async fn add(
     .await?;
     let new = added.into_iter().filter(|one| one.is_new);
     Ok(new
-        .map(|one| NewLoss {
-            supplier: one.supplier,
-            field: one.field,
-            kind: one.kind,
-            example: one.example,
-        })
+        .map(|one| NewLoss { supplier: one.supplier, field: one.field, kind: one.kind, example: one.example })
         .collect())
 }
 
@@ -142,9 +137,5 @@ pub async fn remove_before(
         "delete from supplier_read_losses where (supplier, field, kind) in (
              select supplier, field, kind from supplier_read_losses where last_at < $1 limit $2)",
     );
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
 }

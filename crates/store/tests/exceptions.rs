@@ -26,9 +26,7 @@ async fn with_open_effect() -> (World, Step) {
     let booked = agent.try_buy(&one_way("DEL", "BOM")).await.succeeds(202);
     let reference = BookingRef::from(booked["booking_ref"].as_str().unwrap().to_owned());
     let mut connection = world.database.connection().await;
-    let organization = organizations::by_code(&mut connection, &agency.code)
-        .await
-        .unwrap();
+    let organization = organizations::by_code(&mut connection, &agency.code).await.unwrap();
     let organization = organization.unwrap().id;
     let scope = Scope::Organization(organization);
     let found = bookings::find::<Itinerary>(&mut connection, scope, &reference).await;
@@ -62,16 +60,10 @@ async fn one_of_a_kind_is_open_on_an_effect_and_raising_it_again_changes_nothing
     let connection = &mut world.database.connection().await;
     let first = about(&world, &step, OutcomeUnknown);
     assert!(incidents::raise(connection, &first).await.unwrap());
-    let again = NewIncident {
-        problem: "something else",
-        ..about(&world, &step, OutcomeUnknown)
-    };
+    let again = NewIncident { problem: "something else", ..about(&world, &step, OutcomeUnknown) };
     assert!(!incidents::raise(connection, &again).await.unwrap());
     let found = incidents::find(connection, first.id).await.unwrap().unwrap();
-    assert_eq!(
-        (found.problem.as_str(), found.raised_at),
-        (first.problem, first.raised_at)
-    );
+    assert_eq!((found.problem.as_str(), found.raised_at), (first.problem, first.raised_at));
     assert_eq!(found.details, first.details);
     assert!(incidents::find(connection, again.id).await.unwrap().is_none());
     // Once it is closed, the next one is another.
@@ -94,11 +86,7 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
         note: "by telephone".to_owned(),
     };
     let who = OperatorId::new(&world.clock);
-    assert!(
-        incidents::resolve(connection, &incident, &resolution, Some(who))
-            .await
-            .unwrap()
-    );
+    assert!(incidents::resolve(connection, &incident, &resolution, Some(who)).await.unwrap());
     assert_eq!(
         incidents::resolution(connection, &step).await.unwrap(),
         Some((resolution.clone(), Some(who)))
@@ -106,30 +94,16 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
     let (at, steps) = (world.now(), [&step]);
     let closed = incidents::close_of(connection, &steps, ClosedBy::Itself, at);
     // Whoever found the order: the operator had said that it was done (D-152).
-    assert_eq!(
-        closed.await.unwrap(),
-        [(step.organization, new.id, ClosedBy::Operator, Some(who))]
-    );
+    assert_eq!(closed.await.unwrap(), [(step.organization, new.id, ClosedBy::Operator, Some(who))]);
     assert_eq!(incidents::resolution(connection, &step).await.unwrap(), None);
-    let other = Resolution {
-        outcome: IncidentOutcome::Refused,
-        order_id: None,
-        note: "too late".to_owned(),
-    };
-    assert!(
-        !incidents::resolve(connection, &incident, &other, None)
-            .await
-            .unwrap()
-    );
+    let other = Resolution { outcome: IncidentOutcome::Refused, order_id: None, note: "too late".to_owned() };
+    assert!(!incidents::resolve(connection, &incident, &other, None).await.unwrap());
     let again = incidents::close(connection, &incident, ClosedBy::Operator, at);
     assert!(!again.await.unwrap());
     let again = incidents::close_of(connection, &steps, ClosedBy::Operator, at);
     assert!(again.await.unwrap().is_empty());
     let found = incidents::find(connection, new.id).await.unwrap().unwrap();
-    assert_eq!(
-        (found.closed, found.resolution),
-        (Some((ClosedBy::Operator, at)), Some(resolution))
-    );
+    assert_eq!((found.closed, found.resolution), (Some((ClosedBy::Operator, at)), Some(resolution)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -146,10 +120,7 @@ async fn an_effects_end_closes_only_what_was_unknown_of_it() {
     let closed = incidents::close_of(connection, &steps, ClosedBy::Itself, world.now());
     assert_eq!(closed.await.unwrap().len(), 1);
     let kinds = async |connection: &mut _, all, request| -> (Vec<IncidentKind>, i64) {
-        let filter = IncidentFilter {
-            all,
-            ..IncidentFilter::default()
-        };
+        let filter = IncidentFilter { all, ..IncidentFilter::default() };
         let page = incidents::list(connection, &filter, request).await.unwrap();
         (page.items.iter().map(|one| one.kind).collect(), page.total)
     };
@@ -165,10 +136,7 @@ async fn an_effects_end_closes_only_what_was_unknown_of_it() {
 async fn one_that_is_about_no_effect_is_shown_too() {
     let (world, step) = with_open_effect().await;
     let connection = &mut world.database.connection().await;
-    let new = NewIncident {
-        step: None,
-        ..about(&world, &step, OtherTotal)
-    };
+    let new = NewIncident { step: None, ..about(&world, &step, OtherTotal) };
     assert!(incidents::raise(connection, &new).await.unwrap());
     let found = incidents::find(connection, new.id).await.unwrap().unwrap();
     assert!(found.step.is_none() && found.held.is_positive());

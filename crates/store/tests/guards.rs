@@ -59,10 +59,7 @@ impl Guarded {
         let test = TestDatabase::fresh().await;
         let mut connection = test.owner().await;
         connection.batch_execute(SEED).await.unwrap();
-        Self {
-            _test: test,
-            connection,
-        }
+        Self { _test: test, connection }
     }
 
     /// The statement is refused, and it is this constraint or message that refuses it.
@@ -75,10 +72,7 @@ impl Guarded {
             Err(other) => other.to_string(),
             Ok(rows) => format!("nobody: {rows} rows were written"),
         };
-        assert!(
-            refusal.contains(by),
-            "{statement}\nis refused by {refusal}, not {by}"
-        );
+        assert!(refusal.contains(by), "{statement}\nis refused by {refusal}, not {by}");
     }
 
     async fn takes(&mut self, statement: &str) {
@@ -111,32 +105,17 @@ async fn a_wallet_is_never_overspent() {
     books.refuses("update wallets set held = 100.01", guard).await;
     books.takes("update wallets set held = 100").await;
     books.refuses("update wallets set balance = 99.99", guard).await;
-    books
-        .takes("update wallets set credit_limit = 50, held = 150")
-        .await;
-    books
-        .refuses("update wallets set credit_limit = 49.99", guard)
-        .await;
+    books.takes("update wallets set credit_limit = 50, held = 150").await;
+    books.refuses("update wallets set credit_limit = 49.99", guard).await;
 }
 
 #[tokio::test]
 async fn holds_and_credit_lines_are_never_negative() {
     let mut books = Guarded::new().await;
-    books
-        .refuses("update wallets set held = -0.01", "wallets_held_check")
-        .await;
-    books
-        .refuses(
-            "update wallets set credit_limit = -0.01",
-            "wallets_credit_limit_check",
-        )
-        .await;
-    books
-        .refuses("update holds set amount = -0.01", "holds_amount_check")
-        .await;
-    books
-        .refuses("update holds set closed_at = now()", "holds_check")
-        .await;
+    books.refuses("update wallets set held = -0.01", "wallets_held_check").await;
+    books.refuses("update wallets set credit_limit = -0.01", "wallets_credit_limit_check").await;
+    books.refuses("update holds set amount = -0.01", "holds_amount_check").await;
+    books.refuses("update holds set closed_at = now()", "holds_check").await;
 }
 
 #[tokio::test]
@@ -166,11 +145,8 @@ async fn what_was_written_in_the_ledger_is_never_changed_or_deleted() {
             format!("truncate {table} cascade"),
         ] {
             // Truncating transfers takes the entries along, whose guard may speak first.
-            let guard = if statement.starts_with("truncate") {
-                "are never updated or deleted"
-            } else {
-                &guard
-            };
+            let guard =
+                if statement.starts_with("truncate") { "are never updated or deleted" } else { &guard };
             books.refuses(&statement, guard).await;
         }
     }
@@ -207,12 +183,7 @@ async fn a_wallets_entry_has_all_columns_of_its_chain() {
     ] {
         books.refuses(&entry(2, columns), "wallet_legs_are_entries").await;
     }
-    books
-        .takes(&entry(
-            2,
-            "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, seal(), seal()",
-        ))
-        .await;
+    books.takes(&entry(2, "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, seal(), seal()")).await;
 }
 
 #[tokio::test]
@@ -236,10 +207,7 @@ async fn a_wallets_entries_are_numbered_once() {
     let mut books = Guarded::new().await;
     books
         .refuses(
-            &entry(
-                2,
-                "'wallet:' || id(3), 'credit', 1, id(3), 1, 100, 101, seal(), seal()",
-            ),
+            &entry(2, "'wallet:' || id(3), 'credit', 1, id(3), 1, 100, 101, seal(), seal()"),
             "entries_by_wallet",
         )
         .await;
@@ -260,26 +228,12 @@ async fn an_order_has_one_effect_under_way() {
     let second = "insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at,
             saga, step, steps)
          values (id(1), id(88), id(7), 1, 'cancel', 'duffel', '{}', 'open', now(), now(), id(88), 1, 1)";
-    books
-        .refuses(
-            &second.replace("'open'", "'planned'"),
-            "one_effect_under_way_per_order",
-        )
-        .await;
+    books.refuses(&second.replace("'open'", "'planned'"), "one_effect_under_way_per_order").await;
     books.refuses(second, "one_effect_under_way_per_order").await;
     // Another order of the same booking is another matter.
-    books
-        .takes(&second.replace("id(88), id(7), 1", "id(89), id(7), 2"))
-        .await;
-    books
-        .refuses(
-            "update effects set state = 'done' where id = id(8)",
-            "effects_closed_at",
-        )
-        .await;
-    books
-        .takes("update effects set state = 'done', closed_at = now() where id = id(8)")
-        .await;
+    books.takes(&second.replace("id(88), id(7), 1", "id(89), id(7), 2")).await;
+    books.refuses("update effects set state = 'done' where id = id(8)", "effects_closed_at").await;
+    books.takes("update effects set state = 'done', closed_at = now() where id = id(8)").await;
     books.takes(second).await;
 }
 
@@ -293,20 +247,12 @@ async fn an_effect_has_one_open_exception_of_a_kind() {
     let second = first.replace("id(10)", "id(11)");
     let guard = "one_open_exception_per_effect_and_kind";
     books.refuses(&second, guard).await;
-    books
-        .takes(
-            &first
-                .replace("id(10)", "id(12)")
-                .replace("outcome_unknown", "other_total"),
-        )
-        .await;
+    books.takes(&first.replace("id(10)", "id(12)").replace("outcome_unknown", "other_total")).await;
     let close = "update exceptions set closed_at = now() where id = id(10)";
     books.refuses(close, "closed_by_somebody").await;
     let ruled = "update exceptions set outcome = 'noted' where id = id(10)";
     books.refuses(ruled, "a_ruling_has_its_note").await;
-    books
-        .takes(&close.replace("where", ", closed_by = 'itself' where"))
-        .await;
+    books.takes(&close.replace("where", ", closed_by = 'itself' where")).await;
     books.takes(&second).await;
 }
 
@@ -318,15 +264,9 @@ async fn an_order_has_one_refund_under_way_and_one_of_all_of_it() {
             provider_refund_amount, platform_charges, refund_to_wallet, requested_at)
          values (id(1), id(99), id(7), 1, id(3), 'processing', 'INR', 0, 0, 0, 0, now())";
     // Another order of the same booking is another matter.
-    books
-        .takes(&second.replace("id(99), id(7), 1", "id(98), id(7), 2"))
-        .await;
+    books.takes(&second.replace("id(99), id(7), 1", "id(98), id(7), 2")).await;
     for under_way in ["pending", "processing"] {
-        books
-            .takes(&format!(
-                "update refunds set status = '{under_way}' where number = 1"
-            ))
-            .await;
+        books.takes(&format!("update refunds set status = '{under_way}' where number = 1")).await;
         books.refuses(second, "one_refund_under_way").await;
     }
     // Of parts each comes back by itself, the last one once.
@@ -336,27 +276,12 @@ async fn an_order_has_one_refund_under_way_and_one_of_all_of_it() {
     books.takes(second).await;
     let end = "update refunds set status = 'refunded' where id = id(99)";
     books.takes(end).await;
+    books.refuses("update refunds set part = null where id = id(9)", "one_refund_per_order").await;
     books
-        .refuses(
-            "update refunds set part = null where id = id(9)",
-            "one_refund_per_order",
-        )
+        .refuses("update refunds set part = '{\"is_last\": true}' where id = id(9)", "one_refund_per_order")
         .await;
-    books
-        .refuses(
-            "update refunds set part = '{\"is_last\": true}' where id = id(9)",
-            "one_refund_per_order",
-        )
-        .await;
-    books
-        .takes("update refunds set status = 'failed', part = null where id = id(9)")
-        .await;
-    books
-        .refuses(
-            "update refunds set status = 'refunded' where id = id(9)",
-            "one_refund_per_order",
-        )
-        .await;
+    books.takes("update refunds set status = 'failed', part = null where id = id(9)").await;
+    books.refuses("update refunds set status = 'refunded' where id = id(9)", "one_refund_per_order").await;
 }
 
 #[tokio::test]
@@ -370,12 +295,8 @@ async fn a_username_and_an_address_are_there_once_without_regard_to_case() {
                 now(), now())"
         )
     };
-    books
-        .refuses(&other("aSHA", "other@example.com"), "users_username_key")
-        .await;
-    books
-        .refuses(&other("other", "ASHA@Example.com"), "users_email_key")
-        .await;
+    books.refuses(&other("aSHA", "other@example.com"), "users_username_key").await;
+    books.refuses(&other("other", "ASHA@Example.com"), "users_email_key").await;
     // Of a deleted user, both are free again.
     books.takes("update users set deleted_at = now()").await;
     books.takes(&other("aSHA", "ASHA@Example.com")).await;
@@ -461,21 +382,14 @@ async fn nobody_has_two_packages_for_one_product() {
         )
     };
     books
-        .refuses(
-            &assignment("hotel", 21, "null"),
-            "package_assignments_package_id_org_id_product_fkey",
-        )
+        .refuses(&assignment("hotel", 21, "null"), "package_assignments_package_id_org_id_product_fkey")
         .await;
     for agent in ["null", "id(2)"] {
         books.takes(&assignment("flight", 20, agent)).await;
         books.takes(&assignment("hotel", 22, agent)).await;
     }
-    books
-        .refuses(&assignment("flight", 21, "null"), "package_of_agency")
-        .await;
-    books
-        .refuses(&assignment("flight", 21, "id(2)"), "package_of_agent")
-        .await;
+    books.refuses(&assignment("flight", 21, "null"), "package_of_agency").await;
+    books.refuses(&assignment("flight", 21, "id(2)"), "package_of_agent").await;
 }
 
 #[tokio::test]

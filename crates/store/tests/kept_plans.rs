@@ -26,14 +26,8 @@ async fn events_of_an_action_are_found_by_it_though_their_key_is_the_youngest_in
     let server = Database::connect_server(&test.url, 1).unwrap();
     let mut connection = server.connection().await.unwrap();
     let organization = OrganizationId::from_uuid(uuid::uuid!("00000000-0000-7000-8000-000000000001"));
-    let filter = Filter {
-        action: Some("user.created".to_owned()),
-        ..Filter::default()
-    };
-    let request = PageRequest {
-        page: 1,
-        per_page: 20,
-    };
+    let filter = Filter { action: Some("user.created".to_owned()), ..Filter::default() };
+    let request = PageRequest { page: 1, per_page: 20 };
     // From the sixth time on a plan is kept.
     for _ in 0..8 {
         let page = audit_log::list(&mut connection, organization, &filter, request).await;

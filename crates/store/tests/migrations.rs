@@ -59,10 +59,7 @@ async fn up_down_and_up_again_leaves_the_same_schema() {
         "one_open_exception_per_effect_and_kind",
         "entries_are_final",
     ] {
-        assert!(
-            first.iter().any(|line| line.contains(made)),
-            "no {made} in {first:#?}"
-        );
+        assert!(first.iter().any(|line| line.contains(made)), "no {made} in {first:#?}");
     }
 
     test.database.revert().await.unwrap();
@@ -91,10 +88,7 @@ async fn of_processes_that_migrate_at_once_one_does_it_and_all_succeed() {
     let test = TestDatabase::empty().await;
     let tasks: Vec<_> = (0..6)
         .map(|_| {
-            let database = Database::connect(&test.url, 1)
-                .unwrap()
-                .owned_by(Some(&test.owner_url))
-                .unwrap();
+            let database = Database::connect(&test.url, 1).unwrap().owned_by(Some(&test.owner_url)).unwrap();
             tokio::spawn(async move { database.migrate().await.unwrap() })
         })
         .collect();
@@ -124,10 +118,7 @@ async fn a_migration_that_waits_for_a_table_lets_others_pass_and_is_tried_again(
 
     // Somebody reads bookings for long.
     let mut reads = test.connection().await;
-    reads
-        .batch_execute("begin; select count(*) from bookings")
-        .await
-        .unwrap();
+    reads.batch_execute("begin; select count(*) from bookings").await.unwrap();
     let migrates = test.database.clone();
     let migrates = tokio::spawn(async move { migrates.migrate().await });
     let mut waits = "".to_owned();
@@ -148,10 +139,7 @@ async fn a_migration_that_waits_for_a_table_lets_others_pass_and_is_tried_again(
     reads.batch_execute("commit").await.unwrap();
     let done = migrates.await.unwrap().unwrap();
     assert_eq!(done, [TAKES_BOOKINGS]);
-    assert_eq!(
-        test.database.pending_migrations().await.unwrap(),
-        Vec::<String>::new()
-    );
+    assert_eq!(test.database.pending_migrations().await.unwrap(), Vec::<String>::new());
 }
 
 #[test]

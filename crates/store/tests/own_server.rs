@@ -32,10 +32,7 @@ impl OwnServer {
             ..Settings::new(dir.join("postgres"))
         };
         let postgres = LocalPostgres::start_or_adopt(settings).await.unwrap();
-        Self {
-            dir,
-            postgres: Some(postgres),
-        }
+        Self { dir, postgres: Some(postgres) }
     }
 
     /// By its socket.
@@ -52,10 +49,7 @@ impl OwnServer {
     pub async fn set(&self, setting: &str) {
         let mut connection = AsyncPgConnection::establish(&self.url()).await.unwrap();
         // A setting of the session's own: this one must be able to write it.
-        connection
-            .batch_execute("set default_transaction_read_only = off")
-            .await
-            .unwrap();
+        connection.batch_execute("set default_transaction_read_only = off").await.unwrap();
         let set = format!("alter system set {setting}");
         connection.batch_execute(&set).await.unwrap();
         connection.batch_execute("select pg_reload_conf()").await.unwrap();

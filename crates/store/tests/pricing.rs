@@ -26,9 +26,7 @@ async fn agencies() -> (TestDatabase, Connection, [OrganizationId; 2]) {
     let mut connection = test.connection().await;
     let agency = |number: u8, currency| {
         let id = OrganizationId::from_uuid(
-            format!("00000000-0000-7000-8000-00000000000{number}")
-                .parse()
-                .unwrap(),
+            format!("00000000-0000-7000-8000-00000000000{number}").parse().unwrap(),
         );
         let insert = format!(
             "insert into organizations (id, agent_id, name, slug, email, phone, address, country, subscription_type,
@@ -88,9 +86,7 @@ async fn everything_that_a_price_needs_is_read_in_one_round_trip() {
     let of_any = contract(None, None, MarkupKind::Percent, dec!(5));
     let of_one = contract(Some("BA"), Some("ECONOMY"), MarkupKind::Flat, dec!(120));
     for contract in [&of_one, &of_any] {
-        contracts::put(&mut connection, first, contract, now())
-            .await
-            .unwrap();
+        contracts::put(&mut connection, first, contract, now()).await.unwrap();
     }
     let rates = [
         rate(inr, dec!(90.7495), Origin::Ecb),
@@ -108,38 +104,19 @@ async fn everything_that_a_price_needs_is_read_in_one_round_trip() {
         )
         .unwrap()
     };
-    assert_eq!(
-        read(first, inr).await,
-        (percent, vec![of_any.clone(), of_one.clone()], rates.to_vec())
-    );
+    assert_eq!(read(first, inr).await, (percent, vec![of_any.clone(), of_one.clone()], rates.to_vec()));
     // Another agency's are its own; exchange rates are everybody's.
-    assert_eq!(
-        read(second, jpy).await,
-        (Terms::none(jpy), vec![], rates.to_vec())
-    );
+    assert_eq!(read(second, jpy).await, (Terms::none(jpy), vec![], rates.to_vec()));
 
-    let raised = Contract {
-        value: dec!(6),
-        ..of_any
-    };
-    contracts::put(&mut connection, first, &raised, now())
-        .await
-        .unwrap();
+    let raised = Contract { value: dec!(6), ..of_any };
+    contracts::put(&mut connection, first, &raised, now()).await.unwrap();
     contracts::remove(&mut connection, second, &raised).await.unwrap();
     contracts::remove(&mut connection, first, &of_one).await.unwrap();
     assert_eq!(contracts::of(&connection, first).await.unwrap(), [raised]);
     let listed = contracts::listed(&mut connection, None).await.unwrap();
-    let told: Vec<_> = listed
-        .iter()
-        .map(|of| (of.agency.as_ref(), of.currency, of.updated_at))
-        .collect();
+    let told: Vec<_> = listed.iter().map(|of| (of.agency.as_ref(), of.currency, of.updated_at)).collect();
     assert_eq!(told, [("WF1", inr, now())]);
-    assert!(
-        contracts::listed(&mut connection, Some(second))
-            .await
-            .unwrap()
-            .is_empty()
-    );
+    assert!(contracts::listed(&mut connection, Some(second)).await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -147,20 +124,14 @@ async fn rates_of_one_origin_go_without_the_others() {
     let (_test, mut connection, _) = agencies().await;
     let (eur, inr, usd) = (Currency::EUR, Currency::INR, Currency::USD);
     let own = rate(inr, dec!(91), Origin::Operator);
-    let all = [
-        rate(inr, dec!(90), Origin::Ecb),
-        rate(usd, dec!(1.1), Origin::Ecb),
-        own,
-    ];
+    let all = [rate(inr, dec!(90), Origin::Ecb), rate(usd, dec!(1.1), Origin::Ecb), own];
     exchange_rates::insert(&mut connection, &all).await.unwrap();
     let again = exchange_rates::insert(&mut connection, &[own]).await.unwrap_err();
     assert_eq!(again.unique_violation(), Some("exchange_rates_pkey"));
     exchange_rates::clear(&mut connection, Origin::Ecb).await.unwrap();
     assert_eq!(exchange_rates::all(&connection).await.unwrap(), [own]);
     let remove = async |connection: &mut Connection| {
-        exchange_rates::remove(connection, (eur, inr), Origin::Operator)
-            .await
-            .unwrap()
+        exchange_rates::remove(connection, (eur, inr), Origin::Operator).await.unwrap()
     };
     assert_eq!(remove(&mut connection).await, Some(dec!(91)));
     assert_eq!(remove(&mut connection).await, None);
@@ -193,19 +164,9 @@ async fn what_can_be_no_terms_contract_or_rate_is_refused_by_the_database() {
     for wrong in [
         agreed(Fee::Percent(dec!(100.1)), inr),
         agreed(Fee::Flat(money(dec!(-1))), inr),
-        Terms {
-            gst_percent: dec!(-1),
-            ..Terms::none(inr)
-        },
-        Terms {
-            platform_charge: money(dec!(-1)),
-            ..Terms::none(inr)
-        },
-        Terms {
-            min_commission: money(dec!(2)),
-            max_commission: money(dec!(1)),
-            ..Terms::none(inr)
-        },
+        Terms { gst_percent: dec!(-1), ..Terms::none(inr) },
+        Terms { platform_charge: money(dec!(-1)), ..Terms::none(inr) },
+        Terms { min_commission: money(dec!(2)), max_commission: money(dec!(1)), ..Terms::none(inr) },
     ] {
         let refused = terms::put(&mut connection, first, &wrong, now()).await;
         assert!(refused.unwrap_err().surely_undone(), "{wrong:?}");
@@ -215,10 +176,7 @@ async fn what_can_be_no_terms_contract_or_rate_is_refused_by_the_database() {
         let refused = contracts::put(&mut connection, first, &wrong, now()).await;
         assert!(refused.unwrap_err().surely_undone(), "{wrong:?}");
     }
-    for wrong in [
-        rate(inr, dec!(0), Origin::Ecb),
-        rate(Currency::EUR, dec!(1), Origin::Ecb),
-    ] {
+    for wrong in [rate(inr, dec!(0), Origin::Ecb), rate(Currency::EUR, dec!(1), Origin::Ecb)] {
         let refused = exchange_rates::insert(&mut connection, &[wrong]).await;
         assert!(refused.unwrap_err().surely_undone(), "{wrong:?}");
     }
@@ -229,64 +187,22 @@ async fn amounts_are_found_where_they_are_stated_and_zero_is_none() {
     let (_test, mut connection, [first, second]) = agencies().await;
     let inr = Currency::INR;
     let stated = async |connection: &mut Connection, organization| {
-        let StatedAmounts {
-            terms,
-            contracts,
-            packages,
-        } = organizations::stated_amounts(connection, organization)
-            .await
-            .unwrap();
+        let StatedAmounts { terms, contracts, packages } =
+            organizations::stated_amounts(connection, organization).await.unwrap();
         [terms, contracts, packages]
     };
     let one = Money::rounded(dec!(1), inr);
-    let none = Terms {
-        gst_percent: dec!(18),
-        ..Terms::none(inr)
-    };
+    let none = Terms { gst_percent: dec!(18), ..Terms::none(inr) };
     for (terms, expected) in [
-        (
-            Terms {
-                service_fee: Fee::Percent(dec!(2)),
-                ..none
-            },
-            false,
-        ),
-        (
-            Terms {
-                service_fee: Fee::Flat(one),
-                ..none
-            },
-            true,
-        ),
-        (
-            Terms {
-                platform_charge: one,
-                ..none
-            },
-            true,
-        ),
-        (
-            Terms {
-                min_commission: one,
-                ..none
-            },
-            true,
-        ),
-        (
-            Terms {
-                max_commission: one,
-                ..none
-            },
-            true,
-        ),
+        (Terms { service_fee: Fee::Percent(dec!(2)), ..none }, false),
+        (Terms { service_fee: Fee::Flat(one), ..none }, true),
+        (Terms { platform_charge: one, ..none }, true),
+        (Terms { min_commission: one, ..none }, true),
+        (Terms { max_commission: one, ..none }, true),
         (none, false),
     ] {
         terms::put(&mut connection, first, &terms, now()).await.unwrap();
-        assert_eq!(
-            stated(&mut connection, first).await,
-            [expected, false, false],
-            "{terms:?}"
-        );
+        assert_eq!(stated(&mut connection, first).await, [expected, false, false], "{terms:?}");
     }
     for (kind, value, expected) in [
         (MarkupKind::Percent, dec!(5), false),
@@ -294,14 +210,8 @@ async fn amounts_are_found_where_they_are_stated_and_zero_is_none() {
         (MarkupKind::Flat, dec!(5), true),
     ] {
         let contract = contract(None, None, kind, value);
-        contracts::put(&mut connection, first, &contract, now())
-            .await
-            .unwrap();
-        assert_eq!(
-            stated(&mut connection, first).await,
-            [false, expected, false],
-            "{contract:?}"
-        );
+        contracts::put(&mut connection, first, &contract, now()).await.unwrap();
+        assert_eq!(stated(&mut connection, first).await, [false, expected, false], "{contract:?}");
     }
     assert_eq!(stated(&mut connection, second).await, [false; 3]);
 }
@@ -310,10 +220,7 @@ async fn amounts_are_found_where_they_are_stated_and_zero_is_none() {
 async fn markups_are_credits_less_debits_of_each_agency() {
     let (_test, mut connection, [first, second]) = agencies().await;
     let nothing: HashMap<OrganizationId, Decimal> = HashMap::new();
-    assert_eq!(
-        entries::markups(&mut connection, &[first, second]).await.unwrap(),
-        nothing
-    );
+    assert_eq!(entries::markups(&mut connection, &[first, second]).await.unwrap(), nothing);
     let made = |organization: OrganizationId, number: u8, debited: &str, credited: &str, amount: &str| {
         let id = format!("00000000-0000-7000-8000-0000000001{number}{number}");
         format!(

@@ -109,10 +109,7 @@ async fn a_database_of_one_role_is_split_and_brought_back_by_the_next_start() {
 #[tokio::test]
 async fn a_role_from_which_the_ledger_cannot_be_kept_is_refused_by_the_names_of_the_variables() {
     let test = TestDatabase::empty().await;
-    let twice = Database::connect(&test.owner_url, 1)
-        .unwrap()
-        .owned_by(Some(&test.owner_url))
-        .unwrap();
+    let twice = Database::connect(&test.owner_url, 1).unwrap().owned_by(Some(&test.owner_url)).unwrap();
     let told = twice.migrate().await.unwrap_err().to_string();
     assert!(
         told.contains("role wayfare (DATABASE_URL)") && told.contains("MIGRATION_DATABASE_URL"),
@@ -120,21 +117,12 @@ async fn a_role_from_which_the_ledger_cannot_be_kept_is_refused_by_the_names_of_
     );
 
     let mut owner = test.owner().await;
-    owner
-        .batch_execute("grant update (description) on transfers to public")
-        .await
-        .unwrap();
+    owner.batch_execute("grant update (description) on transfers to public").await.unwrap();
     let told = test.database.migrate().await.unwrap_err().to_string();
-    assert!(
-        told.contains("role wayfare_app (DATABASE_URL) may change the ledger"),
-        "{told}"
-    );
+    assert!(told.contains("role wayfare_app (DATABASE_URL) may change the ledger"), "{told}");
 
     let nobody = "postgres://wayfare:open-sesame@127.0.0.1:1/wayfare";
     let unreachable = test.database.clone().owned_by(Some(nobody)).unwrap();
     let told = unreachable.migrate().await.unwrap_err().to_string();
-    assert!(
-        told.contains("MIGRATION_DATABASE_URL") && !told.contains("open-sesame"),
-        "{told}"
-    );
+    assert!(told.contains("MIGRATION_DATABASE_URL") && !told.contains("open-sesame"), "{told}");
 }

@@ -34,26 +34,11 @@ const REFERENCES: &str = "
 /// What is unique over all agencies, and why.
 const WITHOUT_AGENCY: [(&str, &str); 6] = [
     ("users_sub_agent_id_key", "shown to people without the agency's"),
-    (
-        "refresh_tokens_token_hash_key",
-        "whoever refreshes a session names no agency",
-    ),
-    (
-        "sessions_token_hash_key",
-        "whoever shows the token of a browser's session names no agency",
-    ),
-    (
-        "bookings_booking_ref_key",
-        "the operator asks for it without an agency",
-    ),
-    (
-        "supplier_orders_reference_key",
-        "a supplier knows orders of all agencies by it",
-    ),
-    (
-        "exceptions_id_key",
-        "the operator names an incident without its agency",
-    ),
+    ("refresh_tokens_token_hash_key", "whoever refreshes a session names no agency"),
+    ("sessions_token_hash_key", "whoever shows the token of a browser's session names no agency"),
+    ("bookings_booking_ref_key", "the operator asks for it without an agency"),
+    ("supplier_orders_reference_key", "a supplier knows orders of all agencies by it"),
+    ("exceptions_id_key", "the operator names an incident without its agency"),
 ];
 
 /// What begins with the agency all the same, and why.
@@ -61,10 +46,7 @@ const BEGINS_WITH_AGENCY: [(&str, &str); 8] = [
     ("events_pkey", "read in order of the id, by no key"),
     ("fare_transactions_pkey", "read in order of time, by no key"),
     ("settings_key", "a handful of rows for each agency, listed by it"),
-    (
-        "contracts_pkey",
-        "a handful of rows for each agency, listed by it",
-    ),
+    ("contracts_pkey", "a handful of rows for each agency, listed by it"),
     ("looks_pkey", "a handful of rows a day for each agency"),
     ("package_of_agency", "one row for each agency and product"),
     ("package_of_agent", "one row for each agent and product"),
@@ -95,10 +77,7 @@ struct Columns {
 impl Columns {
     /// How many of the first columns are among these.
     fn prefix_in(&self, key: &BTreeSet<&String>) -> usize {
-        self.columns
-            .iter()
-            .take_while(|column| key.contains(column))
-            .count()
+        self.columns.iter().take_while(|column| key.contains(column)).count()
     }
 }
 
@@ -119,10 +98,7 @@ fn only<'a>(broken: impl IntoIterator<Item = &'a Columns>, exceptions: &[(&str, 
 async fn every_key_and_reference_names_the_agency() {
     let (indexes, references) = (columns(INDEXES).await, columns(REFERENCES).await);
     let keys = indexes.iter().filter(|index| index.is_unique).chain(&references);
-    only(
-        keys.filter(|key| !key.columns.iter().any(|column| column == "org_id")),
-        &WITHOUT_AGENCY,
-    );
+    only(keys.filter(|key| !key.columns.iter().any(|column| column == "org_id")), &WITHOUT_AGENCY);
 }
 
 #[tokio::test]
@@ -142,19 +118,17 @@ async fn no_index_can_be_entered_by_a_part_of_a_key() {
     let indexes: Vec<Columns> = columns(INDEXES).await;
     let whole = || indexes.iter().filter(|index| !index.is_partial);
     let of_part = |index: &&Columns| {
-        whole()
-            .filter(|key| key.of == index.of && key.is_unique && key.name != index.name)
-            .any(|key| {
-                let key_columns: BTreeSet<&String> = key.columns.iter().collect();
-                let prefix = index.prefix_in(&key_columns);
-                let entered: BTreeSet<&String> = index.columns.iter().take(prefix).collect();
-                let finds_one = whole().any(|other| {
-                    other.is_unique
-                        && other.of == index.of
-                        && other.columns.iter().all(|column| entered.contains(column))
-                });
-                prefix > 0 && !finds_one
-            })
+        whole().filter(|key| key.of == index.of && key.is_unique && key.name != index.name).any(|key| {
+            let key_columns: BTreeSet<&String> = key.columns.iter().collect();
+            let prefix = index.prefix_in(&key_columns);
+            let entered: BTreeSet<&String> = index.columns.iter().take(prefix).collect();
+            let finds_one = whole().any(|other| {
+                other.is_unique
+                    && other.of == index.of
+                    && other.columns.iter().all(|column| entered.contains(column))
+            });
+            prefix > 0 && !finds_one
+        })
     };
     only(whole().filter(of_part), &ENTERED_BY_A_PART);
 }

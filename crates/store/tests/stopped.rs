@@ -22,10 +22,7 @@ async fn what_was_asked_ends_and_whether_it_was_committed_nobody_knows() {
     let server = OwnServer::start(&[]).await;
     let database = Database::connect_server(&server.url(), 3).unwrap();
     let mut asking = database.connection().await.unwrap();
-    asking
-        .batch_execute("create table made (number int)")
-        .await
-        .unwrap();
+    asking.batch_execute("create table made (number int)").await.unwrap();
     let mut batch = Batch::on(database.connection_of_kept_plans().await.unwrap());
     batch.begin().await.unwrap();
     let insert = diesel::sql_query("insert into made values (1)");
@@ -35,16 +32,12 @@ async fn what_was_asked_ends_and_whether_it_was_committed_nobody_knows() {
     let asked = tokio::spawn(async move { asking.batch_execute("insert into made values (2)").await });
     let committed = tokio::spawn(batch.commit(Writes::default()));
     let waited = database.connection();
-    let (asked, committed, waited) = timeout(FOR_EVER, async { tokio::join!(asked, committed, waited) })
-        .await
-        .unwrap();
+    let (asked, committed, waited) =
+        timeout(FOR_EVER, async { tokio::join!(asked, committed, waited) }).await.unwrap();
     asked.unwrap().unwrap_err();
     let lost = committed.unwrap().unwrap_err();
     assert!(!lost.surely_undone(), "{lost}");
-    assert!(
-        waited.is_err(),
-        "there was no third connection, and none could be made"
-    );
+    assert!(waited.is_err(), "there was no third connection, and none could be made");
 
     server.signal(Signal::CONT);
     let mut again = timeout(FOR_EVER, database.connection()).await.unwrap().unwrap();
@@ -80,11 +73,7 @@ async fn connections_to_a_primary_that_takes_no_writes_any_more_are_given_up() {
     let server = OwnServer::start(&[]).await;
     let database = Database::connect_server(&server.url(), 3).unwrap();
     let before = backend(&database).await.unwrap();
-    assert_eq!(
-        backend(&database).await,
-        Some(before),
-        "the pool has one connection"
-    );
+    assert_eq!(backend(&database).await, Some(before), "the pool has one connection");
 
     server.set("default_transaction_read_only = on").await;
     let gone = async {
@@ -95,10 +84,7 @@ async fn connections_to_a_primary_that_takes_no_writes_any_more_are_given_up() {
     timeout(FOR_EVER, gone).await.unwrap();
     let error = database.connection().await.map(drop).unwrap_err();
     assert!(error.is_unavailable(), "{error}");
-    assert!(
-        error.to_string().contains("it is a standby or read-only"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("it is a standby or read-only"), "{error}");
 
     server.set("default_transaction_read_only = off").await;
     assert!(backend(&database).await.is_some_and(|after| after != before));

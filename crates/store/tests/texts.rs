@@ -72,10 +72,7 @@ impl By {
             Self::Nothing => "drop extension pg_trgm cascade",
         };
         owner.batch_execute(statements).await.unwrap();
-        assert_eq!(
-            test.database.finds_texts_by_index().await.unwrap(),
-            self == Self::PartsOfWords
-        );
+        assert_eq!(test.database.finds_texts_by_index().await.unwrap(), self == Self::PartsOfWords);
     }
 }
 
@@ -97,11 +94,7 @@ async fn seeded(test: &TestDatabase, descriptions: &[String]) -> (OrganizationId
         id: uuid::Uuid,
     }
     let mut connection = test.connection().await;
-    diesel::sql_query(SEED)
-        .bind::<Array<Text>, _>(descriptions)
-        .execute(&mut connection)
-        .await
-        .unwrap();
+    diesel::sql_query(SEED).bind::<Array<Text>, _>(descriptions).execute(&mut connection).await.unwrap();
     let first: Id = diesel::sql_query("select id from organizations order by agent_id limit 1")
         .get_result(&mut connection)
         .await
@@ -118,24 +111,10 @@ async fn found(
     wallet: &Wallet,
     text: &str,
 ) -> (Vec<String>, i64) {
-    let filter = TransactionFilter {
-        text: Some(text.to_owned()),
-        ..TransactionFilter::default()
-    };
-    let request = PageRequest {
-        page: 1,
-        per_page: 100,
-    };
-    let page = entries::transactions(connection, organization, wallet, &filter, request)
-        .await
-        .unwrap();
-    (
-        page.items
-            .iter()
-            .map(|one| one.balance_after.amount().normalize().to_string())
-            .collect(),
-        page.total,
-    )
+    let filter = TransactionFilter { text: Some(text.to_owned()), ..TransactionFilter::default() };
+    let request = PageRequest { page: 1, per_page: 100 };
+    let page = entries::transactions(connection, organization, wallet, &filter, request).await.unwrap();
+    (page.items.iter().map(|one| one.balance_after.amount().normalize().to_string()).collect(), page.total)
 }
 
 /// Descriptions, and texts to look for in them: parts of them and others, in whatever letters.
@@ -143,15 +122,10 @@ fn hostile() -> (Vec<String>, Vec<String>) {
     let mut runner = TestRunner::deterministic();
     let mut some = |pattern: &str, count: usize| -> Vec<String> {
         let strategy = proptest::string::string_regex(pattern).unwrap();
-        (0..count)
-            .map(|_| strategy.new_tree(&mut runner).unwrap().current())
-            .collect()
+        (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
     };
     let mut descriptions = some(r"[abAB%_\\ \-ÄäßİıΣσς漢字0-9']{0,16}", 40);
-    descriptions.extend(some(
-        "(booking|refund of booking) (FA|HTL|x)-[A-B]{7,9}(-[0-9])?( of Asha)?",
-        30,
-    ));
+    descriptions.extend(some("(booking|refund of booking) (FA|HTL|x)-[A-B]{7,9}(-[0-9])?( of Asha)?", 30));
     descriptions.extend(
         [
             "",
@@ -212,11 +186,7 @@ async fn a_search_finds_what_a_plain_substring_finds_whatever_index_there_is() {
             let told = found(&mut connection, organization, &wallet, text).await;
             assert_eq!(told, (expected, total), "{text:?} by {by:?}");
         }
-        assert!(
-            hits > texts.len() && texts.len() > 300,
-            "{hits} hits of {} texts",
-            texts.len()
-        );
+        assert!(hits > texts.len() && texts.len() > 300, "{hits} hits of {} texts", texts.len());
     }
 }
 
@@ -241,11 +211,9 @@ async fn a_rare_text_is_found_without_reading_all_descriptions() {
     let descriptions = bookings(ROWS);
     let reference = descriptions[17].strip_prefix("booking ").unwrap();
     let part = &reference[3..9];
-    for (by, all) in [
-        (By::PartsOfWords, [false, false]),
-        (By::References, [false, true]),
-        (By::Nothing, [true, true]),
-    ] {
+    for (by, all) in
+        [(By::PartsOfWords, [false, false]), (By::References, [false, true]), (By::Nothing, [true, true])]
+    {
         let test = TestDatabase::fresh().await;
         let (organization, wallet) = seeded(&test, &descriptions).await;
         by.prepare(&test).await;
@@ -260,11 +228,7 @@ async fn a_rare_text_is_found_without_reading_all_descriptions() {
             let (_, total) = found(&mut connection, organization, &wallet, text).await;
             assert!((1..10).contains(&total), "{total} of {text}");
             let rows = read(&mut connection, "transfers").await;
-            assert_eq!(
-                rows > i64::from(ROWS),
-                all,
-                "{rows} rows are read for {text} by {by:?}"
-            );
+            assert_eq!(rows > i64::from(ROWS), all, "{rows} rows are read for {text} by {by:?}");
             connection.batch_execute("commit").await.unwrap();
         }
     }
@@ -292,10 +256,7 @@ async fn a_page_of_all_transactions_is_one_range_of_their_numbers() {
     let entered = "select idx_scan as number from pg_stat_xact_user_tables where relname = 'entries'";
     assert_eq!(numbers(&mut connection, entered).await, [3]);
     // Beyond the last.
-    let request = PageRequest {
-        page: 11,
-        per_page: 100,
-    };
+    let request = PageRequest { page: 11, per_page: 100 };
     let page = entries::transactions(&mut connection, organization, &wallet, &all, request).await;
     assert_eq!(page.unwrap().items.len(), 0);
 }
@@ -317,11 +278,7 @@ async fn no_statement_of_a_server_starts_processes_that_read_for_it() {
         .load(&mut connection)
         .await
         .unwrap();
-    assert!(
-        plan.iter().all(|one| !one.line.contains("Gather")),
-        "{:?}",
-        plan[0].line
-    );
+    assert!(plan.iter().all(|one| !one.line.contains("Gather")), "{:?}", plan[0].line);
 }
 
 #[tokio::test]

@@ -119,34 +119,20 @@ async fn a_host_on_the_network_must_prove_its_name_and_everything_is_encrypted()
     for (host, query, expected) in [
         (NAME, "sslmode=verify-full".to_owned(), "UnknownIssuer"),
         (NAME, format!("sslrootcert={foreign}"), "UnknownIssuer"),
-        (
-            NAME,
-            format!("sslmode=verify-ca&sslrootcert={foreign}"),
-            "UnknownIssuer",
-        ),
-        (
-            "other.wayfare.test",
-            format!("sslrootcert={root}"),
-            "not valid for name",
-        ),
+        (NAME, format!("sslmode=verify-ca&sslrootcert={foreign}"), "UnknownIssuer"),
+        ("other.wayfare.test", format!("sslrootcert={root}"), "not valid for name"),
     ] {
         let fault = fault(&url(host, &query)).await;
         assert!(fault.contains(expected), "{host} {query}: {fault}");
     }
     let advised = fault(&url(NAME, "sslmode=verify-full")).await;
     assert!(advised.contains("sslrootcert"), "{advised}");
-    for query in [
-        "sslmode=require".to_owned(),
-        format!("sslmode=verify-ca&sslrootcert={root}"),
-    ] {
+    for query in ["sslmode=require".to_owned(), format!("sslmode=verify-ca&sslrootcert={root}")] {
         let database = Database::connect(&url("other.wayfare.test", &query), 1).unwrap();
         assert!(is_encrypted(&database).await.unwrap(), "{query}");
     }
     let plain = Database::connect(&url(NAME, "sslmode=disable"), 1).unwrap();
-    assert!(
-        !is_encrypted(&plain).await.unwrap(),
-        "the operator asked for plain text"
-    );
+    assert!(!is_encrypted(&plain).await.unwrap(), "the operator asked for plain text");
 
     shows(&server, ours.signs(NAME, 2021)).await;
     let expired = fault(&silent).await;
@@ -180,10 +166,7 @@ async fn a_server_that_asks_for_a_certificate_gets_that_of_the_url() {
     // PostgreSQL takes the certificate's name for the role's.
     for (name, is_let_in) in [("wayfare", true), ("mallory", false)] {
         let (certificate, key) = ours.signs(name, 2100);
-        let (shown, kept) = (
-            ours.dir.join(format!("{name}.crt")),
-            ours.dir.join(format!("{name}.key")),
-        );
+        let (shown, kept) = (ours.dir.join(format!("{name}.crt")), ours.dir.join(format!("{name}.key")));
         fs::write(&shown, certificate).unwrap();
         fs::write(&kept, key).unwrap();
         let with = format!("{silent}&sslcert={}&sslkey={}", shown.display(), kept.display());
@@ -211,15 +194,9 @@ async fn of_several_hosts_the_one_that_lives_and_takes_writes_is_found() {
 
     for only in [hosts(&[ADDRESS_OF_TWO]), hosts(&[NOBODY, ADDRESS_OF_TWO])] {
         let fault = fault(&only).await;
-        assert!(
-            fault.contains("it is a standby or read-only; name the primary as well"),
-            "{fault}"
-        );
+        assert!(fault.contains("it is a standby or read-only; name the primary as well"), "{fault}");
     }
-    let reads = Database::connect(
-        &format!("{}?target_session_attrs=any", hosts(&[ADDRESS_OF_TWO])),
-        1,
-    );
+    let reads = Database::connect(&format!("{}?target_session_attrs=any", hosts(&[ADDRESS_OF_TWO])), 1);
     assert!(!is_encrypted(&reads.unwrap()).await.unwrap());
     drop(connection);
     drop(database);

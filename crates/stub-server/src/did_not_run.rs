@@ -18,10 +18,7 @@ pub fn did_not_run(reason: &str) {
     static TESTS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
-    assert!(
-        std::env::var_os(MUST_RUN).is_none(),
-        "{test} DID NOT RUN, and {MUST_RUN} is set: {reason}"
-    );
+    assert!(std::env::var_os(MUST_RUN).is_none(), "{test} DID NOT RUN, and {MUST_RUN} is set: {reason}");
     let mut tests = TESTS.lock().unwrap_or_else(PoisonError::into_inner);
     if !tests.insert(test.to_owned()) {
         return;

@@ -50,11 +50,7 @@ pub struct Keys {
 impl Keys {
     /// A key of the answer as it is in the one that is read.
     pub fn of(self, key: &str) -> String {
-        if self.are_odd {
-            odd_key(key)
-        } else {
-            key.to_owned()
-        }
+        if self.are_odd { odd_key(key) } else { key.to_owned() }
     }
 
     /// Another answer of the same supplier, with such keys.
@@ -93,11 +89,8 @@ pub struct Legitimate {
 }
 
 /// What holds for every reader.
-pub const EVERYWHERE: &[Legitimate] = &[Legitimate {
-    oddity: "",
-    members: &["raw"],
-    reason: "the answer as it came",
-}];
+pub const EVERYWHERE: &[Legitimate] =
+    &[Legitimate { oddity: "", members: &["raw"], reason: "the answer as it came" }];
 
 /// Lists in whose order something is said.
 const ORDERED: [&str; 3] = ["journeys", "segments", "stops"];
@@ -141,19 +134,9 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet:
         let written = odd_answer(&case.body, case.wire, &[], 0);
         let plain = (case.read)(&written, keys).unwrap_or_default();
         let rewritten = compare(&recorded, &plain, &["members_reversed"], legitimate);
-        tally
-            .wrong
-            .extend(rewritten.map(|wrong| format!("rewritten, {}: {wrong}", case.name)));
+        tally.wrong.extend(rewritten.map(|wrong| format!("rewritten, {}: {wrong}", case.name)));
         for (names, oddities) in plays(case, &mut rng) {
-            play(
-                case,
-                &plain,
-                &names,
-                &oddities,
-                (legitimate, not_yet),
-                rng.roll(),
-                &mut tally,
-            );
+            play(case, &plain, &names, &oddities, (legitimate, not_yet), rng.roll(), &mut tally);
         }
     }
     let count = |part: fn(&(&'static str, &'static str, &'static str)) -> &'static str| {
@@ -191,10 +174,8 @@ fn plays(case: &Case<'_>, rng: &mut Rng) -> Vec<Play> {
         size if size > 40_000 => (6, 1),
         _ => (12, 2),
     };
-    let mut plays: Vec<Play> = drawn(alone, rng)
-        .into_iter()
-        .map(|row| (row.name.to_owned(), vec![row]))
-        .collect();
+    let mut plays: Vec<Play> =
+        drawn(alone, rng).into_iter().map(|row| (row.name.to_owned(), vec![row])).collect();
     plays.push((KEYS.name.to_owned(), vec![&KEYS]));
     for _ in 0..together {
         let rows = drawn(3, rng);
@@ -235,11 +216,7 @@ fn play(
         let (call, wire) = (case.call, case.wire.code());
         let told = format!("{names}, {wire} {call}, {}: {wrong}", case.name);
         let is_known = is_not_yet(not_yet, &names_of(oddities), wire, call);
-        let list = if is_known {
-            &mut tally.not_yet
-        } else {
-            &mut tally.wrong
-        };
+        let list = if is_known { &mut tally.not_yet } else { &mut tally.wrong };
         list.push(told);
     }
 }
@@ -260,9 +237,7 @@ pub fn compare(
         .chain(EVERYWHERE)
         .filter(|row| oddities.iter().any(|oddity| oddity.starts_with(row.oddity)))
         .collect();
-    let is_reordered = ["lists_reordered", "members_reversed"]
-        .iter()
-        .any(|name| oddities.contains(name));
+    let is_reordered = ["lists_reordered", "members_reversed"].iter().any(|name| oddities.contains(name));
     let prepared = |value: &Value| {
         let mut value = value.clone();
         prepare(&mut value, &rows, is_reordered);
@@ -374,10 +349,7 @@ mod tests {
         let ours = json!({ "offers": [{ "token": "a" }, { "token": "b" }], "total": 1 });
         let theirs = json!({ "offers": [{ "token": "a" }, { "token": "c" }] });
         let told = difference(&ours, &theirs, "").unwrap();
-        assert_eq!(
-            told,
-            r#"/offers/1/token is "c" and not "b"; /total is null and not 1"#
-        );
+        assert_eq!(told, r#"/offers/1/token is "c" and not "b"; /total is null and not 1"#);
         assert_eq!(difference(&ours, &ours, ""), None);
     }
 }

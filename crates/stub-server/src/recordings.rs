@@ -113,15 +113,7 @@ fn files() -> Option<Vec<(PathBuf, Vec<u8>)>> {
 const MARKS: [(&str, &[&str]); 4] = [
     ("duffel", &["\"off_", "\"ord_", "\"ore_", "\"orq_"]),
     ("hotelbeds", &["\"auditData\""]),
-    (
-        "liteapi",
-        &[
-            "\"prebookId\"",
-            "\"roomTypes\"",
-            "\"hotelId\"",
-            "\"cancellation_fee\"",
-        ],
-    ),
+    ("liteapi", &["\"prebookId\"", "\"roomTypes\"", "\"hotelId\"", "\"cancellation_fee\""]),
     ("tripjack", &["\"tripInfos\""]),
 ];
 
@@ -138,9 +130,7 @@ pub fn of(supplier: &str) -> Option<Vec<(PathBuf, Vec<u8>, Value)>> {
     });
     let values: Vec<_> = values.collect();
     if values.is_empty() {
-        did_not_run(&format!(
-            "no file of WAYFARE_RECORDINGS is an answer of {supplier}"
-        ));
+        did_not_run(&format!("no file of WAYFARE_RECORDINGS is an answer of {supplier}"));
         return None;
     }
     Some(values)

@@ -45,8 +45,7 @@ static SILENT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 pub fn patience(url: &str) -> Duration {
     let silent = SILENT.lock().unwrap();
     let is_at = |silent: &String| {
-        url.strip_prefix(silent.as_str())
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        url.strip_prefix(silent.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     match silent.iter().any(is_at) {
         true => Duration::from_secs(2),
@@ -88,11 +87,8 @@ impl StubServer {
         let is_silent = replies.iter().any(|reply| matches!(reply, Reply::Silence));
         let replies = Mutex::new(replies);
         let next = move |_: &Request| replies.lock().unwrap().pop_front();
-        let server = Self::deciding(
-            move |request| next(request).unwrap_or_else(|| reply(599, "")),
-            side,
-        )
-        .await;
+        let server =
+            Self::deciding(move |request| next(request).unwrap_or_else(|| reply(599, "")), side).await;
         if is_silent {
             server.is_silent();
         }
@@ -105,22 +101,14 @@ impl StubServer {
         side: impl IntoIterator<Item = SideReply>,
     ) -> Self {
         let (listener, base_url) = http::listen().await.unwrap();
-        let server = Self {
-            base_url,
-            requests: Arc::default(),
-            side_requests: Arc::default(),
-        };
+        let server = Self { base_url, requests: Arc::default(), side_requests: Arc::default() };
         // A server before it, which has ended, may have had the port.
         SILENT.lock().unwrap().remove(&server.base_url);
         let side: Vec<SideReply> = side.into_iter().collect();
         if side.iter().any(|(_, reply)| matches!(reply, Reply::Silence)) {
             server.is_silent();
         }
-        let script = Script {
-            main: Box::new(main),
-            side,
-            server: server.clone(),
-        };
+        let script = Script { main: Box::new(main), side, server: server.clone() };
         tokio::spawn(http::serve(listener, Arc::new(script)));
         server
     }
@@ -132,11 +120,7 @@ impl StubServer {
     /// An address at which nobody listens.
     pub async fn nobody() -> Self {
         let (_, base_url) = http::listen().await.unwrap();
-        Self {
-            base_url,
-            requests: Arc::default(),
-            side_requests: Arc::default(),
-        }
+        Self { base_url, requests: Arc::default(), side_requests: Arc::default() }
     }
 
     /// Host and port.

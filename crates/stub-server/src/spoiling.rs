@@ -64,10 +64,7 @@ fn so_many(cases: usize) -> usize {
 /// So many bodies out of these, with up to four faults in their bytes, through the readers.
 pub fn with_spoiled_bytes(bodies: &[Value], cases: usize, mut readers: impl FnMut(&[u8], &mut Tally)) {
     let mut rng = Rng(0x005e_edd0_ffe1);
-    let bodies: Vec<Vec<u8>> = bodies
-        .iter()
-        .map(|body| serde_json::to_vec(body).unwrap())
-        .collect();
+    let bodies: Vec<Vec<u8>> = bodies.iter().map(|body| serde_json::to_vec(body).unwrap()).collect();
     let mut tally = Tally::default();
     for _ in 0..so_many(cases) {
         let mut body = bodies[rng.below(bodies.len())].clone();
@@ -123,23 +120,13 @@ pub fn with_strange_values(bodies: &[Value], cases: usize, mut readers: impl FnM
 
 /// What a part may become: of another kind, or of its own kind and yet no such thing.
 pub fn strange_parts() -> [Value; 6] {
-    [
-        json!(null),
-        json!({ "strange": [] }),
-        json!([[]]),
-        json!(-1.5),
-        json!("?"),
-        json!(true),
-    ]
+    [json!(null), json!({ "strange": [] }), json!([[]]), json!(-1.5), json!("?"), json!(true)]
 }
 
 /// Those of them that are of another kind than this part, and a text that is none of its texts.
 pub fn strange_parts_of(part: &Value) -> Vec<Value> {
     let is_another = |strange: &Value| {
-        !matches!(
-            (strange, part),
-            (Value::Bool(_), Value::Bool(_)) | (Value::Number(_), Value::Number(_))
-        )
+        !matches!((strange, part), (Value::Bool(_), Value::Bool(_)) | (Value::Number(_), Value::Number(_)))
     };
     strange_parts().into_iter().filter(is_another).collect()
 }
@@ -148,10 +135,9 @@ pub fn strange_parts_of(part: &Value) -> Vec<Value> {
 pub fn parts_of(value: &Value) -> Vec<String> {
     fn add(value: &Value, place: &str, found: &mut Vec<String>) {
         let within: Vec<(String, &Value)> = match value {
-            Value::Array(items) => (0..)
-                .zip(items)
-                .map(|(place, item): (usize, _)| (place.to_string(), item))
-                .collect(),
+            Value::Array(items) => {
+                (0..).zip(items).map(|(place, item): (usize, _)| (place.to_string(), item)).collect()
+            }
             Value::Object(members) => {
                 let name = |name: &String| name.replace('~', "~0").replace('/', "~1");
                 members.iter().map(|(key, member)| (name(key), member)).collect()
@@ -179,17 +165,9 @@ pub fn with_part(value: &Value, place: &str, part: &Value) -> Value {
 /// Every value in it that holds no others.
 fn leaves<'a>(value: &'a mut Value, found: &mut Vec<&'a mut Value>) {
     if value.as_array().is_some_and(|items| !items.is_empty()) {
-        value
-            .as_array_mut()
-            .into_iter()
-            .flatten()
-            .for_each(|item| leaves(item, found));
+        value.as_array_mut().into_iter().flatten().for_each(|item| leaves(item, found));
     } else if value.as_object().is_some_and(|fields| !fields.is_empty()) {
-        value
-            .as_object_mut()
-            .into_iter()
-            .flatten()
-            .for_each(|(_, item)| leaves(item, found));
+        value.as_object_mut().into_iter().flatten().for_each(|(_, item)| leaves(item, found));
     } else {
         found.push(value);
     }

@@ -113,24 +113,17 @@ pub struct UnclearRefund {
 impl UnclearRefund {
     /// Of these members of an answer.
     pub fn of(reason: impl fmt::Display, answer: &Value, members: &[&str]) -> Self {
-        let came = members
-            .iter()
-            .filter_map(|name| Some((*name, answer.get(*name)?)));
+        let came = members.iter().filter_map(|name| Some((*name, answer.get(*name)?)));
         Self {
             reason: reason.to_string(),
-            came: came
-                .map(|(name, value)| (name.to_owned(), value.clone()))
-                .collect(),
+            came: came.map(|(name, value)| (name.to_owned(), value.clone())).collect(),
         }
     }
 
     /// Of an answer that is none.
     pub fn of_body(reason: impl fmt::Display, body: &[u8]) -> Self {
         let text = String::from_utf8_lossy(body);
-        Self {
-            reason: reason.to_string(),
-            came: text.chars().take(LONGEST_CAME).collect::<String>().into(),
-        }
+        Self { reason: reason.to_string(), came: text.chars().take(LONGEST_CAME).collect::<String>().into() }
     }
 }
 

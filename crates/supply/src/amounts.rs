@@ -49,11 +49,7 @@ impl MaybeNumber {
 pub fn money(field: &str, theirs: Number, currency: Currency) -> Result<Money, MoneyError> {
     let money = Money::rounded(theirs.0, currency).bounded()?;
     if !money.is_nearly(theirs.0) {
-        note_loss(
-            LossKind::Rounded,
-            field,
-            format_args!("{} {}", theirs.0, currency.code()),
-        );
+        note_loss(LossKind::Rounded, field, format_args!("{} {}", theirs.0, currency.code()));
     }
     Ok(money)
 }
@@ -74,9 +70,7 @@ pub fn price(field: &str, theirs: Number, currency: Currency) -> Result<Money, M
 /// the point than a decimal holds. Decimals that it has no room for are left out.
 pub fn number(text: &str) -> Option<Decimal> {
     let text = text.trim();
-    let is_plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
     // As nearly all are written.
     match is_plain.then(|| Decimal::from_str_exact(text)) {
         Some(Ok(number)) => Some(number),
@@ -249,9 +243,7 @@ mod tests {
                 parse::<Named>(body.as_bytes()).unwrap().amount,
                 parse_repetitive::<Named>(body.as_bytes()).unwrap().amount,
                 parse::<Flattened>(body.as_bytes()).unwrap().named.amount,
-                serde_path_to_error::deserialize::<_, Named>(&value)
-                    .unwrap()
-                    .amount,
+                serde_path_to_error::deserialize::<_, Named>(&value).unwrap().amount,
                 serde_json::from_value::<Flattened>(value).unwrap().named.amount,
             ];
             for number in all {

@@ -74,12 +74,7 @@ impl Refusal {
 
     /// A refusal of this kind.
     pub fn of(kind: RefusalKind, text: impl Into<String>) -> Self {
-        Self {
-            kind,
-            text: text.into(),
-            code: None,
-            field: None,
-        }
+        Self { kind, text: text.into(), code: None, field: None }
     }
 
     /// The same with the supplier's own code.
@@ -126,11 +121,7 @@ impl Outage {
 
     /// An outage of this kind, which says nothing of when to ask again.
     pub fn of(kind: OutageKind, reason: impl Into<String>) -> Self {
-        Self {
-            kind,
-            reason: reason.into(),
-            retry_after: None,
-        }
+        Self { kind, reason: reason.into(), retry_after: None }
     }
 }
 

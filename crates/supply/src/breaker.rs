@@ -44,9 +44,7 @@ struct Window {
 impl Window {
     fn of(length: Duration, since: DateTime<Utc>) -> Self {
         let length = TimeDelta::from_std(length).unwrap_or(TimeDelta::MAX);
-        let until = since
-            .checked_add_signed(length)
-            .unwrap_or(DateTime::<Utc>::MAX_UTC);
+        let until = since.checked_add_signed(length).unwrap_or(DateTime::<Utc>::MAX_UTC);
         Self { since, until }
     }
 
@@ -108,11 +106,7 @@ impl Breaker {
 
     /// Leaves the supplier alone for so long, as it has asked another process.
     pub fn heed(&self, pause: Duration) {
-        self.pause(
-            &mut self.state(),
-            pause,
-            "a supplier is rate limiting another server: it is left alone",
-        );
+        self.pause(&mut self.state(), pause, "a supplier is rate limiting another server: it is left alone");
     }
 
     /// Whether a call would be let through now.
@@ -152,10 +146,7 @@ impl Breaker {
         match state.open {
             None => state.failures = 0,
             Some(_) if is_probe => {
-                *state = State {
-                    paused: state.paused,
-                    ..State::default()
-                };
+                *state = State { paused: state.paused, ..State::default() };
                 tracing::info!(supplier = self.supplier, "a supplier is back: the breaker closes");
             }
             // It was sent before the breaker opened: old news.
@@ -195,12 +186,7 @@ impl Breaker {
         match state.paused.filter(|running| running.left(now).is_some()) {
             // Calls that were under way together are told the same.
             Some(running) if running.until >= asked.until => return None,
-            Some(running) => {
-                state.paused = Some(Window {
-                    since: running.since,
-                    ..asked
-                })
-            }
+            Some(running) => state.paused = Some(Window { since: running.since, ..asked }),
             None => {
                 state.paused = Some(asked);
                 tracing::warn!(supplier = self.supplier, pause_ms = pause.as_millis(), "{told}");
@@ -224,17 +210,11 @@ impl State {
                 "the supplier is rate limiting",
                 open.map_or(pause, |open| open.max(pause)),
             ),
-            (None, Some(open)) => (
-                OutageKind::Down,
-                "the supplier keeps failing and is left alone for a while",
-                open,
-            ),
+            (None, Some(open)) => {
+                (OutageKind::Down, "the supplier keeps failing and is left alone for a while", open)
+            }
         };
-        Err(Outage {
-            kind,
-            reason: reason.to_owned(),
-            retry_after: Some(retry_after),
-        })
+        Err(Outage { kind, reason: reason.to_owned(), retry_after: Some(retry_after) })
     }
 }
 
@@ -260,10 +240,7 @@ impl Drop for CallPermit<'_> {
         let mut state = self.breaker.state();
         // Nobody waits for this probe any more: its time ends, so that the next call is one.
         if state.open == Some(probe) {
-            state.open = Some(Window {
-                until: probe.since,
-                ..probe
-            });
+            state.open = Some(Window { until: probe.since, ..probe });
         }
     }
 }
@@ -276,11 +253,8 @@ mod tests {
 
     fn breaker() -> (Breaker, Clock) {
         let clock = Clock::frozen_at("2026-03-01T12:00:00Z".parse().unwrap());
-        let limits = Limits {
-            failures_to_open: 3,
-            open_for: Duration::from_secs(OPEN_FOR),
-            ..Limits::default()
-        };
+        let limits =
+            Limits { failures_to_open: 3, open_for: Duration::from_secs(OPEN_FOR), ..Limits::default() };
         (Breaker::new("duffel", limits, clock.clone()), clock)
     }
 
@@ -317,9 +291,7 @@ mod tests {
                     Err(outage) => panic!("{name}, step {number}: {outage:?}"),
                 },
                 TurnedAway(seconds) => {
-                    let Err(outage) = breaker.admit() else {
-                        panic!("{name}, step {number}: let through")
-                    };
+                    let Err(outage) = breaker.admit() else { panic!("{name}, step {number}: let through") };
                     assert_eq!(
                         outage.retry_after,
                         Some(Duration::from_secs(seconds)),
@@ -335,10 +307,7 @@ mod tests {
     #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn it_opens_and_heals_as_the_table_says() {
         let table = [
-            (
-                "failures in a row open it",
-                vec![fails(), fails(), fails(), TurnedAway(10)],
-            ),
+            ("failures in a row open it", vec![fails(), fails(), fails(), TurnedAway(10)]),
             (
                 "an answer in between starts the row anew",
                 vec![fails(), fails(), ok(), fails(), fails(), ok()],
@@ -364,39 +333,16 @@ mod tests {
             ),
             (
                 "a probe that fails opens it anew, from then on",
-                vec![
-                    fails(),
-                    fails(),
-                    fails(),
-                    Wait(25),
-                    fails(),
-                    TurnedAway(10),
-                    Wait(10),
-                    ok(),
-                    ok(),
-                ],
+                vec![fails(), fails(), fails(), Wait(25), fails(), TurnedAway(10), Wait(10), ok(), ok()],
             ),
             (
                 "after it closed it takes the whole row again",
                 vec![fails(), fails(), fails(), Wait(10), ok(), fails(), fails(), ok()],
             ),
-            (
-                "a pause lasts as long as the supplier said",
-                vec![limited(7), TurnedAway(7), Wait(7), ok()],
-            ),
+            ("a pause lasts as long as the supplier said", vec![limited(7), TurnedAway(7), Wait(7), ok()]),
             (
                 "a probe that is limited closes it: somebody is there",
-                vec![
-                    fails(),
-                    fails(),
-                    fails(),
-                    Wait(10),
-                    limited(3),
-                    TurnedAway(3),
-                    Wait(3),
-                    ok(),
-                    ok(),
-                ],
+                vec![fails(), fails(), fails(), Wait(10), limited(3), TurnedAway(3), Wait(3), ok(), ok()],
             ),
             (
                 "a clock that is set back does not keep it open",
@@ -531,17 +477,10 @@ mod tests {
         breaker.heed(Duration::from_secs(7));
         breaker.heed(Duration::from_secs(3));
         let left = breaker.admit().unwrap_err().retry_after;
-        assert_eq!(
-            left,
-            Some(Duration::from_secs(7)),
-            "doubled or shorter ones change nothing"
-        );
+        assert_eq!(left, Some(Duration::from_secs(7)), "doubled or shorter ones change nothing");
         assert!(!told.has_changed().unwrap());
         clock.advance(TimeDelta::seconds(7));
-        breaker
-            .admit()
-            .unwrap()
-            .ended(Verdict::Limited(Duration::from_secs(2)));
+        breaker.admit().unwrap().ended(Verdict::Limited(Duration::from_secs(2)));
         assert!(told.has_changed().unwrap());
         let until = *told.borrow_and_update();
         assert_eq!(until, Some(clock.now() + TimeDelta::seconds(2)));
@@ -554,10 +493,7 @@ mod tests {
         assert!(breaker.admit().is_err());
         clock.advance(TimeDelta::seconds(5));
         let probe = breaker.admit().unwrap();
-        assert!(
-            breaker.admit().is_err(),
-            "it is open until the probe has come back"
-        );
+        assert!(breaker.admit().is_err(), "it is open until the probe has come back");
         probe.ended(Verdict::Answered);
         assert!(breaker.admit().is_ok());
     }

@@ -43,10 +43,7 @@ pub(crate) struct AdmittedCall<'a> {
 
 impl Bulkhead {
     pub fn new(supplier: &str, limits: Limits, clock: Clock) -> Self {
-        Self {
-            permits: Permits::new(limits),
-            breaker: Breaker::new(supplier, limits, clock),
-        }
+        Self { permits: Permits::new(limits), breaker: Breaker::new(supplier, limits, clock) }
     }
 
     /// Waits for a permit: at most for [`PERMIT_WAIT`], and for half of what the whole call may take. An outage means that
@@ -73,10 +70,7 @@ impl Bulkhead {
                 retry_after: Some(Duration::from_secs(1)),
             });
         };
-        Ok(AdmittedCall {
-            permit: self.breaker.admit()?,
-            _permit: permit,
-        })
+        Ok(AdmittedCall { permit: self.breaker.admit()?, _permit: permit })
     }
 
     pub fn permit_use(&self) -> PermitUse {

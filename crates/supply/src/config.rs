@@ -76,11 +76,6 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            calls_at_once: 64,
-            agency_share: 50,
-            failures_to_open: 10,
-            open_for: Duration::from_secs(10),
-        }
+        Self { calls_at_once: 64, agency_share: 50, failures_to_open: 10, open_for: Duration::from_secs(10) }
     }
 }

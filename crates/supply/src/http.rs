@@ -112,17 +112,8 @@ impl SupplierHttp {
             .build()?;
         let bulkhead = Bulkhead::new(&config.code, config.limits, clock.clone());
         let losses = Arc::new(ReadLosses::of(&config.code));
-        let shared = Shared {
-            config,
-            clock,
-            bulkhead,
-            durations: CallDurations::default(),
-            losses,
-        };
-        Ok(Self {
-            client,
-            shared: Arc::new(shared),
-        })
+        let shared = Shared { config, clock, bulkhead, durations: CallDurations::default(), losses };
+        Ok(Self { client, shared: Arc::new(shared) })
     }
 
     /// How the supplier is reached.
@@ -296,10 +287,7 @@ impl Request {
     /// Whose 5xx answers come whole, to be judged by what they say: for suppliers that refuse in them. To the breaker
     /// they are failures all the same.
     pub fn with_server_errors(self) -> Self {
-        Self {
-            wants_server_errors: true,
-            ..self
-        }
+        Self { wants_server_errors: true, ..self }
     }
 
     /// With the trace that it is asked in, so that the supplier's log and ours can be laid side by side.
@@ -311,10 +299,7 @@ impl Request {
     }
 
     fn built(self, more: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Self {
-        Self {
-            builder: more(self.builder),
-            ..self
-        }
+        Self { builder: more(self.builder), ..self }
     }
 }
 
@@ -384,11 +369,7 @@ fn describe(error: &reqwest::Error) -> String {
         text.push_str(&error.to_string());
         cause = error.source();
     }
-    if text.is_empty() {
-        "the connection broke".to_owned()
-    } else {
-        text
-    }
+    if text.is_empty() { "the connection broke".to_owned() } else { text }
 }
 
 #[cfg(test)]

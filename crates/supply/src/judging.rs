@@ -36,11 +36,7 @@ pub fn rate_limiting<T>() -> Answer<T> {
 
 /// The text as people read it and as far as it is shown, without the secret.
 pub fn hidden(text: &str, secret: &str) -> String {
-    let text = if secret.is_empty() {
-        text.to_owned()
-    } else {
-        text.replace(secret, "***")
-    };
+    let text = if secret.is_empty() { text.to_owned() } else { text.replace(secret, "***") };
     plain_text::text(&text).chars().take(LONGEST_TEXT).collect()
 }
 

@@ -15,9 +15,7 @@ use crate::{
 };
 
 /// Upper bounds in seconds: up to the longest time that a supplier may take for an effect.
-const BUCKETS: [f64; 13] = [
-    0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0,
-];
+const BUCKETS: [f64; 13] = [0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0];
 
 /// How long calls took, by their purpose and outcome, and all of them in one tally.
 #[derive(Debug, Default)]
@@ -33,9 +31,7 @@ impl CallDurations {
     fn count(&self, purpose: Purpose, outcome: CallOutcome, took: Duration) {
         let mut durations = self.durations();
         let histogram = durations.histograms.entry((purpose.label(), outcome.label()));
-        histogram
-            .or_insert_with(|| Histogram::new(BUCKETS))
-            .observe(took.as_secs_f64());
+        histogram.or_insert_with(|| Histogram::new(BUCKETS)).observe(took.as_secs_f64());
         durations.tally.count(outcome, took);
     }
 
@@ -110,12 +106,7 @@ pub(crate) struct CountedCall<'a> {
 
 impl<'a> CountedCall<'a> {
     pub fn begin(durations: &'a CallDurations, purpose: Purpose) -> Self {
-        Self {
-            durations,
-            purpose,
-            begun: Instant::now(),
-            outcome: CallOutcome::Abandoned,
-        }
+        Self { durations, purpose, begun: Instant::now(), outcome: CallOutcome::Abandoned }
     }
 
     /// It ended so.

@@ -150,11 +150,7 @@ impl Permits {
         let number = state.last_number;
         state.waiting.insert(number, Waiting { call, turn });
         self.serve(&mut state);
-        Some(Permit {
-            permits: self,
-            call,
-            number,
-        })
+        Some(Permit { permits: self, call, number })
     }
 
     /// Whether a permit is free for such a call, though its agency has its share.
@@ -270,11 +266,7 @@ mod tests {
 
     /// Eight, six of which questions may take.
     fn permits(agency_share: u8) -> Permits {
-        Permits::new(Limits {
-            calls_at_once: 8,
-            agency_share,
-            ..Limits::default()
-        })
+        Permits::new(Limits { calls_at_once: 8, agency_share, ..Limits::default() })
     }
 
     fn agencies<const COUNT: usize>() -> [Option<OrganizationId>; COUNT] {
@@ -282,17 +274,11 @@ mod tests {
     }
 
     fn question(agency: Option<OrganizationId>) -> Call {
-        Call {
-            agency,
-            kind: Kind::Question,
-        }
+        Call { agency, kind: Kind::Question }
     }
 
     fn effect(agency: Option<OrganizationId>) -> Call {
-        Call {
-            agency,
-            kind: Kind::Needed,
-        }
+        Call { agency, kind: Kind::Needed }
     }
 
     /// What is there for it at once.
@@ -349,9 +335,8 @@ mod tests {
         let permits = permits(100);
         let [eager, patient] = agencies();
         let mut held = all_at_once(&permits, question(eager));
-        let mut waiting: Vec<Queued<'_>> = [eager, eager, patient, patient, eager]
-            .map(|agency| queued(&permits, question(agency)))
-            .into();
+        let mut waiting: Vec<Queued<'_>> =
+            [eager, eager, patient, patient, eager].map(|agency| queued(&permits, question(agency))).into();
         let mut served = Vec::new();
         while !waiting.is_empty() {
             drop(held.remove(0));
@@ -378,10 +363,7 @@ mod tests {
         let held = all_at_once(&permits, question(agency));
         drop(queued(&permits, question(agency)));
         let counted = permits.in_use();
-        assert_eq!(
-            (counted.waiting, counted.turned_away, counted.beyond_share),
-            (0, 2, 2)
-        );
+        assert_eq!((counted.waiting, counted.turned_away, counted.beyond_share), (0, 2, 2));
         // It was called up and did not wait any more.
         let waiting = queued(&permits, question(agency));
         drop(held);
@@ -395,9 +377,7 @@ mod tests {
         let permits = permits(50);
         let [agency, other] = agencies();
         let _held = all_at_once(&permits, question(agency));
-        let waiting: Vec<_> = (0..LONGEST_QUEUE)
-            .map(|_| queued(&permits, question(agency)))
-            .collect();
+        let waiting: Vec<_> = (0..LONGEST_QUEUE).map(|_| queued(&permits, question(agency))).collect();
         let refused = permits.take(question(agency)).now_or_never();
         assert!(refused.is_some_and(|permit| permit.is_none()), "it waits");
         assert_eq!(permits.in_use().waiting, LONGEST_QUEUE);
@@ -409,10 +389,7 @@ mod tests {
     #[test]
     fn the_watch_takes_an_eighth_and_leaves_the_rest_to_those_who_wait() {
         let permits = permits(50);
-        let watch = Call {
-            agency: None,
-            kind: Kind::Watch,
-        };
+        let watch = Call { agency: None, kind: Kind::Watch };
         let [agency] = agencies();
         let held = all_at_once(&permits, watch);
         assert_eq!(held.len(), 1);
@@ -422,10 +399,7 @@ mod tests {
         drop(held);
         assert_eq!(all_at_once(&permits, watch).len(), 1);
         // However few there are, one is the watch's.
-        let few = Permits::new(Limits {
-            calls_at_once: 2,
-            ..Limits::default()
-        });
+        let few = Permits::new(Limits { calls_at_once: 2, ..Limits::default() });
         assert_eq!(all_at_once(&few, watch).len(), 1);
     }
 

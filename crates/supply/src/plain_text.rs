@@ -61,18 +61,12 @@ pub fn text(text: &str) -> String {
         true => {
             let read = without_html(text);
             // A page within the text of another: `&lt;p&gt;`.
-            Cow::Owned(if next_tag(&read).is_some() {
-                without_html(&read)
-            } else {
-                read
-            })
+            Cow::Owned(if next_tag(&read).is_some() { without_html(&read) } else { read })
         }
         false => Cow::Borrowed(text),
     };
     let is_shown = |c: &char| *c == '\n' || (!c.is_control() && !is_invisible(*c) && *c != NOTHING);
-    let lines = plain
-        .replace("\r\n", "\n")
-        .replace(['\r', '\u{2028}', '\u{2029}', '\u{85}'], "\n");
+    let lines = plain.replace("\r\n", "\n").replace(['\r', '\u{2028}', '\u{2029}', '\u{85}'], "\n");
     let shown: String = lines.replace('\t', " ").chars().filter(is_shown).collect();
     shown.trim().to_owned()
 }
@@ -100,10 +94,7 @@ fn decoded(text: &str) -> String {
     let mut rest = text;
     while let Some((before, from_sign)) = rest.find('&').map(|place| rest.split_at(place)) {
         plain.push_str(before);
-        let end = from_sign
-            .char_indices()
-            .take(LONGEST_ENTITY)
-            .find(|(_, c)| *c == ';');
+        let end = from_sign.char_indices().take(LONGEST_ENTITY).find(|(_, c)| *c == ';');
         let entity = end.and_then(|(end, _)| from_sign.split_at_checked(end + 1));
         rest = match entity {
             Some((entity, after)) if !entity.get(1..).is_some_and(|name| name.contains('&')) => {
@@ -134,11 +125,7 @@ fn without_tags(text: &str) -> Cow<'_, str> {
             plain.push(' ');
         }
         let (tag, after) = from_tag.split_once('>').unwrap_or((from_tag, ""));
-        let name: String = tag
-            .chars()
-            .skip(1)
-            .take_while(char::is_ascii_alphanumeric)
-            .collect();
+        let name: String = tag.chars().skip(1).take_while(char::is_ascii_alphanumeric).collect();
         let name = name.to_ascii_lowercase();
         let content = UNREAD.contains(&name.as_str()).then(|| {
             let end = format!("</{name}");
@@ -190,10 +177,7 @@ mod tests {
             ("<b>Grand</b> Hotel<br/>Berlin", "Grand Hotel Berlin"),
             ("&lt;b&gt;Grand&lt;/b&gt; Hotel", "Grand Hotel"),
             ("Inn<script>alert(1)</script>", "Inn"),
-            (
-                "Family room, <12 years, area < 20 m² or > 5",
-                "Family room, <12 years, area < 20 m² or > 5",
-            ),
+            ("Family room, <12 years, area < 20 m² or > 5", "Family room, <12 years, area < 20 m² or > 5"),
             ("Room <3", "Room <3"),
             ("A &lt; B", "A < B"),
             ("&#61;cmd", "=cmd"),
@@ -221,18 +205,9 @@ mod tests {
                 "<p>City tax: EUR 6.78 to be paid at the hotel.</p>",
                 "City tax: EUR 6.78 to be paid at the hotel.",
             ),
-            (
-                "<ul><li>Free breakfast</li><li>Free WiFi</li></ul>",
-                "Free breakfast\nFree WiFi",
-            ),
-            (
-                "<br/><br/>Bed &amp; breakfast<br>Dogs < 5 kg",
-                "Bed & breakfast\nDogs < 5 kg",
-            ),
-            (
-                "<b>No</b> <a href=\"https://example.com\">pets</a><script>alert(1)</script>",
-                "No pets",
-            ),
+            ("<ul><li>Free breakfast</li><li>Free WiFi</li></ul>", "Free breakfast\nFree WiFi"),
+            ("<br/><br/>Bed &amp; breakfast<br>Dogs < 5 kg", "Bed & breakfast\nDogs < 5 kg"),
+            ("<b>No</b> <a href=\"https://example.com\">pets</a><script>alert(1)</script>", "No pets"),
             ("&lt;p&gt;City tax: &amp;euro; 2&lt;/p&gt;", "City tax: € 2"),
             ("Children &lt;5 years are free", "Children <5 years are free"),
             ("One\r\nTwo\rThree", "One\nTwo\nThree"),

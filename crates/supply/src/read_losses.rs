@@ -89,10 +89,7 @@ struct Counted {
 
 impl ReadLosses {
     pub fn of(supplier: &str) -> Self {
-        Self {
-            supplier: supplier.to_owned(),
-            counted: Mutex::default(),
-        }
+        Self { supplier: supplier.to_owned(), counted: Mutex::default() }
     }
 
     /// Reads an answer of the supplier: what is lost in it is counted here.
@@ -151,10 +148,7 @@ mod tests {
 
     #[test]
     fn losses_are_counted_for_the_supplier_whose_answer_is_read() {
-        let (duffel, tripjack) = (
-            Arc::new(ReadLosses::of("duffel")),
-            Arc::new(ReadLosses::of("tripjack")),
-        );
+        let (duffel, tripjack) = (Arc::new(ReadLosses::of("duffel")), Arc::new(ReadLosses::of("tripjack")));
         note_loss(LossKind::LeftOut, "documents", "of no answer");
         duffel.reading(|| {
             note_loss(LossKind::Rounded, "total_amount", "10.005");

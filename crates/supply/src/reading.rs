@@ -169,9 +169,7 @@ pub fn filled<T: Deref<Target = str>>(text: &Option<T>) -> Option<&str> {
 pub fn distinct<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut seen = HashSet::new();
     let texts = texts.into_iter();
-    texts
-        .filter(|text| !text.is_empty() && seen.insert(*text))
-        .collect()
+    texts.filter(|text| !text.is_empty() && seen.insert(*text)).collect()
 }
 
 /// Deserializes text through a function, so that a failure has the field's path.
@@ -198,21 +196,12 @@ mod tests {
 
     #[test]
     fn a_body_begins_with_its_first_token_whatever_is_before_it() {
-        for start in [
-            "",
-            "\u{feff}",
-            "\u{feff}\r\n",
-            " \t\r\n\n",
-            "\u{a0}\u{2028}",
-            "\u{feff}\u{feff} \u{85}",
-        ] {
+        for start in
+            ["", "\u{feff}", "\u{feff}\r\n", " \t\r\n\n", "\u{a0}\u{2028}", "\u{feff}\u{feff} \u{85}"]
+        {
             let body = format!("{start}{{\"a\":1}}\r\n");
             assert_eq!(trimmed(body.as_bytes()), b"{\"a\":1}\r\n", "{start:?}");
-            assert_eq!(
-                parse::<serde_json::Value>(body.as_bytes()).unwrap()["a"],
-                1,
-                "{start:?}"
-            );
+            assert_eq!(parse::<serde_json::Value>(body.as_bytes()).unwrap()["a"], 1, "{start:?}");
         }
         for body in [&b""[..], b"\xff\xfe{", b"\xef\xbb", b"\xef\xbb\xbf", b"   "] {
             assert!(parse::<serde_json::Value>(body).is_err(), "{body:?}");

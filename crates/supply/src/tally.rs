@@ -141,10 +141,7 @@ mod tests {
             let told = longest_alike(ms);
             assert!(told >= ms && told - ms <= ms / 8, "{ms} is told as {told}");
         }
-        assert_eq!(
-            (longest_alike(15), longest_alike(16), longest_alike(17)),
-            (15, 17, 17)
-        );
+        assert_eq!((longest_alike(15), longest_alike(16), longest_alike(17)), (15, 17, 17));
         assert_eq!(longest_alike(u64::MAX), LONGEST_MS);
     }
 
@@ -175,10 +172,7 @@ mod tests {
         ]);
         let since = after.since(&before);
         assert_eq!(since.calls(), 4);
-        assert_eq!(
-            since.errors(),
-            BTreeMap::from([("limited", 1), ("server_error", 2)])
-        );
+        assert_eq!(since.errors(), BTreeMap::from([("limited", 1), ("server_error", 2)]));
         assert_eq!(since.within_ms(100), Some(7));
         assert_eq!(after.since(&after), CallTally::default());
     }

@@ -45,10 +45,7 @@ where
         .with_service_name(program)
         .with_attribute(opentelemetry::KeyValue::new("service.version", version))
         .build();
-    let provider = SdkTracerProvider::builder()
-        .with_batch_exporter(exporter)
-        .with_resource(resource)
-        .build();
+    let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build();
     let layer = OpenTelemetryLayer::new(provider.tracer(program));
     Ok((layer, Exporter(provider)))
 }
@@ -118,10 +115,7 @@ mod tests {
         }
         let trace = 0x0af7651916cd43dd8448eb211c80319c_u128.to_be_bytes();
         assert!(has(&body, &trace), "another trace");
-        assert!(
-            has(&body, &0xb7ad6b7169203331_u64.to_be_bytes()),
-            "not below the caller's span"
-        );
+        assert!(has(&body, &0xb7ad6b7169203331_u64.to_be_bytes()), "not below the caller's span");
         // A supplier is called in the same trace, from the span of its own call.
         let parts: Vec<&str> = passed_on.split('-').collect();
         assert_eq!((parts[1], parts[3]), ("0af7651916cd43dd8448eb211c80319c", "01"));

@@ -46,11 +46,7 @@ impl TraceParent {
     #[cfg(feature = "otlp")]
     pub(crate) fn of(trace_id: u128, parent_id: u64, is_sampled: bool) -> Self {
         let flags = if is_sampled { SAMPLED } else { 0 };
-        Self {
-            trace_id,
-            parent_id,
-            flags,
-        }
+        Self { trace_id, parent_id, flags }
     }
 
     /// The trace's id, as logs have it.
@@ -90,10 +86,7 @@ mod tests {
             (format!("00-{TRACE}-b7ad6b7169203331-01"), None),
             (format!("00-{TRACE}-b7ad6b7169203331-00"), None),
             // Flags that nobody knows are not passed on.
-            (
-                format!("00-{TRACE}-b7ad6b7169203331-ff"),
-                Some(format!("00-{TRACE}-b7ad6b7169203331-01")),
-            ),
+            (format!("00-{TRACE}-b7ad6b7169203331-ff"), Some(format!("00-{TRACE}-b7ad6b7169203331-01"))),
             // Of a later version its beginning counts.
             (
                 format!("cc-{TRACE}-b7ad6b7169203331-01-what-comes"),

@@ -51,15 +51,11 @@ pub fn is_public(address: IpAddr) -> bool {
 }
 
 fn holds_v4(network: &str, address: Ipv4Addr) -> bool {
-    network
-        .parse::<Ipv4Net>()
-        .is_ok_and(|network| network.contains(&address))
+    network.parse::<Ipv4Net>().is_ok_and(|network| network.contains(&address))
 }
 
 fn holds_v6(network: &str, address: Ipv6Addr) -> bool {
-    network
-        .parse::<Ipv6Net>()
-        .is_ok_and(|network| network.contains(&address))
+    network.parse::<Ipv6Net>().is_ok_and(|network| network.contains(&address))
 }
 
 /// Networks that the operator allows to be called though they are not public; also without TLS.
@@ -271,10 +267,7 @@ mod tests {
 
     #[test]
     fn addresses_are_looked_at_when_they_are_given() {
-        let (none, loopback) = (
-            Networks::default(),
-            Networks::new(vec!["127.0.0.0/8".parse().unwrap()]),
-        );
+        let (none, loopback) = (Networks::default(), Networks::new(vec!["127.0.0.0/8".parse().unwrap()]));
         for (text, networks, expected) in [
             ("https://example.com/hooks?agency=7", &none, None),
             ("https://example.com:8443/", &none, None),
@@ -295,11 +288,7 @@ mod tests {
             ("https://[::1]/", &none, Some(BadAddress::NotPublic)),
             ("https://[::ffff:127.0.0.1]/", &none, Some(BadAddress::NotPublic)),
             ("https://[::ffff:8.8.8.8]/", &none, Some(BadAddress::NotPublic)),
-            (
-                "https://169.254.169.254/latest/meta-data/",
-                &none,
-                Some(BadAddress::NotPublic),
-            ),
+            ("https://169.254.169.254/latest/meta-data/", &none, Some(BadAddress::NotPublic)),
             ("https://[fd00:ec2::254]/", &none, Some(BadAddress::NotPublic)),
             ("http://127.0.0.1:9000/", &loopback, None),
             ("https://127.0.0.1/", &loopback, None),

@@ -44,11 +44,8 @@ pub(crate) struct Guarded {
 
 impl Resolve for Guarded {
     fn resolve(&self, name: Name) -> Resolving {
-        let (found, networks, with_tls) = (
-            (self.lookup)(name.as_str().to_owned()),
-            self.networks.clone(),
-            self.with_tls,
-        );
+        let (found, networks, with_tls) =
+            ((self.lookup)(name.as_str().to_owned()), self.networks.clone(), self.with_tls);
         Box::pin(async move {
             // Which names there are inside is nobody's business: one that is not found is told as one that may not be called.
             let mut addresses = found.await.unwrap_or_default();

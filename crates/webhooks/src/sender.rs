@@ -60,11 +60,7 @@ impl Sender {
 
     /// One that looks names up so.
     pub fn with_lookup(networks: Networks, lookup: Lookup) -> Self {
-        Self {
-            networks,
-            lookup,
-            clients: Arc::default(),
-        }
+        Self { networks, lookup, clients: Arc::default() }
     }
 
     /// The networks that are allowed beside public addresses.
@@ -108,11 +104,7 @@ impl Sender {
         if let Some(client) = place.get() {
             return Ok(client);
         }
-        let resolver = Guarded {
-            lookup: self.lookup.clone(),
-            networks: self.networks.clone(),
-            with_tls,
-        };
+        let resolver = Guarded { lookup: self.lookup.clone(), networks: self.networks.clone(), with_tls };
         let client = Client::builder()
             .dns_resolver(Arc::new(resolver))
             .https_only(with_tls)
@@ -151,10 +143,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?;
     match value.parse() {
         Ok(seconds) => Some(Duration::from_secs(seconds)),
-        Err(_) => httpdate::parse_http_date(value)
-            .ok()?
-            .duration_since(SystemTime::now())
-            .ok(),
+        Err(_) => httpdate::parse_http_date(value).ok()?.duration_since(SystemTime::now()).ok(),
     }
 }
 
@@ -172,8 +161,5 @@ async fn excerpt(mut response: Response, deadline: Instant) -> String {
 
 /// The beginning of a text. No database keeps a NUL.
 fn kept(text: &str) -> String {
-    text.chars()
-        .filter(|character| *character != '\0')
-        .take(EXCERPT)
-        .collect()
+    text.chars().filter(|character| *character != '\0').take(EXCERPT).collect()
 }

@@ -94,19 +94,10 @@ mod tests {
     #[test]
     fn each_secret_signs() {
         let secrets = [Secret::new([1; 32]), Secret::new([2; 32])];
-        let message = |secrets| Message {
-            id: "id",
-            at: "2026-03-01T00:00:00Z".parse().unwrap(),
-            body: "{}",
-            secrets,
-        };
+        let message =
+            |secrets| Message { id: "id", at: "2026-03-01T00:00:00Z".parse().unwrap(), body: "{}", secrets };
         let both = message(&secrets[..]).signatures();
-        assert_eq!(
-            both,
-            [&secrets[..1], &secrets[1..]]
-                .map(|one| message(one).signatures())
-                .join(" ")
-        );
+        assert_eq!(both, [&secrets[..1], &secrets[1..]].map(|one| message(one).signatures()).join(" "));
         assert_eq!(format!("{:?}", secrets[0]), "Secret");
     }
 }

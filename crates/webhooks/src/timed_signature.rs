@@ -31,11 +31,7 @@ impl<'a> TimedSignature<'a> {
         }
         let timestamp = timestamp.filter(|seconds| seconds.bytes().all(|digit| digit.is_ascii_digit()))?;
         let at = DateTime::from_timestamp(timestamp.parse().ok()?, 0)?;
-        (1..=MOST_SIGNATURES).contains(&signatures.len()).then_some(Self {
-            timestamp,
-            at,
-            signatures,
-        })
+        (1..=MOST_SIGNATURES).contains(&signatures.len()).then_some(Self { timestamp, at, signatures })
     }
 
     /// Whether one of the signatures is of this body under this secret, and no older nor newer than that. Takes as long
@@ -105,11 +101,7 @@ mod tests {
             let at = (second + seconds).to_string();
             let good = hex(SECRET, &at, BODY);
             let bad = hex(b"another secret", &at, BODY);
-            assert_eq!(
-                is_good(&format!("t={at},v1={good}"), BODY),
-                expected,
-                "{seconds} s"
-            );
+            assert_eq!(is_good(&format!("t={at},v1={good}"), BODY), expected, "{seconds} s");
             let both = format!("t={at},v1={bad},v1={}", good.to_uppercase());
             assert_eq!(is_good(&both, BODY), expected, "{seconds} s");
             assert!(!is_good(&format!("t={at},v1={bad}"), BODY));

@@ -88,34 +88,16 @@ async fn a_name_that_changes_its_mind_opens_nothing() {
 async fn a_name_of_our_own_network_is_not_called() {
     let server = Server::at("127.0.0.1:0").await;
     let port = server.address.port();
-    for hidden in [
-        "127.0.0.1",
-        "::1",
-        "::ffff:127.0.0.1",
-        "64:ff9b::7f00:1",
-        "169.254.169.254",
-        "10.0.0.1",
-    ] {
+    for hidden in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "169.254.169.254", "10.0.0.1"] {
         let sender = Sender::with_lookup(Networks::default(), changing(&[hidden]));
-        let refused = send(&sender, &format!("https://hooks.example:{port}/"))
-            .await
-            .unwrap_err();
+        let refused = send(&sender, &format!("https://hooks.example:{port}/")).await.unwrap_err();
         assert!(refused.contains("no public address"), "{hidden}: {refused}");
     }
     // Of several the public ones are called, and without TLS only what the operator allows.
     let sender = Sender::with_lookup(networks(&["10.0.0.0/8"]), changing(&["127.0.0.1"]));
-    assert!(
-        send(&sender, &format!("http://hooks.example:{port}/"))
-            .await
-            .is_err()
-    );
+    assert!(send(&sender, &format!("http://hooks.example:{port}/")).await.is_err());
     let literal = Sender::new(Networks::default());
-    for url in [
-        "https://127.0.0.1",
-        "https://[::1]",
-        "http://127.0.0.1",
-        "https://2130706433",
-    ] {
+    for url in ["https://127.0.0.1", "https://[::1]", "http://127.0.0.1", "https://2130706433"] {
         assert!(send(&literal, &format!("{url}:{port}/")).await.is_err(), "{url}");
     }
     assert_eq!(server.calls(), 0);

@@ -7,11 +7,7 @@
 //! `reached <moment>` and waits for `go`; of `<moment>@3` it is the third. `rewrap` wraps all keys of people under the newest
 //! one and prints `rewrapped <how many>`, or `rewrapped nothing`. `rule <booking> <kind> <amount>` rules about its first order under
 //! a key of the booking and kind, and prints `ruled once`, `ruled again` or `ruled nothing`. It ends with its parent.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "its parent fails when it does"
-)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "its parent fails when it does")]
 
 use std::{
     env, io,
@@ -79,18 +75,13 @@ async fn main() {
         people_keys,
         report_files: ReportFiles::in_folder(Path::new(reports)).unwrap(),
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
-        limits: Limits {
-            failures_to_open: 1000,
-            ..Limits::default()
-        },
+        limits: Limits { failures_to_open: 1000, ..Limits::default() },
         ..WorldOptions::hurried()
     };
     // One more, so that a booking can be of two orders.
     let sellers = options.sellers.iter().cloned();
     let options = WorldOptions {
-        sellers: sellers
-            .chain([Seller::of("second", SupplierKind::TripJack)])
-            .collect(),
+        sellers: sellers.chain([Seller::of("second", SupplierKind::TripJack)]).collect(),
         ..options
     };
     let platform = options.platform(database, sandbox_url);
@@ -118,9 +109,7 @@ async fn main() {
     println!("ready http://{address}");
     tokio::spawn(worker::run(platform.clone()));
     let runtime = Handle::current();
-    tokio::task::spawn_blocking(move || obey(&standing, &platform, &runtime))
-        .await
-        .unwrap();
+    tokio::task::spawn_blocking(move || obey(&standing, &platform, &runtime)).await.unwrap();
 }
 
 /// Does as it is told until its parent is gone.
@@ -181,10 +170,7 @@ struct Standing {
 impl Default for Standing {
     fn default() -> Self {
         let (go, wait) = channel();
-        Self {
-            go,
-            wait: Arc::new(Mutex::new(wait)),
-        }
+        Self { go, wait: Arc::new(Mutex::new(wait)) }
     }
 }
 

@@ -51,13 +51,7 @@ impl Drop for Page {
 
 impl Page {
     pub(super) fn new(browser: Browser, context: Value, session: String) -> Self {
-        let page = Self {
-            browser,
-            context,
-            session,
-            requests: Vec::new(),
-            problems: Vec::new(),
-        };
+        let page = Self { browser, context, session, requests: Vec::new(), problems: Vec::new() };
         for (method, params) in [
             ("Page.enable", json!({})),
             ("Page.bringToFront", json!({})),
@@ -65,10 +59,7 @@ impl Page {
             ("Log.enable", json!({})),
             ("Network.enable", json!({})),
             ("Runtime.addBinding", json!({ "name": "wayfareTells" })),
-            (
-                "Page.addScriptToEvaluateOnNewDocument",
-                json!({ "source": WATCH }),
-            ),
+            ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })),
             // Several pages are looked at at once.
             ("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
         ] {
@@ -88,10 +79,7 @@ impl Page {
     /// # Errors
     /// What the browser says.
     pub fn tell(&self, method: &str, params: Value) -> Looked<Value> {
-        self.browser
-            .pipe
-            .borrow_mut()
-            .tell(&self.session, method, &params)
+        self.browser.pipe.borrow_mut().tell(&self.session, method, &params)
     }
 
     /// Goes there and waits until all of it is there.
@@ -118,8 +106,7 @@ impl Page {
     }
 
     fn is_loaded(&self) -> Looked {
-        self.wait("a whole page", "document.readyState === 'complete'")
-            .map(drop)
+        self.wait("a whole page", "document.readyState === 'complete'").map(drop)
     }
 
     /// What an expression is in the page; of a promise, what it becomes.
@@ -131,10 +118,7 @@ impl Page {
         let evaluated = self.tell("Runtime.evaluate", params)?;
         match &evaluated["exceptionDetails"] {
             Value::Null => Ok(evaluated["result"]["value"].clone()),
-            thrown => Err(format!(
-                "{} in {expression:.120}",
-                thrown["exception"]["description"]
-            )),
+            thrown => Err(format!("{} in {expression:.120}", thrown["exception"]["description"])),
         }
     }
 
@@ -216,10 +200,7 @@ impl Page {
             json!(selector)
         );
         let at = self.wait(selector, &expression)?;
-        Ok((
-            at[0].as_f64().unwrap_or_default(),
-            at[1].as_f64().unwrap_or_default(),
-        ))
+        Ok((at[0].as_f64().unwrap_or_default(), at[1].as_f64().unwrap_or_default()))
     }
 
     /// The pointer goes there.
@@ -227,11 +208,7 @@ impl Page {
     /// # Errors
     /// What the browser says.
     pub fn point(&self, (x, y): (f64, f64)) -> Looked {
-        self.tell(
-            "Input.dispatchMouseEvent",
-            json!({ "type": "mouseMoved", "x": x, "y": y }),
-        )
-        .map(drop)
+        self.tell("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": x, "y": y })).map(drop)
     }
 
     /// Clicks where the pointer is to be.
@@ -260,8 +237,7 @@ impl Page {
     /// # Errors
     /// What the browser says.
     pub fn type_text(&self, text: &str) -> Looked {
-        text.chars()
-            .try_for_each(|letter| self.press(&letter.to_string()))
+        text.chars().try_for_each(|letter| self.press(&letter.to_string()))
     }
 
     /// Clicks a field and types there, in the place of what it has.
@@ -325,8 +301,7 @@ impl Page {
             { "name": "prefers-color-scheme", "value": scheme },
             { "name": "prefers-reduced-motion", "value": "reduce" },
         ]);
-        self.tell("Emulation.setEmulatedMedia", json!({ "features": features }))
-            .map(drop)
+        self.tell("Emulation.setEmulatedMedia", json!({ "features": features })).map(drop)
     }
 
     /// A picture of what is in sight, as PNG.
@@ -390,18 +365,15 @@ impl Page {
                 }
                 "Runtime.exceptionThrown" => {
                     let thrown = &told["exceptionDetails"];
-                    self.problems.push(format!(
-                        "thrown: {} {}",
-                        thrown["text"], thrown["exception"]["description"]
-                    ));
+                    self.problems
+                        .push(format!("thrown: {} {}", thrown["text"], thrown["exception"]["description"]));
                 }
                 "Runtime.consoleAPICalled" if ["error", "assert"].contains(&text(&told["type"]).as_str()) => {
                     self.problems.push(format!("console: {}", told["args"]));
                 }
                 "Log.entryAdded" if told["entry"]["level"] == "error" => {
                     let entry = &told["entry"];
-                    self.problems
-                        .push(format!("log: {} {}", entry["text"], entry["url"]));
+                    self.problems.push(format!("log: {} {}", entry["text"], entry["url"]));
                 }
                 _ => {}
             }

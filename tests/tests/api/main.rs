@@ -1,8 +1,5 @@
 //! The API as its callers see it, one module for each thing the API promises. Each test has a world of its own.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
+#![allow(clippy::too_many_lines, reason = "a test is a story or a table of cases, read from top to bottom")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

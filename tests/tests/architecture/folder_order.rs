@@ -47,10 +47,7 @@ fn folders_of_operations_use_only_those_before_them() {
             continue;
         };
         if to > from {
-            problems.push(format!(
-                "{} may not use {}: {}",
-                one.from[0], one.to[0], one.written
-            ));
+            problems.push(format!("{} may not use {}: {}", one.from[0], one.to[0], one.written));
         }
     }
     fail_if_any(&problems);

@@ -24,9 +24,8 @@ impl Gone {
         };
         let old = old.strip_prefix('`')?.strip_suffix('`')?;
         let places = places.split(',').map(str::trim);
-        let (only_files, crates): (Vec<&str>, Vec<&str>) = places
-            .filter(|place| *place != "everywhere")
-            .partition(|place| *place == "file");
+        let (only_files, crates): (Vec<&str>, Vec<&str>) =
+            places.filter(|place| *place != "everywhere").partition(|place| *place == "file");
         Some(Self {
             old: old.to_owned(),
             now: now.replace('`', ""),

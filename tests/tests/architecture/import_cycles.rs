@@ -24,12 +24,7 @@ type Neighbours = BTreeMap<Path, BTreeMap<String, BTreeMap<String, Use>>>;
 fn neighbours(uses: Vec<Use>, is_hub: impl Fn(&Path) -> bool) -> Neighbours {
     let mut neighbours = Neighbours::new();
     for one in uses {
-        let common = one
-            .from
-            .iter()
-            .zip(&one.to)
-            .take_while(|(from, to)| from == to)
-            .count();
+        let common = one.from.iter().zip(&one.to).take_while(|(from, to)| from == to).count();
         let (Some(from), Some(to)) = (one.from.get(common), one.to.get(common)) else {
             continue;
         };
@@ -38,11 +33,7 @@ fn neighbours(uses: Vec<Use>, is_hub: impl Fn(&Path) -> bool) -> Neighbours {
         }
         let folder = neighbours.entry(one.from[..common].to_vec()).or_default();
         folder.entry(to.clone()).or_default();
-        folder
-            .entry(from.clone())
-            .or_default()
-            .entry(to.clone())
-            .or_insert(one);
+        folder.entry(from.clone()).or_default().entry(to.clone()).or_insert(one);
     }
     neighbours
 }
@@ -58,12 +49,7 @@ struct Circles<'graph> {
 
 impl<'graph> Circles<'graph> {
     fn of(graph: &'graph BTreeMap<String, BTreeMap<String, Use>>) -> Vec<BTreeSet<&'graph str>> {
-        let mut circles = Self {
-            graph,
-            seen: BTreeMap::new(),
-            open: Vec::new(),
-            found: Vec::new(),
-        };
+        let mut circles = Self { graph, seen: BTreeMap::new(), open: Vec::new(), found: Vec::new() };
         for name in graph.keys() {
             if !circles.seen.contains_key(name.as_str()) {
                 circles.visit(name);
@@ -97,18 +83,14 @@ impl<'graph> Circles<'graph> {
 /// Every circle of a crate, each with the uses that make it.
 fn circles(package: &str, sources: &[&Source]) -> Vec<String> {
     let is_hub = |path: &Path| {
-        HUBS.iter()
-            .any(|(of, hub)| *of == package && path.first().is_some_and(|name| name == hub))
+        HUBS.iter().any(|(of, hub)| *of == package && path.first().is_some_and(|name| name == hub))
     };
     let mut told = Vec::new();
     for (folder, graph) in &neighbours(uses(sources), is_hub) {
         for group in Circles::of(graph) {
             let place: Path = [package.to_owned()].iter().chain(folder).cloned().collect();
-            let mut text = format!(
-                "{}: {}",
-                place.join("::"),
-                group.iter().copied().collect::<Vec<_>>().join(", ")
-            );
+            let mut text =
+                format!("{}: {}", place.join("::"), group.iter().copied().collect::<Vec<_>>().join(", "));
             for from in &group {
                 let inside = graph[*from].iter().filter(|(to, _)| group.contains(to.as_str()));
                 for (to, one) in inside {
@@ -124,10 +106,8 @@ fn circles(package: &str, sources: &[&Source]) -> Vec<String> {
 #[test]
 fn no_modules_use_each_other_in_a_circle() {
     let sources = sources();
-    let found: Vec<String> = by_package(&sources)
-        .iter()
-        .flat_map(|(package, sources)| circles(package, sources))
-        .collect();
+    let found: Vec<String> =
+        by_package(&sources).iter().flat_map(|(package, sources)| circles(package, sources)).collect();
     fail_if_any(&found);
 }
 
@@ -137,29 +117,19 @@ fn a_circle_is_found_through_folders_re_exports_and_macros() {
         group: "crates".to_owned(),
         package: "one".to_owned(),
         path: format!("{modules}.rs"),
-        modules: modules
-            .split('/')
-            .filter(|name| !name.is_empty())
-            .map(str::to_owned)
-            .collect(),
+        modules: modules.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
         text: text.to_owned(),
     };
     let of = |sources: &[Source]| circles("one", &sources.iter().collect::<Vec<_>>());
     let root = source("", "mod a; mod b; mod c; pub use b::deep::Thing;");
-    let deep = source(
-        "b/deep",
-        "pub struct Thing; fn f() { println!(\"{}\", crate::c::f()); }",
-    );
+    let deep = source("b/deep", "pub struct Thing; fn f() { println!(\"{}\", crate::c::f()); }");
     let folder = source("b", "mod deep; use deep::Thing; pub struct Own;");
     let found = of(&[
         root,
         folder,
         deep,
         source("a", "use crate::c;"),
-        source(
-            "c",
-            "use crate::Thing; use crate::b; mod inner { use super::super::a::X; }",
-        ),
+        source("c", "use crate::Thing; use crate::b; mod inner { use super::super::a::X; }"),
     ]);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].starts_with("one: a, b, c\n"), "{found:#?}");

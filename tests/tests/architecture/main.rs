@@ -1,11 +1,7 @@
 //! The order that the code keeps: the picture of the crates as a table, what stands in every file, and in modules of
 //! their own the glossary's words, circles of modules, and the order of folders inside `operations`;
 //! and what keeps builds short.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic, and so may its helpers")]
 
 mod folder_order;
 mod glossary;
@@ -125,22 +121,14 @@ const PICTURE: &[(&str, May)] = &[
 
 /// Families of crates from outside, by the start of their names, and who alone may use them.
 const OUTSIDE: &[(&str, &[&str], &str)] = &[
-    (
-        "diesel-async",
-        &["store", "operations", "tests"],
-        "operations only opens transactions",
-    ),
+    ("diesel-async", &["store", "operations", "tests"], "operations only opens transactions"),
     ("diesel", &["store", "tests"], "only the store knows SQL"),
     (
         "tokio-postgres",
         &["local-postgres", "store", "bench", "tests"],
         "the store speaks through diesel, and drives its connections itself to be able to give them up",
     ),
-    (
-        "rustls",
-        &["store"],
-        "how PostgreSQL is trusted; HTTP clients have their own way with it",
-    ),
+    ("rustls", &["store"], "how PostgreSQL is trusted; HTTP clients have their own way with it"),
     (
         "actix",
         &["api", "console", "sandbox", "tests"],
@@ -148,16 +136,7 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "reqwest",
-        &[
-            "supply",
-            "webhooks",
-            "client",
-            "local-postgres",
-            "ctl",
-            "sandbox",
-            "bench",
-            "tests",
-        ],
+        &["supply", "webhooks", "client", "local-postgres", "ctl", "sandbox", "bench", "tests"],
         "suppliers are asked through supply's one client, agencies' servers through that of webhooks; ctl fetches the \
          central bank's file; the sandbox tells of news as suppliers do",
     ),
@@ -167,30 +146,13 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
         "it counts requests and keeps searches for a while; what must not be lost is in the database; tests look at all that it has",
     ),
     ("object-store", &["operations"], "only reports have files"),
-    (
-        "opentelemetry",
-        &["trace"],
-        "spans are exported only where the feature `otlp` asks for it",
-    ),
-    (
-        "tracing-opentelemetry",
-        &["trace"],
-        "spans are exported only where the feature `otlp` asks for it",
-    ),
+    ("opentelemetry", &["trace"], "spans are exported only where the feature `otlp` asks for it"),
+    ("tracing-opentelemetry", &["trace"], "spans are exported only where the feature `otlp` asks for it"),
 ];
 
 /// Crates without input, output and async, and what would bring it in: as a dependency or as a feature of one.
 const PURE: &[&str] = &["domain", "ledger", "pricing"];
-const IMPURE: &[&str] = &[
-    "tokio",
-    "async-std",
-    "futures",
-    "hyper",
-    "reqwest",
-    "diesel",
-    "postgres",
-    "actix",
-];
+const IMPURE: &[&str] = &["tokio", "async-std", "futures", "hyper", "reqwest", "diesel", "postgres", "actix"];
 
 const LONGEST_FILE: usize = 600;
 
@@ -212,10 +174,7 @@ fn short(package: &str) -> &str {
 }
 
 fn shipped(package: &Package) -> impl Iterator<Item = &Dependency> {
-    package
-        .dependencies
-        .iter()
-        .filter(|dependency| dependency.kind != DependencyKind::Development)
+    package.dependencies.iter().filter(|dependency| dependency.kind != DependencyKind::Development)
 }
 
 fn fail_if_any(problems: &[String]) {
@@ -225,19 +184,14 @@ fn fail_if_any(problems: &[String]) {
 #[test]
 fn every_crate_has_its_row_in_the_picture_and_every_row_its_crate() {
     let metadata = metadata();
-    let crates: BTreeSet<&str> = metadata
-        .packages
-        .iter()
-        .map(|package| short(&package.name))
-        .collect();
+    let crates: BTreeSet<&str> = metadata.packages.iter().map(|package| short(&package.name)).collect();
     let rows: BTreeSet<&str> = PICTURE.iter().map(|(name, _)| *name).collect();
     let mut problems: Vec<String> = crates
         .difference(&rows)
         .map(|name| format!("{name} has no row: say in PICTURE what it may depend on"))
         .collect();
     problems.extend(
-        rows.difference(&crates)
-            .map(|name| format!("the row of {name} names no crate of the workspace")),
+        rows.difference(&crates).map(|name| format!("the row of {name} names no crate of the workspace")),
     );
     fail_if_any(&problems);
 }
@@ -246,11 +200,7 @@ fn every_crate_has_its_row_in_the_picture_and_every_row_its_crate() {
 fn no_crate_depends_on_one_that_the_picture_hides_from_it() {
     let metadata = metadata();
     let picture: BTreeMap<&str, May> = PICTURE.iter().copied().collect();
-    let inside: BTreeSet<&str> = metadata
-        .packages
-        .iter()
-        .map(|package| package.name.as_str())
-        .collect();
+    let inside: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
     let mut problems = Vec::new();
     for package in &metadata.packages {
         let name = short(&package.name);
@@ -274,16 +224,13 @@ fn crates_from_outside_are_used_only_where_they_belong() {
     for package in &metadata.packages {
         let name = short(&package.name);
         for dependency in shipped(package) {
-            let family = OUTSIDE
-                .iter()
-                .find(|(family, ..)| dependency.name.replace('_', "-").starts_with(family));
+            let family =
+                OUTSIDE.iter().find(|(family, ..)| dependency.name.replace('_', "-").starts_with(family));
             if let Some((_, users, reason)) = family
                 && !users.contains(&name)
             {
-                problems.push(format!(
-                    "{name} depends on {}, which is for {users:?}: {reason}",
-                    dependency.name
-                ));
+                problems
+                    .push(format!("{name} depends on {}, which is for {users:?}: {reason}", dependency.name));
             }
         }
     }
@@ -303,10 +250,7 @@ fn the_pure_crates_bring_no_io_and_no_async_along() {
             let mut words = std::iter::once(&dependency.name).chain(&dependency.features);
             let impure = words.find(|word| IMPURE.iter().any(|impure| word.contains(impure)));
             if let Some(word) = impure {
-                problems.push(format!(
-                    "{name} is pure, but depends on {} ({word})",
-                    dependency.name
-                ));
+                problems.push(format!("{name} is pure, but depends on {} ({word})", dependency.name));
             }
         }
     }
@@ -365,12 +309,7 @@ fn sources() -> Vec<Source> {
             }
         }
     }
-    assert!(
-        found.len() > 50,
-        "only {} source files under {}",
-        found.len(),
-        root.display()
-    );
+    assert!(found.len() > 50, "only {} source files under {}", found.len(), root.display());
     found.sort_by(|one, other| one.path.cmp(&other.path));
     found
 }
@@ -388,9 +327,7 @@ fn by_package(sources: &[Source]) -> BTreeMap<&str, Vec<&Source>> {
 fn every_source_file_opens_by_saying_what_it_is_for() {
     let silent = |text: &str| {
         let first = text.lines().next().unwrap_or_default();
-        first
-            .strip_prefix("//!")
-            .is_none_or(|rest| rest.trim().trim_matches('.').is_empty())
+        first.strip_prefix("//!").is_none_or(|rest| rest.trim().trim_matches('.').is_empty())
     };
     let problems: Vec<String> = sources()
         .iter()

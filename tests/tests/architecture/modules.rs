@@ -69,9 +69,7 @@ fn test_modules(source: &Source) -> Vec<Path> {
         Item::Mod(module) if is_of_tests(&module.attrs) => Some(module.ident.to_string()),
         _ => None,
     });
-    modules
-        .map(|name| source.modules.iter().cloned().chain([name]).collect())
-        .collect()
+    modules.map(|name| source.modules.iter().cloned().chain([name]).collect()).collect()
 }
 
 fn is_of_tests(attributes: &[Attribute]) -> bool {
@@ -138,13 +136,8 @@ fn walk(files: &BTreeMap<Path, File>, at: Path, rest: &[String], depth: usize) -
 
 impl File {
     fn read(source: &Source) -> Self {
-        let mut reader = Reader {
-            file: Self {
-                source_path: source.path.clone(),
-                ..Self::default()
-            },
-            inside: 0,
-        };
+        let mut reader =
+            Reader { file: Self { source_path: source.path.clone(), ..Self::default() }, inside: 0 };
         reader.visit_file(&syn::parse_file(&source.text).unwrap());
         reader.file
     }
@@ -164,11 +157,7 @@ impl Reader {
                 path.remove(0);
             }
         }
-        if self.inside > 0
-            && path
-                .first()
-                .is_some_and(|name| !["crate", "super"].contains(&name.as_str()))
-        {
+        if self.inside > 0 && path.first().is_some_and(|name| !["crate", "super"].contains(&name.as_str())) {
             path.insert(0, "self".to_owned());
         }
         self.file.written.push((path.clone(), line));
@@ -179,10 +168,7 @@ impl Reader {
         let with = |name: String| -> Path { before.iter().cloned().chain([name]).collect() };
         match tree {
             UseTree::Path(path) => self.read_use(&path.tree, &with(path.ident.to_string()), line),
-            UseTree::Group(group) => group
-                .items
-                .iter()
-                .for_each(|item| self.read_use(item, before, line)),
+            UseTree::Group(group) => group.items.iter().for_each(|item| self.read_use(item, before, line)),
             UseTree::Name(name) if name.ident == "self" => {
                 self.import(before.last().cloned(), before.to_vec(), line)
             }
@@ -262,11 +248,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names: Path = path
-            .segments
-            .iter()
-            .map(|segment| segment.ident.to_string())
-            .collect();
+        let names: Path = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if let Some(first) = path.segments.first().filter(|_| names.len() > 1) {
             self.note(names, first.ident.span().start().line);
         }

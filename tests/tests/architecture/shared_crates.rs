@@ -12,14 +12,7 @@ use crate::{fail_if_any, root};
 /// built for build scripts, too, has several.
 fn crates(package: &str) -> BTreeMap<String, BTreeSet<String>> {
     let tree = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args([
-            "tree",
-            "--offline",
-            "--package",
-            package,
-            "--edges",
-            "normal,build",
-        ])
+        .args(["tree", "--offline", "--package", package, "--edges", "normal,build"])
         .args(["--prefix", "none", "--no-dedupe", "--format", "{p}|{f}"])
         .current_dir(root())
         .output()
@@ -30,10 +23,7 @@ fn crates(package: &str) -> BTreeMap<String, BTreeSet<String>> {
     // Those of the workspace have their folder behind the version.
     for (name, features) in lines.lines().filter_map(|line| line.split_once('|')) {
         if !name.contains('/') {
-            crates
-                .entry(name.to_owned())
-                .or_default()
-                .insert(features.to_owned());
+            crates.entry(name.to_owned()).or_default().insert(features.to_owned());
         }
     }
     crates

@@ -120,17 +120,8 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
         .iter()
         .map(|line| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            let [
-                reference,
-                status,
-                amount,
-                order,
-                services,
-                accepted,
-                parts,
-                changed,
-                refunded,
-            ] = words.try_into().unwrap();
+            let [reference, status, amount, order, services, accepted, parts, changed, refunded] =
+                words.try_into().unwrap();
             End {
                 email: contacts[&reference].clone(),
                 reference,
@@ -207,10 +198,7 @@ fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
             (reference, wrong_about(answer.reply.as_ref()?, done)?)
         }
     };
-    let answered = answer
-        .reply
-        .as_ref()
-        .map(|reply| format!("{} {}", reply.status, reply.text));
+    let answered = answer.reply.as_ref().map(|reply| format!("{} {}", reply.status, reply.text));
     Some(format!("{who}: {wrong}; told {answered:?}"))
 }
 
@@ -225,10 +213,7 @@ fn wrong_about_booking(reply: Option<&Reply>, mine: &[&End]) -> Option<&'static 
         return first.is_some().then_some("told an error, but it is booked");
     }
     let data = &reply.json()["data"];
-    let Some(named) = mine
-        .iter()
-        .find(|end| data["booking_ref"] == end.reference.as_str())
-    else {
+    let Some(named) = mine.iter().find(|end| data["booking_ref"] == end.reference.as_str()) else {
         return Some("told of a booking that is not there");
     };
     if reply.status == 202 {
@@ -238,9 +223,7 @@ fn wrong_about_booking(reply: Option<&Reply>, mine: &[&End]) -> Option<&'static 
         return Some("told that it is booked, but it is not");
     }
     // Of a stay it is told otherwise; the answer of a look at a booking of flights names no total.
-    let total = data
-        .get("total_amount")
-        .or_else(|| data.pointer("/pricing/total_paid"));
+    let total = data.get("total_amount").or_else(|| data.pointer("/pricing/total_paid"));
     let charged = total.is_none_or(|total| amount(total) == named.amount.parse().unwrap());
     (!charged).then_some("charged another amount than was told")
 }

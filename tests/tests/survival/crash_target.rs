@@ -56,15 +56,11 @@ impl CrashTarget {
         let line = line.unwrap_or_else(|_| panic!("it never said {beginning:?}"));
         let line = line.unwrap().unwrap_or_default();
         let rest = line.strip_prefix(beginning);
-        rest.unwrap_or_else(|| panic!("it said {line:?} for {beginning:?}"))
-            .to_owned()
+        rest.unwrap_or_else(|| panic!("it said {line:?} for {beginning:?}")).to_owned()
     }
 
     async fn tell(&mut self, order: &str) {
-        self.orders
-            .write_all(format!("{order}\n").as_bytes())
-            .await
-            .unwrap();
+        self.orders.write_all(format!("{order}\n").as_bytes()).await.unwrap();
     }
 
     /// The first effect that comes to this moment stops there.

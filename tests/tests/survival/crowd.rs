@@ -40,24 +40,14 @@ const CALLS: &[Calls] = &[
         "slow:300 slow:2600 status:422 status:500 sold_out price_changed:5 broken_json drop_before drop_after \
          appears_after:1500",
     ),
-    (
-        "lookup",
-        30,
-        |_| true,
-        "slow:300 status:500 broken_json drop_before drop_after",
-    ),
+    ("lookup", 30, |_| true, "slow:300 status:500 broken_json drop_before drop_after"),
     (
         "cancel",
         15,
         |at| !sells_stays(at),
         "slow:300 status:422 status:500 drop_before drop_after refund_later:1",
     ),
-    (
-        "cancel",
-        15,
-        sells_stays,
-        "slow:300 status:422 status:500 drop_before drop_after",
-    ),
+    ("cancel", 15, sells_stays, "slow:300 status:422 status:500 drop_before drop_after"),
     (
         "change",
         10,
@@ -102,13 +92,7 @@ async fn round_of(seed: u64) -> Vec<String> {
     let (moved, url) = watch::channel(fixture.crash_target.url.clone());
     let mut crowd = JoinSet::new();
     for (number, (agent, at, order)) in clients.into_iter().enumerate() {
-        let client = Client {
-            agent,
-            url: url.clone(),
-            number,
-            at,
-            supplier: fixture.supplier.clone(),
-        };
+        let client = Client { agent, url: url.clone(), number, at, supplier: fixture.supplier.clone() };
         let arrival = RUSH.mul_f64(dice.random());
         crowd.spawn(async move {
             tokio::time::sleep(arrival).await;
@@ -131,10 +115,7 @@ async fn round_of(seed: u64) -> Vec<String> {
     }
     wrong.extend(wrong_answers(&fixture.books, &answers).await);
     wrong.extend(fixture.books.wrongs().await);
-    tell(
-        &answers,
-        &fixture.books.lines("select status from bookings").await,
-    );
+    tell(&answers, &fixture.books.lines("select status from bookings").await);
     fixture.end().await;
     wrong
 }
@@ -168,9 +149,7 @@ async fn clients(fixture: &Fixture) -> Vec<(Person, SupplierKind, Value)> {
 /// What came of it all, so that a round in which nothing went wrong at all would be seen.
 fn tell(answers: &[Answer], ends: &[String]) {
     let count = |wanted: Option<u16>| {
-        let statuses = answers
-            .iter()
-            .map(|answer| answer.reply.as_ref().map(|reply| reply.status));
+        let statuses = answers.iter().map(|answer| answer.reply.as_ref().map(|reply| reply.status));
         statuses.filter(|status| *status == wanted).count()
     };
     let answered = [200, 201, 202, 400, 409, 503].map(|status| format!("{status}: {}", count(Some(status))));
@@ -230,15 +209,10 @@ impl Client {
             order["contact_email"] = email.as_str().into();
             "/flights"
         };
-        let reply = self
-            .send_until_answered(&format!("{section}/book"), "book", &order)
-            .await;
+        let reply = self.send_until_answered(&format!("{section}/book"), "book", &order).await;
         let booked = reply.as_ref().filter(|reply| reply.status < 202);
         let booked = booked.map(|reply| reply.json()["data"]["booking_ref"].as_str().unwrap().to_owned());
-        let mut answers = vec![Answer {
-            request: Request::Book { email },
-            reply,
-        }];
+        let mut answers = vec![Answer { request: Request::Book { email }, reply }];
         if let Some(reference) = booked {
             let path = format!("{section}/bookings/{reference}");
             answers.extend(self.go_on(reference, &path).await);
@@ -260,10 +234,7 @@ impl Client {
                 (path, json!({}), Request::Accept { reference })
             }
         };
-        Some(Answer {
-            reply: self.send_until_answered(&path, "go on", &body).await,
-            request,
-        })
+        Some(Answer { reply: self.send_until_answered(&path, "go on", &body).await, request })
     }
 
     /// What its airline changes now, once it is known here; none where nobody learns it in time.
@@ -299,9 +270,7 @@ impl Client {
         for _ in 0..TRIES {
             let agent = self.agent.at(&self.url.borrow());
             let reply = ask(&agent, path, &key, body).await;
-            let again = reply
-                .as_ref()
-                .is_none_or(|reply| reply.status == 500 || is_running(reply));
+            let again = reply.as_ref().is_none_or(|reply| reply.status == 500 || is_running(reply));
             if !again {
                 return reply;
             }

@@ -28,11 +28,7 @@ pub struct Fault {
 pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
     let lists: &[&[Fault]] = match (at, effect) {
         (Duffel, Book) => &[ORDER, &[BROKEN_JSON, APPEARS_LATER, PAPERS_REFUSED]],
-        (TripJack, Book) => &[
-            ORDER,
-            &[BROKEN_JSON, APPEARS_LATER, PAPERS_REFUSED],
-            BOOK_AT_TRIPJACK,
-        ],
+        (TripJack, Book) => &[ORDER, &[BROKEN_JSON, APPEARS_LATER, PAPERS_REFUSED], BOOK_AT_TRIPJACK],
         (LiteApi, Book) => &[CALL_AT_LITEAPI, &[APPEARS_LATER], BOOK_AT_LITEAPI],
         (Hotelbeds, Book) => &[ORDER, &[BROKEN_JSON, APPEARS_LATER, SOLD_OUT]],
         (TripJack, Ticket) => &[ORDER, &[PENDING]],
@@ -118,11 +114,8 @@ const CALL_AT_LITEAPI: &[Fault] = &[
 ];
 
 /// What it takes without confirming it is looked up.
-const BOOK_AT_LITEAPI: &[Fault] = &[
-    SOLD_OUT,
-    fault("pending:2", &[202], true),
-    fault("aborted:2", &[202], false),
-];
+const BOOK_AT_LITEAPI: &[Fault] =
+    &[SOLD_OUT, fault("pending:2", &[202], true), fault("aborted:2", &[202], false)];
 
 /// The cancellation of what was replaced: nobody gives it up but the supplier that refuses it. One that did not arrive is
 /// confirmed once more.
@@ -240,22 +233,12 @@ const fn cancellation(
     known: Known,
     after_kill: Known,
 ) -> Fault {
-    Fault {
-        fault,
-        expected_statuses,
-        done,
-        done_after_kill: done,
-        known,
-        after_kill,
-    }
+    Fault { fault, expected_statuses, done, done_after_kill: done, known, after_kill }
 }
 
 impl Fault {
     /// It is done when the supplier's answer was lost with whoever was killed.
     const fn done_after_kill(self) -> Self {
-        Self {
-            done_after_kill: true,
-            ..self
-        }
+        Self { done_after_kill: true, ..self }
     }
 }

@@ -73,10 +73,7 @@ impl Fixture {
         Self {
             agency: Agency::open(&platform, &crash_target.url).await,
             books: Books::of(Arc::clone(&platform), supplier.clone()),
-            operator: Operator {
-                platform,
-                supplier: supplier.clone(),
-            },
+            operator: Operator { platform, supplier: supplier.clone() },
             folder,
             postgres,
             sandbox,
@@ -106,9 +103,7 @@ impl Fixture {
 
     /// Starts PostgreSQL again over the same data.
     pub async fn revive_postgres(&mut self) {
-        self.postgres = LocalPostgres::start_or_adopt(self.folder.settings())
-            .await
-            .unwrap();
+        self.postgres = LocalPostgres::start_or_adopt(self.folder.settings()).await.unwrap();
     }
 
     /// Ends the process, if it is not dead yet, and starts a new one over the same data, as the only one there.
@@ -247,11 +242,8 @@ impl Folder {
             folder
         });
         let folder = Self::new();
-        let copied = Command::new("cp")
-            .arg("-a")
-            .arg(template.await.0.join("postgres"))
-            .arg(&folder.0)
-            .status();
+        let copied =
+            Command::new("cp").arg("-a").arg(template.await.0.join("postgres")).arg(&folder.0).status();
         assert!(copied.await.unwrap().success());
         folder
     }

@@ -88,9 +88,7 @@ async fn auto_ticket_at(at: SupplierKind) {
         _ => &[],
     };
     let rows = others.iter().chain(ROWS.iter().filter(is_played));
-    let mut rows: Vec<Row> = rows
-        .map(|&(call, fault, killed, end)| (at, call, fault, killed, end))
-        .collect();
+    let mut rows: Vec<Row> = rows.map(|&(call, fault, killed, end)| (at, call, fault, killed, end)).collect();
     // The supplier is closed for what is new from there on: nothing comes after it.
     if is_long() || at == SupplierKind::Duffel {
         rows.push((at, "ticket", "deposit_empty", Nobody, Paid));
@@ -98,10 +96,7 @@ async fn auto_ticket_at(at: SupplierKind) {
     let wrong = in_lanes(rows, AT_ONCE, &[], |fixture, agent, _, row| {
         Box::pin(async move {
             let found = play(fixture, agent, *row).await;
-            found
-                .into_iter()
-                .map(|wrong| format!("{row:?}: {wrong}"))
-                .collect()
+            found.into_iter().map(|wrong| format!("{row:?}: {wrong}")).collect()
         })
     })
     .await;
@@ -202,10 +197,7 @@ async fn ended(fixture: &Fixture, reference: &str, end: End) -> Vec<String> {
     );
     let expected: &[&str] = match end {
         Paid => &["confirmed confirmed paid 1 paid 0 told 0 left"],
-        Told => &[
-            "confirmed held held 0 paid 1 told 0 left",
-            "confirmed held held 0 paid 1 told 1 left",
-        ],
+        Told => &["confirmed held held 0 paid 1 told 0 left", "confirmed held held 0 paid 1 told 1 left"],
         // Whether that was seen by the payment, or before.
         PaidOrLapsed => &[
             "confirmed confirmed paid 1 paid 0 told 0 left",
@@ -240,12 +232,7 @@ async fn each_reminder_is_told_once_whoever_is_killed() {
     let agent = fixture.agent("arjun").await;
     for at in [SupplierKind::Duffel, SupplierKind::TripJack] {
         let mut reminded = Reminded::hold(&fixture, &agent, at).await;
-        for killed in [
-            Api(At("hold:told")),
-            Postgres(At("hold:told")),
-            Api(At("hold:tended")),
-            Nobody,
-        ] {
+        for killed in [Api(At("hold:told")), Postgres(At("hold:told")), Api(At("hold:tended")), Nobody] {
             let wrong = reminded.once_more(&mut fixture, killed).await;
             assert_eq!(wrong, None, "{killed:?} at {at:?}");
         }
@@ -272,10 +259,7 @@ struct Reminded {
 
 impl Reminded {
     async fn hold(fixture: &Fixture, agent: &Person, at: SupplierKind) -> Self {
-        Self {
-            reference: held(&agent.at(&fixture.crash_target.url), at).await,
-            times: 0,
-        }
+        Self { reference: held(&agent.at(&fixture.crash_target.url), at).await, times: 0 }
     }
 
     /// One more reminder is due, and somebody is killed; what is wrong after that.
@@ -325,10 +309,7 @@ impl Reminded {
 
     /// That the hold is due to be looked at.
     fn looked_at(&self) -> String {
-        format!(
-            "update booking_holds h set due_at = now() {}",
-            self.of_booking("bookings b")
-        )
+        format!("update booking_holds h set due_at = now() {}", self.of_booking("bookings b"))
     }
 
     async fn told(&self, fixture: &Fixture) -> u32 {

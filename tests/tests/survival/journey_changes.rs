@@ -22,9 +22,7 @@ async fn a_look_that_began_before_a_change_takes_the_flights_of_before_for_no_ne
     // The look is the watch's: a request would stand on a thread of the HTTP server, and with it the connections to the
     // supplier that this thread serves, one of which the change may be sent over.
     fixture.crash_target.arm("look:found").await;
-    fixture
-        .sql("update supplier_orders set next_poll_at = now()")
-        .await;
+    fixture.sql("update supplier_orders set next_poll_at = now()").await;
     fixture.crash_target.reached().await;
     agent.post(&format!("{path}/reschedule"), &change).await.ok();
     fixture.crash_target.go().await;

@@ -19,21 +19,15 @@ pub struct Operator {
 impl Operator {
     /// Rules on every cancellation of which the operator was told that its outcome is not known; how many.
     pub async fn rule(&self) -> usize {
-        let all = PageRequest {
-            page: 1,
-            per_page: 100,
-        };
+        let all = PageRequest { page: 1, per_page: 100 };
         let open = incidents::list(&self.platform, false, all).await.unwrap().items;
         let mut ruled = 0;
         for exception in open {
             let Some(outcome) = self.outcome(&exception).await else {
                 continue;
             };
-            let ruling = Resolution {
-                outcome,
-                order_id: None,
-                note: "the supplier's desk, by telephone".to_owned(),
-            };
+            let ruling =
+                Resolution { outcome, order_id: None, note: "the supplier's desk, by telephone".to_owned() };
             match resolution::resolve(&self.platform, exception.id, &ruling).await {
                 Ok(_) => ruled += 1,
                 Err(Error::IncidentClosed { .. }) => {}
@@ -58,9 +52,7 @@ impl Operator {
             return None;
         }
         let orders = self.supplier.orders().await;
-        let order = orders
-            .iter()
-            .find(|order| order["id"].as_str() == asked.order_id.as_deref())?;
+        let order = orders.iter().find(|order| order["id"].as_str() == asked.order_id.as_deref())?;
         // Of a part the order stands, and money has come back.
         let is_done = order["status"] == "cancelled" || amount(&order["refunded"]) > Decimal::ZERO;
         Some(match is_done {

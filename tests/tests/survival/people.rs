@@ -63,17 +63,11 @@ impl Bookings {
         paths.push(path);
         fixture.supplier.next_at("duffel", "book", "sold_out", 1).await;
         agent.book(&order(SupplierKind::Duffel, false).await).await;
-        let failed = fixture
-            .books
-            .lines("select booking_ref from bookings where status = 'failed'")
-            .await;
+        let failed = fixture.books.lines("select booking_ref from bookings where status = 'failed'").await;
         paths.push(flight(&json!(failed[0])));
         let order = stays::order(&agent, SupplierKind::LiteApi, 30).await;
         let stay = agent.post("/hotels/book", &order).await.succeeds(201);
-        paths.push(format!(
-            "/hotels/bookings/{}",
-            stay["booking_ref"].as_str().unwrap()
-        ));
+        paths.push(format!("/hotels/bookings/{}", stay["booking_ref"].as_str().unwrap()));
         let mut bookings = Vec::new();
         for path in paths {
             let shown = agent.get(&path).await.ok();
@@ -140,13 +134,7 @@ const NOT_ERASED: &str = "select booking_id || kind from booking_people where er
 async fn bookings_of_before_are_sealed_whoever_dies_at_whichever() {
     let (mut fixture, agent, bookings) = stage(&[]).await;
     let mut sold = 0;
-    for dies in [
-        Dies::Api(1),
-        Dies::Api(3),
-        Dies::Api(5),
-        Dies::Postgres(1),
-        Dies::Postgres(4),
-    ] {
+    for dies in [Dies::Api(1), Dies::Api(3), Dies::Api(5), Dies::Postgres(1), Dies::Postgres(4)] {
         let when = format!("{dies:?}");
         fixture.unseal().await;
         is_well(&fixture, &when).await;
@@ -166,11 +154,7 @@ async fn bookings_of_before_are_sealed_whoever_dies_at_whichever() {
         bookings.are_shown(&fixture, &agent, &when).await;
         is_well(&fixture, &when).await;
     }
-    let all = fixture
-        .books
-        .lines("select booking_ref from bookings")
-        .await
-        .len();
+    let all = fixture.books.lines("select booking_ref from bookings").await.len();
     assert_eq!(all, bookings.0.len() + sold);
     fixture.end().await;
 }
@@ -178,19 +162,9 @@ async fn bookings_of_before_are_sealed_whoever_dies_at_whichever() {
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_are_wrapped_anew_whoever_dies_at_whichever() {
     let (mut fixture, agent, bookings) = stage(&[]).await;
-    let rows = fixture
-        .books
-        .lines("select kek_id from booking_people")
-        .await
-        .len();
+    let rows = fixture.books.lines("select kek_id from booking_people").await.len();
     let rows = u8::try_from(rows).unwrap();
-    let kills = [
-        Dies::Api(1),
-        Dies::Api(rows / 2),
-        Dies::Api(rows),
-        Dies::Postgres(2),
-        Dies::Postgres(rows),
-    ];
+    let kills = [Dies::Api(1), Dies::Api(rows / 2), Dies::Api(rows), Dies::Postgres(2), Dies::Postgres(rows)];
     for (number, dies) in (2..).zip(kills) {
         let (when, keys) = (format!("{dies:?}"), format!("keys={number}"));
         fixture.restart_with(&[&keys, &dies.at("people:rewrapped")]).await;
@@ -214,9 +188,7 @@ async fn keys_are_wrapped_anew_whoever_dies_at_whichever() {
 #[tokio::test(flavor = "multi_thread")]
 async fn people_whose_time_is_over_are_erased_whoever_dies_at_whichever() {
     let (mut fixture, agent, bookings) = stage(&[]).await;
-    fixture
-        .sql("update booking_people set erase_after = current_date - 1")
-        .await;
+    fixture.sql("update booking_people set erase_after = current_date - 1").await;
     for dies in [Dies::Api(1), Dies::Postgres(2), Dies::Api(4)] {
         let (when, before) = (format!("{dies:?}"), fixture.books.lines(NOT_ERASED).await.len());
         fixture.restart_with(&[&dies.at("erase:key_gone")]).await;
@@ -225,11 +197,7 @@ async fn people_whose_time_is_over_are_erased_whoever_dies_at_whichever() {
         is_well(&fixture, &when).await;
         let (Dies::Api(row) | Dies::Postgres(row)) = dies;
         let left = fixture.books.lines(NOT_ERASED).await.len();
-        assert_eq!(
-            left,
-            before + 1 - usize::from(row),
-            "{when}: all before it are gone, and it is not"
-        );
+        assert_eq!(left, before + 1 - usize::from(row), "{when}: all before it are gone, and it is not");
     }
     fixture.restart().await;
     until_none(&fixture, NOT_ERASED, "in the end").await;
@@ -261,10 +229,7 @@ async fn who_is_asked_to_erase_and_dies_has_erased_nothing() {
             let erase = erase.clone();
             async move {
                 let request = asked.request(reqwest::Method::POST, &erase).json(&json!({}));
-                asked
-                    .try_send(request)
-                    .await
-                    .is_ok_and(|reply| reply.status == 200)
+                asked.try_send(request).await.is_ok_and(|reply| reply.status == 200)
             }
         });
         fixture.crash_target.reached().await;
@@ -299,9 +264,7 @@ async fn people_that_are_sealed_or_erased_by_halves_are_found() {
     fixture.end().await;
 
     let (mut fixture, ..) = stage(&["bug:commit-halfway"]).await;
-    fixture
-        .sql("update booking_people set erase_after = current_date - 1")
-        .await;
+    fixture.sql("update booking_people set erase_after = current_date - 1").await;
     fixture.restart_with(&["arm=erase:key_gone"]).await;
     fixture.crash_target.reached().await;
     fixture.crash_target.kill().await;

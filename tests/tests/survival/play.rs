@@ -83,10 +83,7 @@ impl Effect {
             (Self::Replacement, false) => &["confirmed confirmed", "failed failed"],
             (Self::Original | Self::Journey, false) => &["confirmed confirmed", "confirmed confirmed"],
             // The journey that nobody named is flown.
-            (Self::Moved, true) => &[
-                "confirmed confirmed cancelled with money back",
-                "confirmed confirmed",
-            ],
+            (Self::Moved, true) => &["confirmed confirmed cancelled with money back", "confirmed confirmed"],
             (Self::Moved, false) => &["confirmed confirmed confirmed", "failed failed"],
             (Self::Journey, true) => &["confirmed confirmed with money back", "confirmed confirmed"],
         }
@@ -158,11 +155,7 @@ impl Row {
             return true;
         }
         let are_two = self.effect == Effect::Book && !self.done && asked == 2 && end.len() == 2;
-        end == expected
-            || are_two
-                && end
-                    .first()
-                    .is_some_and(|first| expected.contains(&first.as_str()))
+        end == expected || are_two && end.first().is_some_and(|first| expected.contains(&first.as_str()))
     }
 }
 
@@ -224,13 +217,8 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
     if !row.may_end_as(&end, answers.len(), was_refused(fixture, &email).await) {
         wrong.push(format!("ended as {end:?}"));
     }
-    let answers: Vec<Answer> = answers
-        .into_iter()
-        .map(|reply| Answer {
-            request: request.clone(),
-            reply,
-        })
-        .collect();
+    let answers: Vec<Answer> =
+        answers.into_iter().map(|reply| Answer { request: request.clone(), reply }).collect();
     wrong.extend(wrong_answers(&fixture.books, &answers).await);
     wrong.extend(fixture.books.wrongs().await);
     fixture.supplier.all_is_well().await;
@@ -443,10 +431,7 @@ async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Requ
 }
 
 /// Everything up to the request that is played: its path, its body.
-#[allow(
-    clippy::too_many_lines,
-    reason = "a match with an arm for each kind of request"
-)]
+#[allow(clippy::too_many_lines, reason = "a match with an arm for each kind of request")]
 async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (String, Value, Request) {
     if sells_stays(row.at) {
         return of_stay(agent, row, email).await;
@@ -469,12 +454,7 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     };
     let mut order = agent.order(&quote(agent, row.at, &trip).await, &trip);
     let is_replaced = matches!(row.effect, Effect::Replacement | Effect::Original);
-    order["contact_email"] = if is_replaced {
-        before(email)
-    } else {
-        email.to_owned()
-    }
-    .into();
+    order["contact_email"] = if is_replaced { before(email) } else { email.to_owned() }.into();
     order["hold"] = matches!(row.effect, Effect::Release | Effect::Ticket).into();
     if row.effect == Effect::Book {
         let email = email.to_owned();
@@ -491,11 +471,7 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     let path = format!("/flights/bookings/{reference}");
     if row.effect == Effect::Ticket {
         let body = json!({ "amount": booked["total_amount"] });
-        return (
-            format!("{path}/issue-ticket"),
-            body,
-            Request::Ticket { reference },
-        );
+        return (format!("{path}/issue-ticket"), body, Request::Ticket { reference });
     }
     if row.effect == Effect::Add {
         let body = service(agent, &path).await;
@@ -516,11 +492,7 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     }
     if is_replaced {
         let body = replacement(agent, &path, row.at, (["DEL", "BOM"], email)).await;
-        return (
-            format!("{path}/reschedule"),
-            body,
-            Request::Reschedule { reference },
-        );
+        return (format!("{path}/reschedule"), body, Request::Reschedule { reference });
     }
     (format!("{path}/cancel"), json!({}), Request::Cancel { reference })
 }

@@ -18,11 +18,9 @@ async fn a_report_is_whole_whenever_its_maker_dies() {
     let agent = fixture.agent("arjun").await;
     let body = json!({ "type": "wallet", "period_start": "2020-01-01", "period_end": "2020-12-31" });
     // While it is written; when its file is there and nobody knows of it; when all is done but the tidying up.
-    for (moment, left, made_by) in [
-        ("report:writing", "-1.csv#1", 2),
-        ("report:written", "-1.csv", 2),
-        ("report:saved", "-1.csv", 1),
-    ] {
+    for (moment, left, made_by) in
+        [("report:writing", "-1.csv#1", 2), ("report:written", "-1.csv", 2), ("report:saved", "-1.csv", 1)]
+    {
         let asked = agent.at(&fixture.crash_target.url);
         fixture.crash_target.arm(moment).await;
         let queued = asked.post("/reports", &body).await.succeeds(201);
@@ -40,24 +38,14 @@ async fn a_report_is_whole_whenever_its_maker_dies() {
         }
 
         let asked = agent.at(&fixture.crash_target.url);
-        eventually(moment, async || {
-            (report(&asked, id).await["status"] == "ready").then_some(())
-        })
-        .await;
+        eventually(moment, async || (report(&asked, id).await["status"] == "ready").then_some(())).await;
         let file = asked.get(&path).await;
         assert_eq!(file.status, 200, "{moment}: {}", file.text);
         assert!(file.text.starts_with("ID,Date,Type,") && file.text.ends_with("\r\n"));
         let stands = format!("select status || ' ' || attempts from reports where id = '{id}'");
-        assert_eq!(
-            fixture.books.lines(&stands).await,
-            [format!("ready {made_by}")],
-            "{moment}"
-        );
+        assert_eq!(fixture.books.lines(&stands).await, [format!("ready {made_by}")], "{moment}");
         let told = format!("select action from events where entity_id = '{id}' order by id");
-        assert_eq!(
-            fixture.books.lines(&told).await,
-            ["report.requested", "report.ready"]
-        );
+        assert_eq!(fixture.books.lines(&told).await, ["report.requested", "report.ready"]);
         fixture.restart().await;
         eventually("one file", async || {
             (fixture.report_files() == [format!("{id}-{made_by}.csv")]).then_some(())

@@ -89,17 +89,9 @@ async fn a_ruling_without_its_fare_row_is_found() {
     let agent = fixture.agent("arjun").await;
     let booking = booked(&fixture, &agent).await;
     is_well(&fixture, "before").await;
-    fixture
-        .crash_target
-        .begin_to_rule(&format!("{booking} refund 100"))
-        .await;
+    fixture.crash_target.begin_to_rule(&format!("{booking} refund 100")).await;
     assert_eq!(fixture.crash_target.ruled().await, "once");
     let wrongs = fixture.books.wrongs().await;
-    assert!(
-        wrongs
-            .iter()
-            .any(|wrong| wrong.contains("has no row of the fare ledger")),
-        "{wrongs:?}"
-    );
+    assert!(wrongs.iter().any(|wrong| wrong.contains("has no row of the fare ledger")), "{wrongs:?}");
     fixture.end().await;
 }

@@ -23,9 +23,7 @@ async fn is_found(bug: &'static [&'static str], rows: Vec<Row>, by: &str) {
     for row in rows {
         let of_row = format!("{row:?}: ");
         assert!(
-            found
-                .iter()
-                .any(|wrong| wrong.starts_with(&of_row) && wrong.contains(by)),
+            found.iter().any(|wrong| wrong.starts_with(&of_row) && wrong.contains(by)),
             "{row:?} has not found {by:?}: {found:#?}"
         );
     }
@@ -34,12 +32,7 @@ async fn is_found(bug: &'static [&'static str], rows: Vec<Row>, by: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hold_that_is_released_on_silence_is_found() {
     let rows = supplier_kinds().flat_map(|at| quiet(at, Effect::Book, "drop_after"));
-    is_found(
-        &["bug:silence-is-refusal"],
-        rows.collect(),
-        "is failed and has 1 live orders",
-    )
-    .await;
+    is_found(&["bug:silence-is-refusal"], rows.collect(), "is failed and has 1 live orders").await;
 }
 
 /// Duffel sells an offer once, and so the second answer is a refusal. Hotelbeds books once more, if there are rooms. LiteAPI
@@ -61,24 +54,14 @@ async fn a_refused_repeat_that_is_read_as_a_refused_cancellation_is_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_that_is_told_as_accepted_without_an_answer_is_found() {
     let rows = quiet(SupplierKind::Duffel, Effect::Accept, "drop_before");
-    is_found(
-        &["bug:accept-unanswered"],
-        rows,
-        "is accepted here and not at the supplier",
-    )
-    .await;
+    is_found(&["bug:accept-unanswered"], rows, "is accepted here and not at the supplier").await;
 }
 
 /// What never arrived is told as confirmed, and is paid.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_that_is_told_as_confirmed_without_an_answer_is_found() {
     let rows = quiet(SupplierKind::Duffel, Effect::Change, "drop_before");
-    is_found(
-        &["bug:change-unanswered"],
-        rows,
-        "was changed 0 times at the supplier; done 1",
-    )
-    .await;
+    is_found(&["bug:change-unanswered"], rows, "was changed 0 times at the supplier; done 1").await;
 }
 
 /// What came back is forgotten with the order: the next cancellation would give it back again.
@@ -96,12 +79,7 @@ async fn a_part_that_is_forgotten_is_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_part_that_is_paid_back_twice_is_found() {
     let rows = quiet(SupplierKind::TripJack, Effect::Part, "");
-    is_found(
-        &["bug:part-paid-twice"],
-        rows,
-        "was not given back exactly as its refund says",
-    )
-    .await;
+    is_found(&["bug:part-paid-twice"], rows, "was not given back exactly as its refund says").await;
 }
 
 /// Who moves the way out gives the way back back, too.
@@ -136,12 +114,7 @@ async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {
         expected_statuses: &[],
         ..quiet(SupplierKind::Duffel, Effect::Book, "")[0]
     };
-    is_found(
-        &["bug:post-before-store"],
-        vec![between],
-        "was not paid exactly once",
-    )
-    .await;
+    is_found(&["bug:post-before-store"], vec![between], "was not paid exactly once").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -86,10 +86,7 @@ async fn play(fixture: &mut Fixture, agent: &Person, (at, fault, killed): Row) -
     );
     let order = fixture.books.lines(&id).await.concat();
     let supplier: &str = at.into();
-    fixture
-        .supplier
-        .posts_to(supplier, &fixture.crash_target.url)
-        .await;
+    fixture.supplier.posts_to(supplier, &fixture.crash_target.url).await;
     if !fault.is_empty() {
         fixture.supplier.next_at(supplier, "webhook", fault, 1).await;
     }
@@ -102,10 +99,7 @@ async fn play(fixture: &mut Fixture, agent: &Person, (at, fault, killed): Row) -
     }
     strike(fixture, killed).await;
     // What was not answered is posted again, to where the server is now.
-    fixture
-        .supplier
-        .posts_to(supplier, &fixture.crash_target.url)
-        .await;
+    fixture.supplier.posts_to(supplier, &fixture.crash_target.url).await;
     let is_lost = matches!(fault, "webhook_lost" | "webhook_forged");
     if is_lost {
         // Whatever was posted has come or not.

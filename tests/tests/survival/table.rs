@@ -248,23 +248,14 @@ fn of_each_kind(rows: Vec<Row>) -> Vec<Row> {
 
 /// All that the row is about but who sells.
 fn kind(row: &Row) -> String {
-    let Row {
-        effect,
-        fault,
-        killed,
-        done,
-        known,
-        ..
-    } = row;
+    let Row { effect, fault, killed, done, known, .. } = row;
     format!("{effect:?} {fault:?} {killed:?} {done} {known:?}")
 }
 
 /// Plays these rows; everything that is not as it must be.
 pub async fn play_all(rows: Vec<Row>, at_once: usize, bugs: &'static [&'static str]) -> Vec<String> {
-    in_lanes(rows, at_once, bugs, |fixture, agent, number, row| {
-        Box::pin(play(fixture, agent, number, row))
-    })
-    .await
+    in_lanes(rows, at_once, bugs, |fixture, agent, number, row| Box::pin(play(fixture, agent, number, row)))
+        .await
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,11 +16,7 @@ async fn what_a_killed_process_was_about_to_send_or_had_sent_arrives() {
     for (moment, sent_before) in [("webhook:taken", 0), ("webhook:answered", 1)] {
         let before = receiver.received().len();
         fixture.crash_target.arm(moment).await;
-        admin
-            .at(&fixture.crash_target.url)
-            .post(&test, &json!(null))
-            .await
-            .ok();
+        admin.at(&fixture.crash_target.url).post(&test, &json!(null)).await.ok();
         fixture.crash_target.reached().await;
         fixture.crash_target.kill().await;
         let one_of_several = moment == "webhook:taken";

@@ -36,11 +36,7 @@ impl Agency {
                 id: PackageId::from_uuid(Uuid::from_u128(4)),
                 name: "Monsoon".to_owned(),
                 level: Level::Agency,
-                markup: Markup {
-                    kind: MarkupKind::Percent,
-                    value: dec!(4.5),
-                    apply_on: ApplyOn::Fare,
-                },
+                markup: Markup { kind: MarkupKind::Percent, value: dec!(4.5), apply_on: ApplyOn::Fare },
                 price_ranges: Vec::new(),
             }),
             terms: Terms {
@@ -61,10 +57,7 @@ impl Agency {
         let rates = RateTable::default().with(Currency::GBP, Currency::INR, dec!(112.4375));
         Self {
             secrets: Secrets::new(signing, &key, PeopleKeys::only(key.clone()).unwrap()).unwrap(),
-            tariff: Arc::new(Tariff {
-                rules,
-                rates: Box::new(rates.unwrap()),
-            }),
+            tariff: Arc::new(Tariff { rules, rates: Box::new(rates.unwrap()) }),
             currency,
         }
     }
@@ -73,8 +66,7 @@ impl Agency {
     pub fn price(&self, cached: Arc<CachedOffers>) -> (PricedSupplierResult, SessionPart) {
         let (code, duration) = (cached.supplier.clone(), Duration::from_millis(900));
         let (arrival, part) =
-            self.context()
-                .price_supplier_result(&self.secrets, 0, code, duration, Answer::Done(cached));
+            self.context().price_supplier_result(&self.secrets, 0, code, duration, Answer::Done(cached));
         (arrival, part.unwrap())
     }
 
@@ -94,11 +86,7 @@ impl Agency {
             user: UserId::from_uuid(Uuid::from_u128(3)),
             query: Arc::new(Query {
                 trip_type: TripType::OneWay,
-                party: Party {
-                    adults: 1,
-                    children: 0,
-                    infants: 0,
-                },
+                party: Party { adults: 1, children: 0, infants: 0 },
                 cabin: Cabin::Economy,
                 slices: vec![Slice::between(
                     ("SYD", None),

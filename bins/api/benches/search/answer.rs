@@ -77,22 +77,8 @@ fn offer(number: usize) -> Value {
 }
 
 fn slice(flight: usize, airline: (&str, &str), brand: &str, cabin: &str) -> Value {
-    let from = place(
-        "SYD",
-        "YSSY",
-        "Sydney",
-        "Australia/Sydney",
-        151.176138,
-        -33.943011,
-    );
-    let to = place(
-        "MEL",
-        "YMML",
-        "Melbourne",
-        "Australia/Melbourne",
-        144.842014,
-        -37.671157,
-    );
+    let from = place("SYD", "YSSY", "Sydney", "Australia/Sydney", 151.176138, -33.943011);
+    let to = place("MEL", "YMML", "Melbourne", "Australia/Melbourne", 144.842014, -37.671157);
     let (hour, minute) = (flight / 12 % 22, flight % 12 * 5);
     json!({
         "id": format!("sli_0000AEatBxAp5iMWX{flight:05}"),

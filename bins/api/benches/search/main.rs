@@ -54,9 +54,8 @@ fn floor(body: &[u8], ready: &ready::Answer) -> Vec<u8> {
 
 fn main() {
     let body = answer::of(OFFERS);
-    let mut criterion = Criterion::default()
-        .with_measurement(time::Processor(WallTime))
-        .configure_from_args();
+    let mut criterion =
+        Criterion::default().with_measurement(time::Processor(WallTime)).configure_from_args();
     let mut group = criterion.benchmark_group("search");
     group.throughput(Throughput::Elements(OFFERS as u64));
     let mut comparisons = Vec::new();
@@ -68,15 +67,10 @@ fn main() {
         let snapshot = agency.arrange(arrival);
         let printed = written(&snapshot);
         let ready: ready::Answer = serde_json::from_slice(&printed).unwrap();
-        assert!(
-            serde_json::to_vec(&ready).unwrap() == printed,
-            "the floor writes the same answer"
-        );
+        assert!(serde_json::to_vec(&ready).unwrap() == printed, "the floor writes the same answer");
         group.bench_function(format!("{name}/floor"), |b| b.iter(|| floor(&body, &ready)));
         group.bench_function(format!("{name}/whole"), |b| b.iter(|| whole(&agency, &body)));
-        group.bench_function(format!("{name}/floor: read"), |b| {
-            b.iter(|| read::count(&body).unwrap())
-        });
+        group.bench_function(format!("{name}/floor: read"), |b| b.iter(|| read::count(&body).unwrap()));
         group.bench_function(format!("{name}/floor: write"), |b| {
             b.iter(|| serde_json::to_vec(&ready).unwrap());
         });
@@ -97,10 +91,7 @@ fn main() {
         comparisons.push((name, compare(|| floor(&body, &ready), || whole(&agency, &body))));
     }
     group.finish();
-    println!(
-        "{OFFERS} offers in {} kB, medians of {TURNS} turns:",
-        body.len() / 1_000
-    );
+    println!("{OFFERS} offers in {} kB, medians of {TURNS} turns:", body.len() / 1_000);
     for (name, (floor, whole)) in comparisons {
         let ratio = whole.as_secs_f64() / floor.as_secs_f64();
         println!("{name}: floor {floor:.2?}, whole {whole:.2?}, ratio {ratio:.2}");

@@ -18,9 +18,7 @@ pub struct ConsoleProof(pub Option<String>);
 pub fn of(request: &HttpRequest, trusted: &[Network]) -> Option<IpAddr> {
     let peer = request.peer_addr()?.ip();
     let lines = request.headers().get_all(FORWARDED);
-    let told: Vec<&str> = lines
-        .flat_map(|line| line.to_str().unwrap_or_default().split(','))
-        .collect();
+    let told: Vec<&str> = lines.flat_map(|line| line.to_str().unwrap_or_default().split(',')).collect();
     // What our own console tells is who called it: the last one stands for the peer.
     let by_console = told.split_last().filter(|_| is_by_console(request));
     if let Some((browser, before)) = by_console.and_then(|(last, before)| Some((parse(last)?, before))) {
@@ -34,9 +32,7 @@ fn is_by_console(request: &HttpRequest) -> bool {
     let proof = proof.and_then(|proof| proof.0.as_deref());
     let shown = request.headers().get(PROOF);
     let shown = shown.map(HeaderValue::as_bytes);
-    shown
-        .zip(proof)
-        .is_some_and(|(shown, proof)| shown.ct_eq(proof.as_bytes()).into())
+    shown.zip(proof).is_some_and(|(shown, proof)| shown.ct_eq(proof.as_bytes()).into())
 }
 
 fn nearest_stranger(peer: IpAddr, told: &[&str], trusted: &[Network]) -> IpAddr {
@@ -56,15 +52,10 @@ fn nearest_stranger(peer: IpAddr, told: &[&str], trusted: &[Network]) -> IpAddr 
 /// An address; some proxies write the port too, and brackets round IPv6.
 fn parse(text: &str) -> Option<IpAddr> {
     let text = text.trim();
-    let plain = text
-        .strip_prefix('[')
-        .and_then(|text| text.strip_suffix(']'))
-        .unwrap_or(text);
+    let plain = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let address = plain.parse().ok();
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
-    address
-        .or_else(with_port)
-        .map(|address: IpAddr| address.to_canonical())
+    address.or_else(with_port).map(|address: IpAddr| address.to_canonical())
 }
 
 #[cfg(test)]

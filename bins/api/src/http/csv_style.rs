@@ -92,10 +92,7 @@ impl CsvStyle {
 
     /// Whole lines, written anew.
     fn rewritten(self, zone: Zone, lines: &[u8]) -> Result<Bytes, Error> {
-        let mut reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(lines);
+        let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(lines);
         let mut writer = WriterBuilder::new()
             .flexible(true)
             .terminator(Terminator::CRLF)
@@ -108,14 +105,10 @@ impl CsvStyle {
         let mut record = StringRecord::new();
         while reader.read_record(&mut record).map_err(unwritten)? {
             let cells = record.iter().map(|cell| self.cell(zone, cell));
-            writer
-                .write_record(cells.map(String::into_bytes))
-                .map_err(unwritten)?;
+            writer.write_record(cells.map(String::into_bytes)).map_err(unwritten)?;
         }
         let written = writer.into_inner();
-        written
-            .map(Bytes::from)
-            .map_err(|error| unwritten(error.into_error()))
+        written.map(Bytes::from).map_err(|error| unwritten(error.into_error()))
     }
 
     fn cell(self, zone: Zone, cell: &str) -> String {
@@ -125,9 +118,7 @@ impl CsvStyle {
             Times::Agency => cell.ends_with('Z').then(|| DateTime::<Utc>::from_str(cell).ok()),
         };
         match instant.flatten() {
-            Some(at) => at
-                .with_timezone(&zone)
-                .to_rfc3339_opts(SecondsFormat::AutoSi, false),
+            Some(at) => at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::AutoSi, false),
             None => cell.to_owned(),
         }
     }
@@ -212,11 +203,7 @@ mod tests {
         ];
         for (style, expected) in styles {
             for part in [1, 2, 7, 30, FILE.len()] {
-                assert_eq!(
-                    written(style, part).await,
-                    expected,
-                    "{style:?} in parts of {part}"
-                );
+                assert_eq!(written(style, part).await, expected, "{style:?} in parts of {part}");
             }
         }
     }

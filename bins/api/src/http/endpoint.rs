@@ -50,19 +50,13 @@ pub struct Section {
 impl Endpoint {
     /// With these ends of the operation behind it. Values in them are examples.
     pub fn refuses<E: Into<Refusal>>(self, refusals: fn() -> Vec<E>) -> Self {
-        Self {
-            refusals: refusals().into_iter().map(Into::into).collect(),
-            ..self
-        }
+        Self { refusals: refusals().into_iter().map(Into::into).collect(), ..self }
     }
 
     /// For users whose password nobody else knows (D-611).
     pub fn with_own_password(mut self) -> Self {
         self.refusals.push(OperationError::OwnPassword.into());
-        Self {
-            wants_own_password: true,
-            ..self
-        }
+        Self { wants_own_password: true, ..self }
     }
 }
 

@@ -63,10 +63,7 @@ pub async fn check(
     if known.is_none_or(|known| known.knows(asked)) {
         return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
     }
-    tracing::warn!(
-        host = asked.unwrap_or_default(),
-        "a request for an unknown host was refused"
-    );
+    tracing::warn!(host = asked.unwrap_or_default(), "a request for an unknown host was refused");
     let refusal = Refusal::new(StatusCode::MISDIRECTED_REQUEST, "this host is not known here");
     let response = refusal.error_response();
     Ok(request.into_response(response))

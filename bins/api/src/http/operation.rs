@@ -80,11 +80,7 @@ impl<'a> Operation<'a> {
 
     /// The records that the path names.
     pub fn names_in_path(&mut self) {
-        let names = self
-            .path
-            .split('{')
-            .skip(1)
-            .filter_map(|rest| rest.split('}').next());
+        let names = self.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
         for name in names {
             let schema = match name {
                 "id" | "delivery_id" => json!({ "type": "string", "format": "uuid" }),
@@ -105,10 +101,8 @@ impl<'a> Operation<'a> {
         if let Some(schema) = schema.as_object_mut() {
             schema.insert(schema::NAME.to_owned(), json!(name));
         }
-        let examples: Map<String, Value> = examples
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), json!({ "value": value })))
-            .collect();
+        let examples: Map<String, Value> =
+            examples.iter().map(|(name, value)| ((*name).to_owned(), json!({ "value": value }))).collect();
         self.body = Some(json!({
             "required": is_required,
             "content": { "application/json": { "schema": schema, "examples": examples } },
@@ -118,10 +112,8 @@ impl<'a> Operation<'a> {
     /// A text of one of these content types.
     pub fn takes_text(&mut self, content_types: &[&str]) {
         let text = || json!({ "schema": { "type": "string" } });
-        let content: Map<String, Value> = content_types
-            .iter()
-            .map(|kind| ((*kind).to_owned(), text()))
-            .collect();
+        let content: Map<String, Value> =
+            content_types.iter().map(|kind| ((*kind).to_owned(), text())).collect();
         self.body = Some(json!({ "required": true, "content": content }));
     }
 
@@ -142,11 +134,7 @@ impl<'a> Operation<'a> {
 
     /// A header of what is answered with this status.
     pub fn answer_header(&mut self, status: u16, name: &'static str, header: Value) {
-        self.answers
-            .entry(status)
-            .or_default()
-            .headers
-            .push((name, header));
+        self.answers.entry(status).or_default().headers.push((name, header));
     }
 
     /// A way in which it may be refused.
@@ -163,12 +151,7 @@ impl<'a> Operation<'a> {
         let responses: Map<String, Value> = self
             .answers
             .into_iter()
-            .map(|(status, answer)| {
-                (
-                    status.to_string(),
-                    answer.finish(status, &error, is_limited, is_keyed),
-                )
-            })
+            .map(|(status, answer)| (status.to_string(), answer.finish(status, &error, is_limited, is_keyed)))
             .collect();
         let mut operation = Map::new();
         if !self.parameters.is_empty() {
@@ -201,35 +184,18 @@ impl Answer {
             200..=399 if is_keyed => names.push("Idempotency-Replayed"),
             _ => {}
         }
-        let mut headers: Map<String, Value> = names
-            .into_iter()
-            .map(|name| (name.to_owned(), header(name)))
-            .collect();
-        headers.extend(
-            self.headers
-                .into_iter()
-                .map(|(name, header)| (name.to_owned(), header)),
-        );
-        let mut content: Map<String, Value> = self
-            .content
-            .into_iter()
-            .map(|(kind, schema)| (kind, json!({ "schema": schema })))
-            .collect();
+        let mut headers: Map<String, Value> =
+            names.into_iter().map(|name| (name.to_owned(), header(name))).collect();
+        headers.extend(self.headers.into_iter().map(|(name, header)| (name.to_owned(), header)));
+        let mut content: Map<String, Value> =
+            self.content.into_iter().map(|(kind, schema)| (kind, json!({ "schema": schema }))).collect();
         if !self.refusals.is_empty() {
-            let examples: Map<String, Value> = self
-                .refusals
-                .into_iter()
-                .map(|(text, body)| (text, json!({ "value": body })))
-                .collect();
-            content.insert(
-                "application/json".to_owned(),
-                json!({ "schema": error, "examples": examples }),
-            );
+            let examples: Map<String, Value> =
+                self.refusals.into_iter().map(|(text, body)| (text, json!({ "value": body }))).collect();
+            content.insert("application/json".to_owned(), json!({ "schema": error, "examples": examples }));
         }
         let reason = StatusCode::from_u16(status).ok();
-        let reason = reason
-            .and_then(|status| status.canonical_reason())
-            .unwrap_or_default();
+        let reason = reason.and_then(|status| status.canonical_reason()).unwrap_or_default();
         json!({ "description": reason, "headers": headers, "content": content })
     }
 }

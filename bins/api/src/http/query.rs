@@ -38,20 +38,14 @@ pub fn read<T: FromQuery>(text: &str) -> Result<T, Refusal> {
     if pairs.iter().any(|(_, value)| value.contains('\0')) {
         return Err(malformed());
     }
-    let mut query = Parameters {
-        pairs,
-        ..Parameters::default()
-    };
+    let mut query = Parameters { pairs, ..Parameters::default() };
     let read = T::read(&mut query);
     Ok(query.faults.or(read)?)
 }
 
 /// Adds the parameters of a `T` to the document.
 pub fn describe<T: FromQuery>(operation: &mut Operation<'_>) {
-    let mut query = Parameters {
-        asked: Some(Vec::new()),
-        ..Parameters::default()
-    };
+    let mut query = Parameters { asked: Some(Vec::new()), ..Parameters::default() };
     T::read(&mut query);
     for Asked { name, schema, needed } in query.asked.into_iter().flatten() {
         operation.query(&name, schema, needed);
@@ -76,11 +70,7 @@ struct Asked {
 impl Parameters {
     fn note(&mut self, name: &str, schema: impl FnOnce() -> Value) {
         if let Some(asked) = &mut self.asked {
-            asked.push(Asked {
-                name: name.to_owned(),
-                schema: schema(),
-                needed: false,
-            });
+            asked.push(Asked { name: name.to_owned(), schema: schema(), needed: false });
         }
     }
 
@@ -111,10 +101,7 @@ impl Parameters {
     /// A text that chooses what is changed or deleted, where it is said: an empty one chooses nothing (D-610).
     pub fn chosen_text(&mut self, name: &str) -> Option<String> {
         self.note(name, || json!({ "type": "string", "minLength": 1 }));
-        let is_empty = self
-            .pairs
-            .iter()
-            .any(|(key, value)| key == name && value.is_empty());
+        let is_empty = self.pairs.iter().any(|(key, value)| key == name && value.is_empty());
         if is_empty {
             self.faults.add(name, "must not be empty");
             return None;
@@ -171,9 +158,7 @@ impl Parameters {
     /// An exact number, as JSON writes them.
     pub fn decimal(&mut self, name: &str) -> Option<Decimal> {
         self.note(name, || json!({ "type": "number" }));
-        self.typed(name, "must be a number", |text| {
-            json_body::decimal(&text.parse().ok()?)
-        })
+        self.typed(name, "must be a number", |text| json_body::decimal(&text.parse().ok()?))
     }
 
     /// A place in an order that begins after 0.
@@ -186,17 +171,13 @@ impl Parameters {
 
     /// A whole number from 1 to `most`.
     pub fn number(&mut self, name: &str, default: u32, most: u32) -> u32 {
-        self.note(
-            name,
-            || json!({ "type": "integer", "minimum": 1, "maximum": most, "default": default }),
-        );
+        self.note(name, || json!({ "type": "integer", "minimum": 1, "maximum": most, "default": default }));
         let reason = match most {
             u32::MAX => "must be a whole number of at least 1".to_owned(),
             _ => format!("must be between 1 and {most}"),
         };
-        let number = self.typed(name, &reason, |text| {
-            text.parse().ok().filter(|number| (1..=most).contains(number))
-        });
+        let number =
+            self.typed(name, &reason, |text| text.parse().ok().filter(|number| (1..=most).contains(number)));
         number.unwrap_or(default)
     }
 }
@@ -209,19 +190,13 @@ impl FromQuery for ListRequest {
         if before.is_some() && after.is_some() {
             query.faults.add("after", "must not be given with before");
         }
-        Self {
-            page,
-            anchor: before.map(Anchor::Before).or(after.map(Anchor::After)),
-        }
+        Self { page, anchor: before.map(Anchor::Before).or(after.map(Anchor::After)) }
     }
 }
 
 /// `page` and `per_page`, in range (P-126: at most 100, out of range is 422).
 impl FromQuery for PageRequest {
     fn read(query: &mut Parameters) -> Self {
-        Self {
-            page: query.number("page", 1, u32::MAX),
-            per_page: query.number("per_page", 20, 100),
-        }
+        Self { page: query.number("page", 1, u32::MAX), per_page: query.number("per_page", 20, 100) }
     }
 }

@@ -60,24 +60,15 @@ struct Concerned {
 
 impl Concerned {
     fn booking(reference: BookingRef) -> Self {
-        Self {
-            booking_ref: Some(reference),
-            ..Self::default()
-        }
+        Self { booking_ref: Some(reference), ..Self::default() }
     }
 
     fn fare(changed: ChangedFare) -> Self {
-        Self {
-            price_change: Some(ChangedFareView::from(changed)),
-            ..Self::default()
-        }
+        Self { price_change: Some(ChangedFareView::from(changed)), ..Self::default() }
     }
 
     fn orders(orders: Vec<OrderJourneys>) -> Self {
-        Self {
-            orders: Some(orders.into_iter().map(WholeOrder::from).collect()),
-            ..Self::default()
-        }
+        Self { orders: Some(orders.into_iter().map(WholeOrder::from).collect()), ..Self::default() }
     }
 }
 
@@ -174,10 +165,7 @@ impl Refusal {
 
     /// A refusal of a request that was not read to its end: nothing more is taken from this connection.
     pub fn closing(status: StatusCode, text: impl Into<String>) -> Self {
-        Self {
-            closing: true,
-            ..Self::new(status, text)
-        }
+        Self { closing: true, ..Self::new(status, text) }
     }
 
     /// Whether a connection to the database broke: on another one it may succeed at once.
@@ -192,10 +180,7 @@ impl Refusal {
 
     /// 500: what broke is told to the log alone.
     pub fn broken() -> Self {
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "internal server error, please try again later",
-        )
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal server error, please try again later")
     }
 
     /// Its status.
@@ -209,11 +194,7 @@ impl Refusal {
     }
 
     fn envelope(&self) -> Envelope<'_> {
-        Envelope {
-            success: false,
-            error: &self.text,
-            data: self.data.as_deref(),
-        }
+        Envelope { success: false, error: &self.text, data: self.data.as_deref() }
     }
 
     /// 503: the process lives and can't work yet.
@@ -274,10 +255,9 @@ impl Refusal {
             | Error::NotConfirmed => Self::new(StatusCode::FORBIDDEN, text),
             Error::NotFound => Self::new(StatusCode::NOT_FOUND, text),
             Error::FeedDropped(_) => Self::new(StatusCode::GONE, text),
-            Error::Invalid(faults) => Self::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                format!("code=422, message=[{faults}]"),
-            ),
+            Error::Invalid(faults) => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, format!("code=422, message=[{faults}]"))
+            }
             Error::KeyMismatch => Self::new(StatusCode::UNPROCESSABLE_ENTITY, text),
             Error::InsufficientFunds { .. } => Self::new(StatusCode::PAYMENT_REQUIRED, text),
             Error::NotSupported(_)
@@ -333,18 +313,12 @@ impl Refusal {
     }
 
     fn conflict_with(concerned: Concerned, text: String) -> Self {
-        Self {
-            data: Some(Box::new(concerned)),
-            ..Self::new(StatusCode::CONFLICT, text)
-        }
+        Self { data: Some(Box::new(concerned)), ..Self::new(StatusCode::CONFLICT, text) }
     }
 
     fn of_database(error: &str, lost_connection: bool) -> Self {
         tracing::error!(error, "PostgreSQL can't be used");
-        Self {
-            lost_connection,
-            ..Self::without_database()
-        }
+        Self { lost_connection, ..Self::without_database() }
     }
 }
 

@@ -52,28 +52,17 @@ impl<T> Reply<T> {
     }
 
     fn new(content: Content) -> Self {
-        Self {
-            content,
-            is_replayed: false,
-            has_secret: false,
-            kind: PhantomData,
-        }
+        Self { content, is_replayed: false, has_secret: false, kind: PhantomData }
     }
 
     /// Marked as the answer of a request that was carried out before.
     pub fn replayed(self) -> Self {
-        Self {
-            is_replayed: true,
-            ..self
-        }
+        Self { is_replayed: true, ..self }
     }
 
     /// Not to be stored for a request that is made again: its answer is rebuilt.
     pub fn with_secret(self) -> Self {
-        Self {
-            has_secret: true,
-            ..self
-        }
+        Self { has_secret: true, ..self }
     }
 
     /// The status and the text, of an answer that may be stored.
@@ -100,16 +89,14 @@ impl<T> Responder for Reply<T> {
 
     fn respond_to(self, _: &HttpRequest) -> HttpResponse {
         let mut response = match self.content {
-            Content::Json(status, text) => HttpResponse::build(status)
-                .content_type(ContentType::json())
-                .body(text),
+            Content::Json(status, text) => {
+                HttpResponse::build(status).content_type(ContentType::json()).body(text)
+            }
             Content::Made(response) => response,
         };
         if self.is_replayed {
             let name = HeaderName::from_static("idempotency-replayed");
-            response
-                .headers_mut()
-                .insert(name, HeaderValue::from_static("true"));
+            response.headers_mut().insert(name, HeaderValue::from_static("true"));
         }
         response
     }
@@ -185,11 +172,7 @@ pub fn message(message: &str) -> Replied<Message> {
 
 /// Data that a client may have already: 304 for who says that it has just this.
 pub fn tagged<V: Serialize>(request: &HttpRequest, view: V) -> Replied<Tagged<Data<V>>> {
-    let envelope = Envelope {
-        success: true,
-        message: None,
-        data: Some(view),
-    };
+    let envelope = Envelope { success: true, message: None, data: Some(view) };
     let body = serde_json::to_vec(&envelope).map_err(Error::from)?;
     let tag = tag_of(&body);
     Ok(unless_known(request, tag, body))
@@ -226,14 +209,7 @@ pub fn unless_known<T>(
 
 fn enveloped<T>(status: u16, message: Option<&str>, data: Option<impl Serialize>) -> Replied<T> {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    json(
-        status,
-        &Envelope {
-            success: true,
-            message,
-            data,
-        },
-    )
+    json(status, &Envelope { success: true, message, data })
 }
 
 fn json<T>(status: StatusCode, view: &impl Serialize) -> Replied<T> {
@@ -274,14 +250,7 @@ pub fn paged<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replie
         total: page.total,
         total_pages: page.total_pages(),
     };
-    json(
-        StatusCode::OK,
-        &ListEnvelope {
-            success: true,
-            data: page.map(view).items,
-            meta,
-        },
-    )
+    json(StatusCode::OK, &ListEnvelope { success: true, data: page.map(view).items, meta })
 }
 
 impl<T: Described> Described for Replied<T> {

@@ -73,9 +73,7 @@ fn caller_trace(headers: &HeaderMap) -> Option<TraceParent> {
 
 /// A path as it is logged: what comes after the code in the address of a supplier's hooks is a secret.
 fn logged(path: &str) -> &str {
-    let token = path
-        .strip_prefix("/hooks/")
-        .and_then(|rest| Some(rest.len() - rest.find('/')?));
+    let token = path.strip_prefix("/hooks/").and_then(|rest| Some(rest.len() - rest.find('/')?));
     let end = path.len() - token.unwrap_or_default();
     path.get(..end).unwrap_or_default()
 }

@@ -18,9 +18,7 @@ use prometheus_client::{
 use tokio::time::Instant;
 
 /// Upper bounds in seconds: a quick list, a search, a booking that waits for its supplier.
-const BUCKETS: [f64; 13] = [
-    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0,
-];
+const BUCKETS: [f64; 13] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
 
 /// The route of a path that is none of ours, so that nobody makes series by asking for paths.
 const NO_ROUTE: &str = "unmatched";
@@ -123,10 +121,7 @@ impl Drop for ActiveRequest {
             http_response_status_code: self.status,
         };
         let took: Duration = self.begun.elapsed();
-        self.metrics
-            .durations
-            .get_or_create(&labels)
-            .observe(took.as_secs_f64());
+        self.metrics.durations.get_or_create(&labels).observe(took.as_secs_f64());
     }
 }
 

@@ -8,10 +8,7 @@ static FIELDS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| lines(include_st
 static OPERATIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| lines(include_str!("operations.txt")));
 
 fn lines(text: &'static str) -> HashMap<&'static str, &'static str> {
-    text.lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once(": "))
-        .collect()
+    text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": ")).collect()
 }
 
 /// What the operation of this id does.
@@ -46,12 +43,7 @@ pub fn of_fields(owner: &str, schema: &mut Value) {
         }
     }
     for part in ["allOf", "anyOf", "oneOf"] {
-        for part in schema
-            .get_mut(part)
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
+        for part in schema.get_mut(part).and_then(Value::as_array_mut).into_iter().flatten() {
             of_fields(owner, part);
         }
     }
@@ -83,10 +75,7 @@ mod tests {
 
     #[test]
     fn every_line_is_of_something_that_is_there() {
-        let documents = [
-            Document::of(endpoints()),
-            Document::of_operator(operator::endpoints()),
-        ];
+        let documents = [Document::of(endpoints()), Document::of_operator(operator::endpoints())];
         let mut found = HashSet::new();
         for document in documents.map(|document| serde_json::to_value(document).unwrap()) {
             names("", &document["paths"], &mut found);

@@ -36,34 +36,24 @@ pub fn mount(config: &mut ServiceConfig, has_console: bool) {
 
 /// The page's parts are found beside it.
 async fn to_the_page() -> HttpResponse {
-    HttpResponse::PermanentRedirect()
-        .insert_header((header::LOCATION, "/docs/"))
-        .finish()
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
 }
 
 /// Whoever opens the address of the server finds the page (D-142).
 async fn from_the_root() -> HttpResponse {
-    HttpResponse::Found()
-        .insert_header((header::LOCATION, "/docs/"))
-        .finish()
+    HttpResponse::Found().insert_header((header::LOCATION, "/docs/")).finish()
 }
 
 /// The same where there is a console (D-524).
 async fn to_the_console() -> HttpResponse {
-    HttpResponse::Found()
-        .insert_header((header::LOCATION, "/console"))
-        .finish()
+    HttpResponse::Found().insert_header((header::LOCATION, "/console")).finish()
 }
 
 async fn file(file: Path<String>) -> HttpResponse {
     if *file == "swagger-initializer.js" {
         return part(content_type(&file), SCRIPT.as_bytes().to_vec());
     }
-    let name = if file.is_empty() {
-        "index.html".to_owned()
-    } else {
-        file.into_inner()
-    };
+    let name = if file.is_empty() { "index.html".to_owned() } else { file.into_inner() };
     let content_type = content_type(&name);
     match web::block(move || unpacked(&name)).await {
         Ok(Ok(bytes)) => part(content_type, bytes),

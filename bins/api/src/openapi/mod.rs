@@ -223,12 +223,7 @@ fn describe(endpoint: Endpoint, schemas: &mut SchemaGenerator) -> Map<String, Va
     if let Some(text) = descriptions::of_operation(id) {
         operation.insert("description".to_owned(), json!(text));
     }
-    for parameter in operation
-        .get_mut("parameters")
-        .and_then(Value::as_array_mut)
-        .into_iter()
-        .flatten()
-    {
+    for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
         if let (Some(text), true) = (
             parameter["name"].as_str().and_then(descriptions::of_parameter),
             parameter.get("description").is_none(),
@@ -236,11 +231,8 @@ fn describe(endpoint: Endpoint, schemas: &mut SchemaGenerator) -> Map<String, Va
             parameter["description"] = json!(text);
         }
     }
-    for answer in operation
-        .get_mut("responses")
-        .and_then(Value::as_object_mut)
-        .into_iter()
-        .flat_map(Map::values_mut)
+    for answer in
+        operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut)
     {
         let contents = answer.get_mut("content").and_then(Value::as_object_mut);
         for content in contents.into_iter().flat_map(Map::values_mut) {
@@ -266,21 +258,14 @@ fn share(paths: &mut Map<String, Value>) -> Map<String, Value> {
         }
     }
     let mut responses = Map::new();
-    for operation in paths
-        .values_mut()
-        .filter_map(Value::as_object_mut)
-        .flat_map(Map::values_mut)
-    {
+    for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
         let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
             continue;
         };
         for (status, answer) in answers {
             let text = answer.to_string();
             if shared.get(status).is_some_and(|(_, most)| *most == text) {
-                let name = answer["description"]
-                    .as_str()
-                    .unwrap_or_default()
-                    .replace(' ', "");
+                let name = answer["description"].as_str().unwrap_or_default().replace(' ', "");
                 let reference = json!({ "$ref": format!("#/components/responses/{name}") });
                 responses.insert(name, std::mem::replace(answer, reference));
             }
@@ -291,11 +276,7 @@ fn share(paths: &mut Map<String, Value>) -> Map<String, Value> {
 
 /// Gives what requests are made of its names.
 fn name_parts(paths: &mut Map<String, Value>, schemas: &mut Map<String, Value>) {
-    for operation in paths
-        .values_mut()
-        .filter_map(Value::as_object_mut)
-        .flat_map(Map::values_mut)
-    {
+    for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
         if let Some(schema) = operation.pointer_mut("/requestBody/content/application~1json/schema") {
             named::of_body(schema, schemas);
         }

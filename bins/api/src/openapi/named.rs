@@ -54,10 +54,7 @@ fn kinds(schema: &mut Value, stem: &str, name: &str, schemas: &mut Map<String, V
     let mut mapping = Map::new();
     for kind in schema["oneOf"].as_array_mut().into_iter().flatten() {
         let word = kind["properties"].get(&tag);
-        let word = word
-            .and_then(|word| word["const"].as_str())
-            .unwrap_or_default()
-            .to_owned();
+        let word = word.and_then(|word| word["const"].as_str()).unwrap_or_default().to_owned();
         fields(kind, stem, schemas);
         set_aside(kind, &format!("{name}{}", pascal(&word)), schemas);
         mapping.insert(word, kind["$ref"].clone());
@@ -66,10 +63,7 @@ fn kinds(schema: &mut Value, stem: &str, name: &str, schemas: &mut Map<String, V
         // Each of the kinds says it.
         schema.remove("type");
         schema.remove(TAG);
-        schema.insert(
-            "discriminator".to_owned(),
-            json!({ "propertyName": tag, "mapping": mapping }),
-        );
+        schema.insert("discriminator".to_owned(), json!({ "propertyName": tag, "mapping": mapping }));
     }
 }
 
@@ -78,11 +72,7 @@ fn words(schema: &mut Value, schemas: &mut Map<String, Value>) {
     let Some(own) = schema[NAME].as_str().map(str::to_owned) else {
         return;
     };
-    let same = |known: &&String| {
-        schemas
-            .get(*known)
-            .is_some_and(|known| known["enum"] == schema["enum"])
-    };
+    let same = |known: &&String| schemas.get(*known).is_some_and(|known| known["enum"] == schema["enum"]);
     let name = [&own].into_iter().chain(schemas.keys()).find(same).cloned();
     match name {
         Some(name) => *schema = reference(&name),

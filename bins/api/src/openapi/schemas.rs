@@ -9,18 +9,10 @@ pub fn words_in_one_enum(schema: &mut Schema) {
     let Some(fields) = schema.as_object_mut() else {
         return;
     };
-    let Some(words) = fields
-        .get("oneOf")
-        .and_then(Value::as_array)
-        .and_then(|each| words(each))
-    else {
+    let Some(words) = fields.get("oneOf").and_then(Value::as_array).and_then(|each| words(each)) else {
         return;
     };
-    let mut text = fields
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned();
+    let mut text = fields.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
     for (word, meaning) in &words {
         if !meaning.is_empty() {
             text.push_str(&format!("\n* `{word}`: {}", in_a_list(meaning)));

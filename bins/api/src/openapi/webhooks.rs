@@ -67,14 +67,10 @@ fn header(name: &str, text: &str) -> Value {
 
 /// The schema of the events whose data has these fields, under its name.
 fn event(name: &str, fields: &[&str], schemas: &mut SchemaGenerator) -> Value {
-    let kinds: Vec<&str> = EventKind::published()
-        .filter(|kind| data_of(*kind).0 == name)
-        .map(EventKind::text)
-        .collect();
-    let properties: Map<String, Value> = fields
-        .iter()
-        .map(|field| ((*field).to_owned(), field_of(name, field, schemas)))
-        .collect();
+    let kinds: Vec<&str> =
+        EventKind::published().filter(|kind| data_of(*kind).0 == name).map(EventKind::text).collect();
+    let properties: Map<String, Value> =
+        fields.iter().map(|field| ((*field).to_owned(), field_of(name, field, schemas))).collect();
     let id = schemas.subschema_for::<EventId>();
     let data = format!("{name}Data");
     let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
@@ -106,15 +102,7 @@ fn data_of(kind: EventKind) -> (&'static str, &'static [&'static str]) {
     match (kind, kind.entity()) {
         (EventKind::RefundCompleted, _) => (
             "RefundEvent",
-            &[
-                "booking_ref",
-                "product",
-                "refund_id",
-                "amount",
-                "cancellation_charge",
-                "currency",
-                "user_id",
-            ],
+            &["booking_ref", "product", "refund_id", "amount", "cancellation_charge", "currency", "user_id"],
         ),
         (
             EventKind::RefundAdjusted
@@ -122,10 +110,7 @@ fn data_of(kind: EventKind) -> (&'static str, &'static [&'static str]) {
             | EventKind::BookingDebitDue
             | EventKind::BookingDebitWithdrawn,
             _,
-        ) => (
-            "RulingEvent",
-            &["booking_ref", "product", "amount", "currency", "user_id"],
-        ),
+        ) => ("RulingEvent", &["booking_ref", "product", "amount", "currency", "user_id"]),
         (
             EventKind::BookingHoldExpiring | EventKind::BookingHoldPriceEnding | EventKind::TicketAutoRefused,
             _,
@@ -145,42 +130,25 @@ fn data_of(kind: EventKind) -> (&'static str, &'static [&'static str]) {
         ),
         (_, "wallet") => data_of_wallet(kind),
         (_, "user") => ("UserEvent", &["user_id", "role", "status"]),
-        (_, "report") => (
-            "ReportEvent",
-            &["report_id", "type", "status", "scope", "user_id"],
-        ),
+        (_, "report") => ("ReportEvent", &["report_id", "type", "status", "scope", "user_id"]),
         (_, "webhook") => ("WebhookEvent", &["webhook_id"]),
-        _ => (
-            "BookingEvent",
-            &[
-                "booking_ref",
-                "product",
-                "status",
-                "amount",
-                "currency",
-                "user_id",
-            ],
-        ),
+        _ => ("BookingEvent", &["booking_ref", "product", "status", "amount", "currency", "user_id"]),
     }
 }
 
 /// The same of a wallet's events.
 fn data_of_wallet(kind: EventKind) -> (&'static str, &'static [&'static str]) {
     match kind {
-        EventKind::WalletLowBalance => (
-            "LowBalanceEvent",
-            &["wallet_id", "available", "threshold", "currency", "user_id"],
-        ),
+        EventKind::WalletLowBalance => {
+            ("LowBalanceEvent", &["wallet_id", "available", "threshold", "currency", "user_id"])
+        }
         EventKind::WalletCreditLimitChanged => {
             ("CreditLimitEvent", &["wallet_id", "credit_limit", "currency"])
         }
         EventKind::WalletFrozen | EventKind::WalletUnfrozen => {
             ("WalletFrozenEvent", &["wallet_id", "is_active"])
         }
-        _ => (
-            "WalletEvent",
-            &["wallet_id", "amount", "balance", "currency", "user_id"],
-        ),
+        _ => ("WalletEvent", &["wallet_id", "amount", "balance", "currency", "user_id"]),
     }
 }
 

@@ -106,11 +106,7 @@ impl FromJson for LogInBody {
         let agent_id = body.text("agent_id", 64);
         let username = body.text("username", 256);
         let password = body.secret("password");
-        Some(Self {
-            agent_id: agent_id?,
-            username: username?,
-            password: password?,
-        })
+        Some(Self { agent_id: agent_id?, username: username?, password: password? })
     }
 
     fn examples() -> Vec<Example> {
@@ -169,20 +165,13 @@ pub struct Refreshed {
 
 impl From<login::Tokens> for Refreshed {
     fn from(tokens: login::Tokens) -> Self {
-        Self {
-            user: None,
-            tokens: tokens.into(),
-        }
+        Self { user: None, tokens: tokens.into() }
     }
 }
 
 impl From<SignedIn> for LoggedIn {
     fn from(SignedIn { account, tokens }: SignedIn) -> Self {
-        Self {
-            agent_id: account.agency_code.to_string(),
-            user: account.into(),
-            tokens: tokens.into(),
-        }
+        Self { agent_id: account.agency_code.to_string(), user: account.into(), tokens: tokens.into() }
     }
 }
 

@@ -202,20 +202,11 @@ impl TimelineEntryView {
     }
 
     fn of_step(self, step: OrderStep) -> Self {
-        Self {
-            step: Some(step.kind),
-            order: Some(step.order),
-            provider: Some(step.supplier),
-            ..self
-        }
+        Self { step: Some(step.kind), order: Some(step.order), provider: Some(step.supplier), ..self }
     }
 
     fn with(self, amount: Option<Money>) -> Self {
-        Self {
-            amount: amount.map(Money::number),
-            currency: amount.map(|amount| amount.currency()),
-            ..self
-        }
+        Self { amount: amount.map(Money::number), currency: amount.map(|amount| amount.currency()), ..self }
     }
 }
 
@@ -224,25 +215,17 @@ impl From<TimelineEntry> for TimelineEntryView {
         let at = |what| Self::at(entry.at, what);
         match entry.what {
             Occurrence::Priced => at(EntryKind::Priced),
-            Occurrence::Event { kind, by, amount } => Self {
-                action: Some(kind.text()),
-                by: Some(by.into()),
-                ..at(EntryKind::Event).with(amount)
-            },
+            Occurrence::Event { kind, by, amount } => {
+                Self { action: Some(kind.text()), by: Some(by.into()), ..at(EntryKind::Event).with(amount) }
+            }
             Occurrence::Asked(step) => at(EntryKind::Asked).of_step(step),
-            Occurrence::Done(step) => Self {
-                outcome: Some(EntryOutcome::Done),
-                ..at(EntryKind::Answered).of_step(step)
-            },
-            Occurrence::Refused(step) => Self {
-                outcome: Some(EntryOutcome::Refused),
-                ..at(EntryKind::Answered).of_step(step)
-            },
-            Occurrence::Refund {
-                order,
-                status,
-                amount,
-            } => Self {
+            Occurrence::Done(step) => {
+                Self { outcome: Some(EntryOutcome::Done), ..at(EntryKind::Answered).of_step(step) }
+            }
+            Occurrence::Refused(step) => {
+                Self { outcome: Some(EntryOutcome::Refused), ..at(EntryKind::Answered).of_step(step) }
+            }
+            Occurrence::Refund { order, status, amount } => Self {
                 order: Some(order),
                 refund_status: Some(status),
                 ..at(EntryKind::Refund).with(Some(amount))

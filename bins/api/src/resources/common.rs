@@ -42,10 +42,7 @@ pub fn family_name(body: &mut JsonObject<'_>, longest: usize) -> Option<String> 
         true => body.required("last_name", Some(String::new())),
         false => name(body, "last_name", longest),
     };
-    body.note(
-        "last_name",
-        || json!({ "pattern": "^[^\\u0000]*$", "minLength": 0 }),
-    );
+    body.note("last_name", || json!({ "pattern": "^[^\\u0000]*$", "minLength": 0 }));
     family_name
 }
 
@@ -89,10 +86,7 @@ pub struct Problem<'a> {
 pub fn problems<'a>(reports: impl IntoIterator<Item = &'a SupplierReport>) -> Vec<Problem<'a>> {
     let lines = |report: &'a SupplierReport| {
         let texts = report.errors.iter();
-        texts.map(|text| Problem {
-            provider: &report.code,
-            text,
-        })
+        texts.map(|text| Problem { provider: &report.code, text })
     };
     reports.into_iter().flat_map(lines).collect()
 }
@@ -131,10 +125,7 @@ impl JsonSchema for CapitalStatus {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let words: Vec<String> = BookingStatus::WORDS
-            .iter()
-            .map(|word| word.to_uppercase())
-            .collect();
+        let words: Vec<String> = BookingStatus::WORDS.iter().map(|word| word.to_uppercase()).collect();
         json_schema!({
             "type": "string",
             "enum": words,

@@ -34,10 +34,7 @@ pub struct FeedPlace {
 
 impl FromQuery for FeedPlace {
     fn read(query: &mut Parameters) -> Self {
-        Self {
-            after: query.place("after"),
-            limit: query.number("limit", 100, 500),
-        }
+        Self { after: query.place("after"), limit: query.number("limit", 100, 500) }
     }
 }
 

@@ -150,11 +150,7 @@ impl TryFrom<fare_ledger::FareLedger> for FareLedger {
 
 impl From<Bounds> for PeriodView {
     fn from(bounds: Bounds) -> Self {
-        Self {
-            period: bounds.period.as_ref().to_owned(),
-            period_start: bounds.start,
-            period_end: bounds.end,
-        }
+        Self { period: bounds.period.as_ref().to_owned(), period_start: bounds.start, period_end: bounds.end }
     }
 }
 

@@ -83,10 +83,7 @@ impl FromJson for NewPasswordBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let current = body.secret("current_password");
         let new = body.secret("new_password");
-        Some(Self {
-            current: current?.into(),
-            new: new?.into(),
-        })
+        Some(Self { current: current?.into(), new: new?.into() })
     }
 
     fn examples() -> Vec<Example> {
@@ -111,10 +108,7 @@ pub struct Stats {
 
 impl From<own_profile::Stats> for Stats {
     fn from(stats: own_profile::Stats) -> Self {
-        let own_profile::Stats {
-            activity,
-            wallet_balance,
-        } = stats;
+        let own_profile::Stats { activity, wallet_balance } = stats;
         Self {
             total_bookings: activity.bookings,
             confirmed_bookings: activity.confirmed,

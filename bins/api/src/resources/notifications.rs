@@ -18,17 +18,12 @@ use crate::http::{
 /// `GET /notifications`.
 pub async fn list(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Notification>> {
     let Query(page) = ask.what;
-    paged(
-        notifications::list(&app, &ask.who, page).await?,
-        Notification::from,
-    )
+    paged(notifications::list(&app, &ask.who, page).await?, Notification::from)
 }
 
 /// `GET /notifications/unread-count`.
 pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Unread>> {
-    data(Unread {
-        unread: notifications::unread(&app, &ask.who).await?,
-    })
+    data(Unread { unread: notifications::unread(&app, &ask.who).await? })
 }
 
 /// `PUT /notifications/{id}/read`.

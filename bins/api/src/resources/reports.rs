@@ -33,13 +33,7 @@ pub async fn request_of_organization(
     app: App,
     ask: Ask<Admin, Keyed<Body<reports::NewReport>>>,
 ) -> Replied<WithMessage<Report, 201>> {
-    request(
-        &app,
-        &ReportScope::of_organization(&ask.who),
-        ask.who.caller(),
-        ask.what,
-    )
-    .await
+    request(&app, &ReportScope::of_organization(&ask.who), ask.who.caller(), ask.what).await
 }
 
 /// `POST /reports`.
@@ -90,12 +84,8 @@ async fn request(
     asked: Keyed<Body<reports::NewReport>>,
 ) -> Replied<WithMessage<Report, 201>> {
     let (Body(new), key) = (asked.body, asked.key);
-    let queued = |report: Requested| {
-        with_message(
-            "report queued for generation",
-            Report::at(app.clock.now(), report),
-        )
-    };
+    let queued =
+        |report: Requested| with_message("report queued for generation", Report::at(app.clock.now(), report));
     let carry_out = async |key: Option<&IdempotencyKey>| queued(scope.request(app, new, key).await?);
     let rebuild = async |id: ReportId| queued(scope.get(app, id).await?);
     idempotent(app, caller, key, carry_out, rebuild).await
@@ -112,16 +102,13 @@ async fn download(
 ) -> Replied<Csv> {
     let file = scope.download(app, id).await?;
     let kind: &str = file.report.kind.into();
-    let content = file
-        .content
-        .inspect_err(|error| tracing::error!(%error, "the download of a report broke off"));
+    let content =
+        file.content.inspect_err(|error| tracing::error!(%error, "the download of a report broke off"));
     let mut response = HttpResponse::Ok();
-    response
-        .content_type("text/csv; charset=utf-8")
-        .insert_header(ContentDisposition {
-            disposition: DispositionType::Attachment,
-            parameters: vec![DispositionParam::Filename(format!("report-{kind}-{id}.csv"))],
-        });
+    response.content_type("text/csv; charset=utf-8").insert_header(ContentDisposition {
+        disposition: DispositionType::Attachment,
+        parameters: vec![DispositionParam::Filename(format!("report-{kind}-{id}.csv"))],
+    });
     Ok(Reply::of(match style.is_plain() {
         true => response.body(SizedStream::new(file.length, content)),
         false => response.streaming(style.written(zone, content)),
@@ -166,11 +153,7 @@ impl FromJson for reports::NewReport {
         if let Some(body) = unfiltered.as_object_mut() {
             body.insert("filters".to_owned(), json!({}));
         }
-        vec![
-            ("a month", month),
-            ("filtered", filtered),
-            ("no filter", unfiltered),
-        ]
+        vec![("a month", month), ("filtered", filtered), ("no filter", unfiltered)]
     }
 }
 
@@ -222,9 +205,7 @@ impl Report {
             Scope::Organization(_) => "/org/reports",
             Scope::User(..) => "/reports",
         };
-        let file_url = report
-            .has_file(now)
-            .then(|| format!("{BASE}{scope}/{}/download", report.id));
+        let file_url = report.has_file(now).then(|| format!("{BASE}{scope}/{}/download", report.id));
         Self {
             id: report.id,
             kind: report.kind,

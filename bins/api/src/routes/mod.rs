@@ -338,18 +338,13 @@ mod tests {
         (endpoint.describe)(&mut operation);
         let operation = Value::Object(operation.finish());
         let secured = operation["security"] != serde_json::json!([]);
-        (
-            secured,
-            operation["responses"].to_string().contains("RateLimit-Limit"),
-        )
+        (secured, operation["responses"].to_string().contains("RateLimit-Limit"))
     }
 
     #[test]
     fn every_route_takes_from_the_one_bucket_that_suits_it() {
         for endpoint in endpoints() {
-            let searches = ["/search", "/search/stream"]
-                .iter()
-                .any(|end| endpoint.path.ends_with(end));
+            let searches = ["/search", "/search/stream"].iter().any(|end| endpoint.path.ends_with(end));
             let expected = match described(&endpoint) {
                 (true, true) if searches => Searches,
                 (true, true) => Requests,
@@ -362,10 +357,8 @@ mod tests {
 
     #[test]
     fn the_methods_of_a_path_have_a_bucket_each() {
-        let mut seen: Vec<(Method, String)> = endpoints()
-            .into_iter()
-            .map(|endpoint| (endpoint.method, endpoint.path))
-            .collect();
+        let mut seen: Vec<(Method, String)> =
+            endpoints().into_iter().map(|endpoint| (endpoint.method, endpoint.path)).collect();
         let all = seen.len();
         seen.sort_by_key(|(method, path)| (path.clone(), method.to_string()));
         seen.dedup();

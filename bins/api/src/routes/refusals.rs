@@ -16,10 +16,7 @@ fn booking() -> BookingRef {
 }
 
 fn no_funds() -> Error {
-    Error::InsufficientFunds {
-        available: rupees(1200),
-        required: rupees(4810),
-    }
+    Error::InsufficientFunds { available: rupees(1200), required: rupees(4810) }
 }
 
 fn changed_fare() -> Option<Box<ChangedFare>> {
@@ -35,11 +32,7 @@ fn changed_fare() -> Option<Box<ChangedFare>> {
 fn full() -> Error {
     let most = Money::largest(Currency::INR);
     let (amount, balance) = (rupees(4810), most.plus(rupees(4810)).unwrap_or(most));
-    Error::WalletFull(WalletFull {
-        amount,
-        balance,
-        most,
-    })
+    Error::WalletFull(WalletFull { amount, balance, most })
 }
 
 /// Of a log-in.
@@ -79,11 +72,8 @@ pub fn last_operator_admin() -> Vec<Error> {
 
 /// Of what an operator says who works on an incident, or decides about it.
 pub fn claim() -> Vec<Error> {
-    let closed = Error::IncidentClosed {
-        by: ClosedBy::Itself,
-        booking: booking(),
-        status: BookingStatus::Confirmed,
-    };
+    let closed =
+        Error::IncidentClosed { by: ClosedBy::Itself, booking: booking(), status: BookingStatus::Confirmed };
     vec![closed, Error::Claimed("Meera Iyer".to_owned())]
 }
 
@@ -139,11 +129,7 @@ pub fn last_admin() -> Vec<Error> {
 
 /// Of a user who is deleted, and may owe more than the agency has.
 pub fn deletion() -> Vec<Error> {
-    let own = [
-        Error::LastAdmin,
-        Error::PendingBookings,
-        Error::InsufficientOrganizationFunds(rupees(1200)),
-    ];
+    let own = [Error::LastAdmin, Error::PendingBookings, Error::InsufficientOrganizationFunds(rupees(1200))];
     own.into_iter().chain([full()]).collect()
 }
 
@@ -202,12 +188,7 @@ fn supplier() -> Vec<Error> {
 
 /// Of offers that were found before.
 pub fn offer() -> Vec<Error> {
-    let own = [
-        Error::NotFound,
-        Error::OfferExpired,
-        Error::KeyExpired,
-        Error::OfferGone,
-    ];
+    let own = [Error::NotFound, Error::OfferExpired, Error::KeyExpired, Error::OfferGone];
     own.into_iter().chain(supplier()).collect()
 }
 
@@ -259,11 +240,7 @@ pub fn erasure() -> Vec<Error> {
 
 /// Of what only a booking that stands can do.
 pub fn not_confirmed() -> Vec<Error> {
-    vec![
-        Error::BookingPending,
-        Error::BookingCancelled,
-        Error::BookingFailed,
-    ]
+    vec![Error::BookingPending, Error::BookingCancelled, Error::BookingFailed]
 }
 
 /// Of a change of a booking that stands, and of questions about one.
@@ -281,18 +258,12 @@ pub fn flight_cancellation() -> Vec<Error> {
 }
 
 fn part_of_order() -> Error {
-    Error::PartOfOrder(vec![OrderJourneys {
-        order: 1,
-        journeys: vec![0, 1],
-    }])
+    Error::PartOfOrder(vec![OrderJourneys { order: 1, journeys: vec![0, 1] }])
 }
 
 /// Of the payment of held orders.
 pub fn ticket() -> Vec<Error> {
-    let own = [
-        Error::FareChanged(changed_fare()),
-        Error::HeldFareChanged(changed_fare()),
-    ];
+    let own = [Error::FareChanged(changed_fare()), Error::HeldFareChanged(changed_fare())];
     own.into_iter().chain(change()).collect()
 }
 
@@ -308,10 +279,7 @@ pub fn auto_ticket() -> Vec<Error> {
 
 /// Of a change of an airline's that is accepted.
 pub fn acceptance() -> Vec<Error> {
-    let own = [
-        Error::NotSupported("provider does not support accepting changes"),
-        Error::NewerChange,
-    ];
+    let own = [Error::NotSupported("provider does not support accepting changes"), Error::NewerChange];
     own.into_iter().chain(change()).collect()
 }
 

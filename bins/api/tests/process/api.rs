@@ -40,11 +40,7 @@ impl Api {
         let user = users.iter().find(|user| user["role"] == role).unwrap();
         let mut api = Api {
             // No connection outlives its call, so that none delays a stop.
-            http: Client::builder()
-                .no_proxy()
-                .pool_max_idle_per_host(0)
-                .build()
-                .unwrap(),
+            http: Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap(),
             base_url: demo["base_url"].as_str().unwrap().to_owned(),
             sandbox_url: demo["sandbox_url"].as_str().unwrap().to_owned(),
             token: String::new(),
@@ -62,26 +58,17 @@ impl Api {
     /// The same token at the address that `demo.json` names now.
     pub fn moved(&self, place: &Place) -> Api {
         let base_url = place.demo()["base_url"].as_str().unwrap().to_owned();
-        Api {
-            base_url,
-            ..self.clone()
-        }
+        Api { base_url, ..self.clone() }
     }
 
     /// The same user at another server.
     pub fn at(&self, server: &Server) -> Api {
-        Api {
-            base_url: server.url(),
-            ..self.clone()
-        }
+        Api { base_url: server.url(), ..self.clone() }
     }
 
     /// The same user, and the sandbox that answers here.
     pub fn with_sandbox(self, sandbox_url: &str) -> Api {
-        Api {
-            sandbox_url: sandbox_url.to_owned(),
-            ..self
-        }
+        Api { sandbox_url: sandbox_url.to_owned(), ..self }
     }
 
     pub fn token(&self) -> &str {
@@ -106,9 +93,7 @@ impl Api {
     }
 
     pub async fn ready(&self) -> u16 {
-        self.call(Method::GET, format!("{}/health/ready", self.base_url), None)
-            .await
-            .0
+        self.call(Method::GET, format!("{}/health/ready", self.base_url), None).await.0
     }
 
     /// The data of a 200.
@@ -117,8 +102,7 @@ impl Api {
     }
 
     pub async fn try_get(&self, path: &str) -> (u16, Value) {
-        self.call(Method::GET, format!("{}/api/v1{path}", self.base_url), None)
-            .await
+        self.call(Method::GET, format!("{}/api/v1{path}", self.base_url), None).await
     }
 
     /// The data of a 200.
@@ -127,12 +111,7 @@ impl Api {
     }
 
     pub async fn try_post(&self, path: &str, body: Value) -> (u16, Value) {
-        self.call(
-            Method::POST,
-            format!("{}/api/v1{path}", self.base_url),
-            Some(body),
-        )
-        .await
+        self.call(Method::POST, format!("{}/api/v1{path}", self.base_url), Some(body)).await
     }
 
     /// A call that is done once however often it is made under this key.
@@ -150,9 +129,8 @@ impl Api {
 
     /// The control surface of the sandbox.
     pub async fn sandbox(&self, path: &str) -> Value {
-        let (status, body) = self
-            .call(Method::GET, format!("{}/_sandbox{path}", self.sandbox_url), None)
-            .await;
+        let (status, body) =
+            self.call(Method::GET, format!("{}/_sandbox{path}", self.sandbox_url), None).await;
         assert_eq!(status, 200, "{body}");
         body
     }
@@ -187,9 +165,7 @@ impl Api {
         let mut offers = found["offers"].as_array().unwrap().iter().rev();
         let dearest = offers.find(|offer| offer["supplier"] == supplier);
         let offer = &dearest.expect("an offer")["offer_id"];
-        let priced = self
-            .post("/flights/price", json!({ "offer_ids": [offer], "adults": 1 }))
-            .await;
+        let priced = self.post("/flights/price", json!({ "offer_ids": [offer], "adults": 1 })).await;
         let fare = decimal(&priced["price_summary"]["agent_details"]["agent_fare"]);
         (priced["booking_keys"][0].clone(), fare)
     }
@@ -239,9 +215,7 @@ fn data((status, body): (u16, Value)) -> Value {
 
 /// Exactly as it was printed.
 pub fn decimal(number: &Value) -> Decimal {
-    let number = number
-        .as_number()
-        .unwrap_or_else(|| panic!("{number} is no number"));
+    let number = number.as_number().unwrap_or_else(|| panic!("{number} is no number"));
     number.as_str().parse().unwrap()
 }
 

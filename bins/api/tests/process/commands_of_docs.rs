@@ -84,9 +84,7 @@ fn missing() -> Option<&'static str> {
     if !operators_program().exists() {
         return Some("wayfarectl beside wayfare: cargo build -p wayfare-ctl");
     }
-    ["bash", "curl", "jq", "python3"]
-        .into_iter()
-        .find(|program| !there(program))
+    ["bash", "curl", "jq", "python3"].into_iter().find(|program| !there(program))
 }
 
 /// The steps of the document's bash blocks: one ends with what it prints, or with its block.
@@ -147,10 +145,7 @@ fn paste(steps: &[Step], data: &Path) -> Result<(), String> {
             }
         }
         if shown != step.says {
-            return Err(format!(
-                "line {} prints {shown:?}, not {:?}",
-                step.line, step.says
-            ));
+            return Err(format!("line {} prints {shown:?}, not {:?}", step.line, step.says));
         }
     }
     assert!(shell.status.success(), "every step ended well");

@@ -17,9 +17,7 @@ use crate::place::Place;
 type Variables = BTreeMap<String, String>;
 
 fn file(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../deploy")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy").join(name);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -39,9 +37,7 @@ fn kubernetes(name: &str, kind: &str) -> Value {
 /// A map of texts, as a list of `NAME=value` lines has it.
 fn assignments<'a>(lines: impl Iterator<Item = &'a str>) -> Variables {
     let pairs = lines.map(|line| line.split_once('=').unwrap_or_else(|| panic!("{line}")));
-    pairs
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 fn of_unit(name: &str) -> Variables {
@@ -64,9 +60,7 @@ fn of_compose() -> Variables {
 fn of_pod(pod: &Value) -> Variables {
     let pairs = pod["containers"][0]["env"].as_array().unwrap().iter();
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
-    pairs
-        .map(|pair| (text(&pair["name"]), text(&pair["value"])))
-        .collect()
+    pairs.map(|pair| (text(&pair["name"]), text(&pair["value"]))).collect()
 }
 
 fn server_pod() -> Value {
@@ -106,15 +100,10 @@ fn servers() -> [(&'static str, Variables); 4] {
 #[test]
 fn every_variable_that_is_named_is_a_setting() {
     let settings = settings();
-    let others = [
-        ("systemd's proof", of_unit("wayfare-verify")),
-        ("kubernetes' proof", of_pod(&verifying_pod())),
-    ];
+    let others =
+        [("systemd's proof", of_unit("wayfare-verify")), ("kubernetes' proof", of_pod(&verifying_pod()))];
     for (what, variables) in servers().into_iter().chain(others) {
-        let unknown: Vec<&String> = variables
-            .keys()
-            .filter(|name| !settings.contains(*name))
-            .collect();
+        let unknown: Vec<&String> = variables.keys().filter(|name| !settings.contains(*name)).collect();
         assert!(unknown.is_empty(), "{what}: {unknown:?}");
         assert!(variables.len() > 3, "{what}: {variables:?}");
     }
@@ -184,27 +173,16 @@ fn ports_are_those_that_the_server_binds() {
     let ports = pod["containers"][0]["ports"].as_array().unwrap();
     let of_pod: BTreeMap<&str, u64> = ports
         .iter()
-        .map(|port| {
-            (
-                port["name"].as_str().unwrap(),
-                port["containerPort"].as_u64().unwrap(),
-            )
-        })
+        .map(|port| (port["name"].as_str().unwrap(), port["containerPort"].as_u64().unwrap()))
         .collect();
     assert_eq!(of_pod, BTreeMap::from([("http", http), ("metrics", metrics)]));
     for service in yaml("kubernetes/service.yaml") {
         for port in service["spec"]["ports"].as_array().unwrap() {
-            assert!(
-                of_pod.contains_key(port["targetPort"].as_str().unwrap()),
-                "{port}"
-            );
+            assert!(of_pod.contains_key(port["targetPort"].as_str().unwrap()), "{port}");
         }
     }
     let endpoint = kubernetes("monitor", "ServiceMonitor")["spec"]["endpoints"][0].clone();
-    assert_eq!(
-        (&endpoint["port"], &endpoint["path"]),
-        (&"metrics".into(), &"/metrics".into())
-    );
+    assert_eq!((&endpoint["port"], &endpoint["path"]), (&"metrics".into(), &"/metrics".into()));
     let compose = yaml("compose/compose.yaml").remove(0);
     let published = compose["services"]["wayfare"]["ports"][0].as_str().unwrap();
     assert_eq!(port(published), http);
@@ -238,10 +216,7 @@ fn a_server_has_time_to_stop() {
     let unit = file("systemd/wayfare.service");
     let of_unit = unit.lines().find_map(|line| line.strip_prefix("TimeoutStopSec="));
     let grace = [
-        compose["services"]["wayfare"]["stop_grace_period"]
-            .as_str()
-            .unwrap()
-            .trim_end_matches('s'),
+        compose["services"]["wayfare"]["stop_grace_period"].as_str().unwrap().trim_end_matches('s'),
         of_unit.unwrap(),
         &server_pod()["terminationGracePeriodSeconds"].to_string(),
     ]
@@ -260,12 +235,8 @@ fn every_secret_that_is_read_is_mounted() {
         files.map(str::to_owned).collect()
     };
     let unit = file("systemd/wayfare.service");
-    let loaded = unit
-        .lines()
-        .filter_map(|line| line.strip_prefix("LoadCredential="));
-    let loaded: BTreeSet<String> = loaded
-        .map(|line| line.split(':').next().unwrap().to_owned())
-        .collect();
+    let loaded = unit.lines().filter_map(|line| line.strip_prefix("LoadCredential="));
+    let loaded: BTreeSet<String> = loaded.map(|line| line.split(':').next().unwrap().to_owned()).collect();
     assert_eq!(names(&of_unit("wayfare"), "%d/"), loaded);
 
     let compose = yaml("compose/compose.yaml").remove(0);
@@ -278,12 +249,7 @@ fn every_secret_that_is_read_is_mounted() {
     }
 
     let secret = kubernetes("secret.example", "Secret");
-    let there: BTreeSet<String> = secret["stringData"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .cloned()
-        .collect();
+    let there: BTreeSet<String> = secret["stringData"].as_object().unwrap().keys().cloned().collect();
     for pod in [server_pod(), verifying_pod()] {
         let folder = "/run/secrets/wayfare/";
         let read = names(&of_pod(&pod), folder);
@@ -303,10 +269,7 @@ fn every_secret_that_is_read_is_mounted() {
 fn a_server_may_do_no_more_than_it_needs() {
     for pod in [server_pod(), verifying_pod()] {
         let (all, own) = (&pod["securityContext"], &pod["containers"][0]["securityContext"]);
-        assert_eq!(
-            (&all["runAsNonRoot"], &all["runAsUser"]),
-            (&true.into(), &65_532.into())
-        );
+        assert_eq!((&all["runAsNonRoot"], &all["runAsUser"]), (&true.into(), &65_532.into()));
         assert_eq!(all["seccompProfile"]["type"], "RuntimeDefault");
         assert_eq!(own["readOnlyRootFilesystem"], true);
         assert_eq!(own["allowPrivilegeEscalation"], false);
@@ -315,19 +278,13 @@ fn a_server_may_do_no_more_than_it_needs() {
     }
     let compose = yaml("compose/compose.yaml").remove(0);
     let server = &compose["services"]["wayfare"];
-    assert_eq!(
-        (&server["read_only"], &server["user"]),
-        (&true.into(), &"65532:65532".into())
-    );
+    assert_eq!((&server["read_only"], &server["user"]), (&true.into(), &"65532:65532".into()));
     assert!(file("container/Containerfile").contains("\nUSER 65532:65532\n"));
     // What is selected is what the pods are labelled.
     let deployment = kubernetes("deployment", "Deployment");
     let label = &deployment["spec"]["template"]["metadata"]["labels"];
     assert_eq!(&deployment["spec"]["selector"]["matchLabels"], label);
-    assert_eq!(
-        &kubernetes("disruption", "PodDisruptionBudget")["spec"]["selector"]["matchLabels"],
-        label
-    );
+    assert_eq!(&kubernetes("disruption", "PodDisruptionBudget")["spec"]["selector"]["matchLabels"], label);
     for service in yaml("kubernetes/service.yaml") {
         assert_eq!(&service["spec"]["selector"], label);
     }
@@ -346,20 +303,12 @@ async fn the_version_has_its_commit() {
         .strip_prefix(concat!("wayfare ", env!("CARGO_PKG_VERSION"), " ("))
         .and_then(|rest| rest.split_once("), time zones "))
         .unwrap_or_else(|| panic!("{said}"));
-    assert_eq!(
-        commit,
-        (wayfare_launch::COMMIT, wayfare_domain::Zone::built_in_version())
-    );
+    assert_eq!(commit, (wayfare_launch::COMMIT, wayfare_domain::Zone::built_in_version()));
     // Older rules than those that are compiled in are refused before anything starts.
     let list = place.write("tzdata.zi", "# version 2025b\n");
     let mut check = place.command();
-    check
-        .env("WAYFARE_ZONEINFO", list.parent().unwrap())
-        .arg("check-config");
+    check.env("WAYFARE_ZONEINFO", list.parent().unwrap()).arg("check-config");
     let refused = check.output().unwrap();
     let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(
-        !refused.status.success() && said.contains("which is older than"),
-        "{said}"
-    );
+    assert!(!refused.status.success() && said.contains("which is older than"), "{said}");
 }

@@ -91,9 +91,7 @@ async fn a_full_disk_refuses_bookings_and_loses_none() {
     assert_eq!(made, booked + 1, "each was bought once");
 
     let mut verify = Command::new(operators_program());
-    verify
-        .args(["ledger", "verify"])
-        .env("WAYFARE_DATA_DIR", place.data());
+    verify.args(["ledger", "verify"]).env("WAYFARE_DATA_DIR", place.data());
     let verified = verify.output().unwrap();
     assert!(verified.status.success(), "{verified:?}");
     server.stop(rustix::process::Signal::TERM).await;

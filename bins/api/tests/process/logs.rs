@@ -15,17 +15,13 @@ fn calls(server: &Server) -> Vec<Value> {
     let lines = lines
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{error}: {line}")));
-    lines
-        .filter(|line| line["message"] == "called a supplier")
-        .collect()
+    lines.filter(|line| line["message"] == "called a supplier").collect()
 }
 
 /// What the spans around a line say under this name, each value once.
 fn said(line: &Value, name: &str) -> Vec<String> {
     let spans = line["spans"].as_array().unwrap().iter();
-    let mut values: Vec<String> = spans
-        .filter_map(|span| span[name].as_str().map(str::to_owned))
-        .collect();
+    let mut values: Vec<String> = spans.filter_map(|span| span[name].as_str().map(str::to_owned)).collect();
     values.dedup();
     values
 }
@@ -61,18 +57,13 @@ async fn book(api: &Api, headers: &[(&'static str, &str)]) -> (Value, String) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_line_of_a_bookings_calls_names_the_request_and_the_booking() {
     let place = Place::new().await;
-    let server = place
-        .start_with([("WAYFARE_LOG_FORMAT", "json"), ("WAYFARE_PATIENCE_S", "2")])
-        .await;
+    let server = place.start_with([("WAYFARE_LOG_FORMAT", "json"), ("WAYFARE_PATIENCE_S", "2")]).await;
     let api = Api::agent(&place).await;
 
     let caller = format!("00-{TRACE}-b7ad6b7169203331-01");
     let headers = [("x-request-id", "the-callers-own"), ("traceparent", &caller)];
     let (booked, id) = book(&api, &headers).await;
-    assert_eq!(
-        (booked["status"].as_str(), id.as_str()),
-        (Some("CONFIRMED"), "the-callers-own")
-    );
+    assert_eq!((booked["status"].as_str(), id.as_str()), (Some("CONFIRMED"), "the-callers-own"));
     let sent = of(&server, "step", &booked["booking_ref"]);
     assert_eq!(sent.len(), 1, "{sent:?}");
     assert_eq!(said(&sent[0], "request_id"), ["the-callers-own"]);
@@ -101,10 +92,7 @@ async fn each_line_of_a_bookings_calls_names_the_request_and_the_booking() {
     let sent = of(&server, "step", reference);
     assert_eq!(said(&sent[0], "request_id"), [id]);
     assert_eq!(sent[0]["outcome"], "unknown");
-    let looked_up = until("it is looked up", async || {
-        of(&server, "look_up", reference).pop()
-    })
-    .await;
+    let looked_up = until("it is looked up", async || of(&server, "look_up", reference).pop()).await;
     assert_eq!(said(&looked_up, "work"), ["recovery"]);
     assert_eq!(said(&looked_up, "request_id"), [""; 0]);
     let [own] = said(&looked_up, "trace_id").try_into().unwrap();
@@ -128,9 +116,7 @@ async fn a_warning_names_its_request_also_where_only_warnings_are_logged() {
     let (pending, id) = book(&api, &[]).await;
     let said_of_it = until("the warning", async || {
         let lines = server.said();
-        let lines = lines
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let lines = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut lines = lines.filter(|line| line["message"] == "a supplier's answer is not known");
         lines.next()
     })
@@ -153,10 +139,7 @@ async fn suppliers_and_webhooks_are_told_the_trace() {
             supplier.base_url
         ),
     );
-    let variables = [
-        ("WAYFARE_CONFIG", settings.to_str().unwrap()),
-        ("WAYFARE_SANDBOX", "on"),
-    ];
+    let variables = [("WAYFARE_CONFIG", settings.to_str().unwrap()), ("WAYFARE_SANDBOX", "on")];
     let _server = place.start_with(variables).await;
     let api = Api::agent(&place).await;
     let admin = Api::log_in(&place, "org_admin").await;
@@ -175,12 +158,7 @@ async fn suppliers_and_webhooks_are_told_the_trace() {
     let mut asked = supplier.requests().into_iter();
     let asked = asked.find(|request| request.line.starts_with("POST /air/offer_requests"));
     let asked = asked.expect("it was searched there");
-    assert_eq!(
-        asked.header("traceparent"),
-        Some(caller.as_str()),
-        "{}",
-        asked.headers
-    );
+    assert_eq!(asked.header("traceparent"), Some(caller.as_str()), "{}", asked.headers);
 
     api.book().await;
     let told = until("the webhook", async || receiver.requests().pop()).await;

@@ -1,11 +1,5 @@
 //! The program `wayfare` as its users start, stop and kill it: whole processes, each test in a folder of its own.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod api;
 // Its tests wait longest and begin first, in the order of names.

@@ -10,10 +10,7 @@ use crate::place::{Place, Server};
 /// Where the server says that it prints its metrics.
 fn url(server: &Server) -> String {
     let said = server.said();
-    let at = said
-        .split_once("metrics are printed at ")
-        .unwrap_or_else(|| panic!("no metrics: {said}"))
-        .1;
+    let at = said.split_once("metrics are printed at ").unwrap_or_else(|| panic!("no metrics: {said}")).1;
     at.split_whitespace().next().unwrap().to_owned()
 }
 
@@ -62,9 +59,5 @@ async fn metrics_are_printed_also_while_postgresql_is_stopped() {
 async fn without_the_setting_no_metrics_are_printed() {
     let place = Place::new().await;
     let server = place.start().await;
-    assert!(
-        !server.said().contains("metrics are printed"),
-        "{}",
-        server.said()
-    );
+    assert!(!server.said().contains("metrics are printed"), "{}", server.said());
 }

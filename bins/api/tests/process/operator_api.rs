@@ -10,9 +10,7 @@ use crate::place::{Place, Server, until};
 async fn told(server: &Server) -> Option<String> {
     for _ in 0..50 {
         let lines = server.lines();
-        let line = lines
-            .iter()
-            .find_map(|line| line.strip_prefix("For the operator: "));
+        let line = lines.iter().find_map(|line| line.strip_prefix("For the operator: "));
         if let Some((address, _)) = line.and_then(|line| line.split_once("/operator")) {
             return Some(address.to_owned());
         }
@@ -40,10 +38,7 @@ async fn a_start_with_nothing_configured_says_where_the_operators_api_is() {
 
 /// What the operator's first user is answered there.
 async fn seen(place: &Place, address: &str, path: &str) -> Value {
-    let http = reqwest::Client::builder()
-        .pool_max_idle_per_host(0)
-        .build()
-        .unwrap();
+    let http = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
     let operator = &place.demo()["operator"];
     let body = json!({ "username": operator["username"], "password": operator["password"] });
     let url = format!("{address}/operator/v1");
@@ -70,10 +65,7 @@ async fn a_server_says_how_its_suppliers_do_from_its_start_on() {
     assert_eq!(suppliers.len(), 4);
     for supplier in suppliers {
         let seen = &supplier["servers"][0];
-        assert_eq!(
-            (&seen["breaker"], &seen["is_gone"]),
-            (&json!("closed"), &json!(false))
-        );
+        assert_eq!((&seen["breaker"], &seen["is_gone"]), (&json!("closed"), &json!(false)));
         let address = seen["address"].as_str().unwrap();
         assert_eq!(format!("http://{address}"), server.url());
     }
@@ -85,10 +77,7 @@ async fn without_a_console_there_is_none_unless_it_is_asked_for() {
     let server = place.start_with([("WAYFARE_CONSOLE", "off")]).await;
     assert_eq!(told(&server).await, None);
     drop(server);
-    let told_where = [
-        ("WAYFARE_CONSOLE", "off"),
-        ("WAYFARE_OPERATOR_BIND", "127.0.0.1:0"),
-    ];
+    let told_where = [("WAYFARE_CONSOLE", "off"), ("WAYFARE_OPERATOR_BIND", "127.0.0.1:0")];
     let server = place.start_with(told_where).await;
     let address = told(&server).await.unwrap();
     assert_eq!(status(format!("{address}/operator/v1/openapi.json")).await, 200);

@@ -46,9 +46,7 @@ async fn a_postgresql_that_is_stopped_holds_nobody_up() {
         took
     };
     // Whoever waited for PostgreSQL would wait for ever.
-    let all = timeout(Duration::from_secs(120), async {
-        tokio::join!(wallet(), wallet(), probe)
-    });
+    let all = timeout(Duration::from_secs(120), async { tokio::join!(wallet(), wallet(), probe) });
     let (first, second, took) = all.await.expect("they wait for PostgreSQL");
     // Each is told within 1.5 s, on a machine that is not too busy to tell; that PostgreSQL is silent is known after 8 s.
     assert!(took.iter().all(|took| *took < Duration::from_secs(8)), "{took:?}");
@@ -56,16 +54,9 @@ async fn a_postgresql_that_is_stopped_holds_nobody_up() {
     assert_eq!([first.0, second.0], [503, 503], "{first:?} {second:?}");
 
     signal(&processes, Signal::CONT);
-    until("PostgreSQL answers again", async || {
-        (api.ready().await == 200).then_some(())
-    })
-    .await;
+    until("PostgreSQL answers again", async || (api.ready().await == 200).then_some(())).await;
     assert_eq!(api.balance().await, balance);
-    assert!(
-        server.said().contains("PostgreSQL has not answered"),
-        "{}",
-        server.said()
-    );
+    assert!(server.said().contains("PostgreSQL has not answered"), "{}", server.said());
 }
 
 #[tokio::test]
@@ -84,11 +75,7 @@ async fn a_sandbox_that_is_killed_is_started_again() {
     .await;
     // At the same address, with its orders.
     let sandbox = until("its orders", async || {
-        let orders = api.call(
-            Method::GET,
-            format!("{}/_sandbox/orders", api.sandbox_url()),
-            None,
-        );
+        let orders = api.call(Method::GET, format!("{}/_sandbox/orders", api.sandbox_url()), None);
         let (status, orders) = timeout(Duration::from_secs(5), orders).await.ok()?;
         (status == 200).then_some(orders)
     });
@@ -101,11 +88,6 @@ async fn a_sandbox_that_is_killed_is_started_again() {
     })
     .await;
     api.book().await;
-    assert_eq!(
-        server.stop(Signal::TERM).await.code(),
-        Some(0),
-        "{}",
-        server.said()
-    );
+    assert_eq!(server.stop(Signal::TERM).await.code(), Some(0), "{}", server.said());
     place.assert_nobody_is_left().await;
 }

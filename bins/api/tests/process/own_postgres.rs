@@ -16,9 +16,7 @@ use tokio_postgres::NoTls;
 /// PostgreSQL's first process in this folder, and all that it has started.
 pub fn processes(folder: &Path) -> Vec<Pid> {
     let number = fs::read_to_string(folder.join("data/postmaster.pid"));
-    let postmaster = number
-        .ok()
-        .and_then(|text| text.lines().next()?.parse::<i32>().ok());
+    let postmaster = number.ok().and_then(|text| text.lines().next()?.parse::<i32>().ok());
     let parent = |pid: i32| -> Option<i32> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
@@ -55,12 +53,7 @@ pub fn copy(from: &Path, to: &Path, options: &[&str]) {
     copying.arg("-h").arg(from.join("run")).arg("-D").arg(&data);
     copying.args(["-U", wayfare_local_postgres::USER, "-X", "stream", "-c", "fast"]);
     copying.args(options);
-    let copied = copying
-        .uid(owner.uid())
-        .gid(owner.gid())
-        .current_dir("/")
-        .output()
-        .unwrap();
+    let copied = copying.uid(owner.uid()).gid(owner.gid()).current_dir("/").output().unwrap();
     assert!(copied.status.success(), "{copied:?}");
 }
 

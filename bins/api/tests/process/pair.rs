@@ -41,43 +41,21 @@ impl Pair {
         let standby = LocalPostgres::start_or_adopt(Settings::new(dir.join("two"))).await;
         let standby = standby.unwrap();
         // Not before: nothing could be committed while there is no standby.
-        ask(
-            &primary.url(),
-            &[
-                "alter system set synchronous_standby_names = '*'",
-                "select pg_reload_conf()",
-            ],
-        )
-        .await;
+        ask(&primary.url(), &["alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"])
+            .await;
         until("a synchronous standby", async || {
             let state = ask(&primary.url(), &["select sync_state from pg_stat_replication"]).await;
             (state == ["sync"]).then_some(())
         })
         .await;
-        Pair {
-            dir,
-            primary,
-            standby,
-        }
+        Pair { dir, primary, standby }
     }
 
     /// Both, as a server is told of them.
     fn url(&self) -> String {
-        let rest = |url: String| {
-            url.split_once('@')
-                .unwrap()
-                .1
-                .split_once('/')
-                .unwrap()
-                .0
-                .to_owned()
-        };
+        let rest = |url: String| url.split_once('@').unwrap().1.split_once('/').unwrap().0.to_owned();
         let (before, after) = (self.primary.url(), rest(self.standby.url()));
-        before.replacen(
-            &rest(before.clone()),
-            &format!("{},{after}", rest(before.clone())),
-            1,
-        )
+        before.replacen(&rest(before.clone()), &format!("{},{after}", rest(before.clone())), 1)
     }
 
     /// Kills the primary with all its processes.
@@ -89,14 +67,7 @@ impl Pair {
     async fn promote(&self) {
         let url = self.standby.url();
         ask(&url, &["select pg_promote()"]).await;
-        ask(
-            &url,
-            &[
-                "alter system set synchronous_standby_names = ''",
-                "select pg_reload_conf()",
-            ],
-        )
-        .await;
+        ask(&url, &["alter system set synchronous_standby_names = ''", "select pg_reload_conf()"]).await;
     }
 }
 
@@ -219,10 +190,7 @@ async fn a_standby_takes_over_and_nothing_that_was_acknowledged_is_lost() {
             sell_on(two.clone(), "c", &count, &is_over),
             sell_on(two.clone(), "d", &count, &is_over),
         );
-        [sold.0, sold.1, sold.2, sold.3]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
+        [sold.0, sold.1, sold.2, sold.3].into_iter().flatten().collect::<Vec<_>>()
     };
     let failover = async {
         reaches(&count, BOOKINGS).await;
@@ -240,11 +208,7 @@ async fn a_standby_takes_over_and_nothing_that_was_acknowledged_is_lost() {
     let all = timeout(LONGEST, async { tokio::join!(load, failover) });
     let (sold, (killed, promoted)) = all.await.expect("bookings are made again");
 
-    let first = sold
-        .iter()
-        .filter(|sold| sold.at > killed + promoted)
-        .map(|sold| sold.at - killed)
-        .min();
+    let first = sold.iter().filter(|sold| sold.at > killed + promoted).map(|sold| sold.at - killed).min();
     println!(
         "{} bookings; promoted after {promoted:?}, the first booking after {:?}",
         sold.len(),
@@ -262,9 +226,7 @@ async fn a_standby_takes_over_and_nothing_that_was_acknowledged_is_lost() {
     let verified = shared.operator(&["ledger", "verify"]);
     assert!(verified.status.success(), "{verified:?}");
     for server in &servers {
-        let ready = agent
-            .call(Method::GET, format!("{}/health/ready", server.url()), None)
-            .await;
+        let ready = agent.call(Method::GET, format!("{}/health/ready", server.url()), None).await;
         assert_eq!(ready.0, 200, "{ready:?}");
     }
 }
@@ -282,10 +244,7 @@ async fn a_primary_that_was_replaced_while_it_lives_is_not_asked_any_more() {
     let agent = shared.agent().await.at(&server);
     let before = agent.book().await.0;
     pair.promote().await;
-    let alone = [
-        "alter system set synchronous_standby_names = ''",
-        "select pg_reload_conf()",
-    ];
+    let alone = ["alter system set synchronous_standby_names = ''", "select pg_reload_conf()"];
     ask(&pair.primary.url(), &alone).await;
     ask(&pair.standby.url(), &["update users set name = 'Of the new one'"]).await;
 
@@ -300,10 +259,7 @@ async fn a_primary_that_was_replaced_while_it_lives_is_not_asked_any_more() {
         assert_eq!(agent.get("/me").await["name"], "Of the new one");
     }
     let sold = sell(&agent, "after").await;
-    let count = format!(
-        "select count(*)::text from bookings where booking_ref = '{}'",
-        sold.reference
-    );
+    let count = format!("select count(*)::text from bookings where booking_ref = '{}'", sold.reference);
     assert_eq!(ask(&pair.standby.url(), &[&count]).await, ["1"]);
     assert_eq!(ask(&pair.primary.url(), &[&count]).await, ["0"]);
     let path = format!("/flights/bookings/{}", before.as_str().unwrap());

@@ -74,10 +74,7 @@ impl Place {
 
     /// A file with a key of people.
     pub fn people_keys(&self) -> PathBuf {
-        let path = self.write(
-            "people_keys.toml",
-            &format!("[people_keys]\n1 = '{}'\n", "08".repeat(32)),
-        );
+        let path = self.write("people_keys.toml", &format!("[people_keys]\n1 = '{}'\n", "08".repeat(32)));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         path
     }
@@ -86,12 +83,7 @@ impl Place {
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.env_clear();
-        for name in [
-            "PATH",
-            "WAYFARE_POSTGRES_BIN",
-            "WAYFARE_POSTGRES_DOWNLOAD_URL",
-            "LLVM_PROFILE_FILE",
-        ] {
+        for name in ["PATH", "WAYFARE_POSTGRES_BIN", "WAYFARE_POSTGRES_DOWNLOAD_URL", "LLVM_PROFILE_FILE"] {
             if let Some(value) = env::var_os(name) {
                 command.env(name, value);
             }
@@ -275,12 +267,7 @@ impl Server {
                 kept.lock().unwrap().push((Instant::now(), line));
             }
         });
-        Server {
-            child,
-            launched,
-            printed,
-            log,
-        }
+        Server { child, launched, printed, log }
     }
 
     async fn wait_until_ready(&mut self) {
@@ -301,9 +288,7 @@ impl Server {
 
     fn base_url(&self) -> Option<String> {
         let lines = self.lines();
-        let ready = lines
-            .iter()
-            .find_map(|line| line.strip_prefix("Wayfare is ready: "));
+        let ready = lines.iter().find_map(|line| line.strip_prefix("Wayfare is ready: "));
         ready.map(str::to_owned)
     }
 
@@ -315,9 +300,7 @@ impl Server {
     /// From its launch to the line that says so.
     pub fn ready_after(&self) -> Duration {
         let printed = self.printed.lock().unwrap();
-        let ready = printed
-            .iter()
-            .find(|(_, line)| line.starts_with("Wayfare is ready"));
+        let ready = printed.iter().find(|(_, line)| line.starts_with("Wayfare is ready"));
         ready.expect("it is ready").0 - self.launched
     }
 

@@ -47,22 +47,15 @@ impl Archived {
 
     /// The present by PostgreSQL's clock, which a restore is told.
     async fn now(&self) -> String {
-        ask(&self.original.url(), &["select clock_timestamp()::text"])
-            .await
-            .remove(0)
+        ask(&self.original.url(), &["select clock_timestamp()::text"]).await.remove(0)
     }
 
     /// All that was written so far is in the archive.
     async fn archive(&self) {
         let url = self.original.url();
-        let file = ask(&url, &["select pg_walfile_name(pg_switch_wal())"])
-            .await
-            .remove(0);
+        let file = ask(&url, &["select pg_walfile_name(pg_switch_wal())"]).await.remove(0);
         let archived = self.dir.join("wal").join(&file);
-        until("the last WAL in the archive", async || {
-            archived.exists().then_some(())
-        })
-        .await;
+        until("the last WAL in the archive", async || archived.exists().then_some(())).await;
     }
 
     fn kill(&self) {
@@ -121,10 +114,7 @@ fn reconciled(shared: &Shared, since: &str) -> (Option<i32>, Value) {
     let output = shared.operator(&["--json", "reconcile", "--since", since]);
     let said = String::from_utf8(output.stdout.clone()).unwrap();
     let read = serde_json::from_str(&said);
-    (
-        output.status.code(),
-        read.unwrap_or_else(|_| panic!("{output:?}")),
-    )
+    (output.status.code(), read.unwrap_or_else(|_| panic!("{output:?}")))
 }
 
 /// Neither the books nor anything else is touched by whoever has another key.
@@ -132,19 +122,14 @@ async fn another_key_is_refused(shared: &Shared) {
     let sealed = "the ledger was sealed by another key";
     let verified = shared.operator_with(&["ledger", "verify"], Some(("WAYFARE_LEDGER_KEY", ANOTHER_KEY)));
     let said = String::from_utf8_lossy(&verified.stderr);
-    assert!(
-        verified.status.code() == Some(1) && said.contains(sealed),
-        "{verified:?}"
-    );
+    assert!(verified.status.code() == Some(1) && said.contains(sealed), "{verified:?}");
     let (code, said) = shared.refused(("WAYFARE_LEDGER_KEY", ANOTHER_KEY)).await;
     assert!(code == Some(1) && said.contains(sealed), "{code:?}: {said}");
 
     let others = format!("[people_keys]\n1 = '{}'\n", "09".repeat(32));
     let others = shared.write("other_keys.toml", &others);
     fs::set_permissions(&others, fs::Permissions::from_mode(0o600)).unwrap();
-    let (code, said) = shared
-        .refused(("WAYFARE_PEOPLE_KEY_FILE", others.to_str().unwrap()))
-        .await;
+    let (code, said) = shared.refused(("WAYFARE_PEOPLE_KEY_FILE", others.to_str().unwrap())).await;
     let lost = "the key 1 of people, which";
     assert!(code == Some(1) && said.contains(lost), "{code:?}: {said}");
 }
@@ -190,10 +175,7 @@ async fn a_restore_to_a_moment_names_what_only_suppliers_know() {
     found.sort_unstable();
     assert_eq!(
         found,
-        [
-            ["cancelled_there", &cancelled_order, &given_back],
-            ["only_at_supplier", &lost_order, ""]
-        ],
+        [["cancelled_there", &cancelled_order, &given_back], ["only_at_supplier", &lost_order, ""]],
         "{said}"
     );
     let reference = said["different"].as_array().unwrap().iter();
@@ -201,9 +183,7 @@ async fn a_restore_to_a_moment_names_what_only_suppliers_know() {
     let reference = reference.next().unwrap()["reference"].as_str().unwrap();
     assert!(reference.starts_with(&lost), "{reference} is not of {lost}");
     let listed = said["suppliers"].as_array().unwrap().iter();
-    let listed: Vec<_> = listed
-        .map(|of| (&of["supplier"], of["listed"].is_null()))
-        .collect();
+    let listed: Vec<_> = listed.map(|of| (&of["supplier"], of["listed"].is_null())).collect();
     assert_eq!(listed, [(&json!("duffel"), false), (&json!("tripjack"), true)]);
     let told = shared.operator(&["reconcile", "--since", &format!("{since}:00")]);
     let told = String::from_utf8_lossy(&told.stdout).into_owned();
@@ -217,10 +197,7 @@ async fn a_restore_to_a_moment_names_what_only_suppliers_know() {
         assert_eq!(stands["status"], "confirmed", "{stands}");
     }
     for booking in [&lost, &never_listed] {
-        assert_eq!(
-            agent.try_get(&format!("/flights/bookings/{booking}")).await.0,
-            404
-        );
+        assert_eq!(agent.try_get(&format!("/flights/bookings/{booking}")).await.0, 404);
     }
     book(&agent, "duffel").await;
     let verified = shared.operator(&["ledger", "verify"]);

@@ -16,27 +16,15 @@ async fn a_wrong_setting_is_refused_by_name_before_anything_is_made() {
     let file = place.write("wayfare.toml", "sandbx = \"on\"\n");
     let file = file.to_str().unwrap();
     for (variables, named) in [
-        (
-            vec![("WAYFARE_BIND", "nonsense")],
-            vec!["WAYFARE_BIND", "nonsense"],
-        ),
+        (vec![("WAYFARE_BIND", "nonsense")], vec!["WAYFARE_BIND", "nonsense"]),
         (
             vec![("WAYFARE_RATE_LIMITS", "off"), ("WAYFARE_BIND", "0.0.0.0:0")],
             vec!["WAYFARE_RATE_LIMITS", "WAYFARE_BIND", "0.0.0.0:0"],
         ),
-        (
-            vec![("WAYFARE_DEMO", "on"), ("WAYFARE_BIND", "0.0.0.0:0")],
-            vec!["WAYFARE_DEMO", "WAYFARE_BIND"],
-        ),
+        (vec![("WAYFARE_DEMO", "on"), ("WAYFARE_BIND", "0.0.0.0:0")], vec!["WAYFARE_DEMO", "WAYFARE_BIND"]),
         (vec![("WAYFARE_CONFIG", file)], vec!["sandbx", file]),
-        (
-            vec![("WAYFARE_CONFIG", "/nowhere/wayfare.toml")],
-            vec!["/nowhere/wayfare.toml"],
-        ),
-        (
-            vec![("WAYFARE_SANDBOX", "maybe")],
-            vec!["WAYFARE_SANDBOX", "maybe"],
-        ),
+        (vec![("WAYFARE_CONFIG", "/nowhere/wayfare.toml")], vec!["/nowhere/wayfare.toml"]),
+        (vec![("WAYFARE_SANDBOX", "maybe")], vec!["WAYFARE_SANDBOX", "maybe"]),
         (vec![("WAYFARE_SIGNING_KEY", "hush")], vec!["WAYFARE_SIGNING_KEY"]),
         (vec![("DATABASE_URL", "mysql://x/y")], vec!["DATABASE_URL"]),
     ] {
@@ -56,30 +44,16 @@ async fn without_keys_there_is_no_start_on_a_database_of_the_operators() {
     let url = ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/nothing");
     let (code, said) = place.refused([url]).await;
     assert_eq!(code, Some(1), "{said}");
-    assert!(
-        said.starts_with("wayfare: WAYFARE_SIGNING_KEY is not set"),
-        "{said}"
-    );
+    assert!(said.starts_with("wayfare: WAYFARE_SIGNING_KEY is not set"), "{said}");
     let (code, said) = place.refused([url, ("WAYFARE_SIGNING_KEY", SIGNING_KEY)]).await;
     assert_eq!(code, Some(1), "{said}");
-    assert!(
-        said.starts_with("wayfare: WAYFARE_LEDGER_KEY is not set"),
-        "{said}"
-    );
+    assert!(said.starts_with("wayfare: WAYFARE_LEDGER_KEY is not set"), "{said}");
     assert!(!place.data().exists());
 
-    let (code, said) = place
-        .refused([
-            url,
-            ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
-            ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
-        ])
-        .await;
+    let (code, said) =
+        place.refused([url, ("WAYFARE_SIGNING_KEY", SIGNING_KEY), ("WAYFARE_LEDGER_KEY", LEDGER_KEY)]).await;
     assert_eq!(code, Some(1), "{said}");
-    assert!(
-        said.starts_with("wayfare: WAYFARE_PEOPLE_KEY_FILE is not set"),
-        "{said}"
-    );
+    assert!(said.starts_with("wayfare: WAYFARE_PEOPLE_KEY_FILE is not set"), "{said}");
 
     // With all of them it is the database that is missing.
     let people_keys = place.people_keys();
@@ -127,12 +101,7 @@ async fn settings_are_checked_without_starting_or_making_anything() {
     let (code, said) = place.checked(changed).await;
     assert_eq!(code, Some(1), "{said}");
     assert!(said.lines().all(|line| line.starts_with("wayfare: ")), "{said}");
-    for named in [
-        "DATABASE_URL",
-        "sslmode",
-        "/nowhere/people.toml",
-        "sandbox supplier",
-    ] {
+    for named in ["DATABASE_URL", "sslmode", "/nowhere/people.toml", "sandbox supplier"] {
         assert!(said.contains(named), "{named} is not in: {said}");
     }
     assert!(!said.contains("hush") && !said.contains("panicked"), "{said}");
@@ -148,10 +117,7 @@ async fn a_port_in_use_is_named_in_one_line_and_nothing_is_left_running() {
     let (code, said) = place.refused([("WAYFARE_BIND", address.as_str())]).await;
     assert_eq!(code, Some(1), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(
-        said.contains(&address) && said.contains("Address already in use"),
-        "{said}"
-    );
+    assert!(said.contains(&address) && said.contains("Address already in use"), "{said}");
     assert_eq!(place.processes(), []);
     assert!(!place.data().join("postgres").exists() && !place.data().join("sandbox").exists());
 }
@@ -189,10 +155,7 @@ async fn a_line_of_the_log_is_the_programs_whatever_callers_send() {
         format!("GET /api/v1/me HTTP/1.1\r\nx-request-id: a\u{85}{forged}"),
         format!("GET /api/v1/me HTTP/1.1\r\nuser-agent: a\r{forged}"),
         format!("GET /api/v1/me HTTP/1.1\r\nauthorization: Bearer a\x1b[2J{forged}"),
-        format!(
-            "GET /api/v1/me HTTP/1.1\r\nx-forwarded-for: {}{forged}",
-            "9".repeat(9_000)
-        ),
+        format!("GET /api/v1/me HTTP/1.1\r\nx-forwarded-for: {}{forged}", "9".repeat(9_000)),
         format!("A\x1b[31m{forged} / HTTP/1.1"),
         forged.to_owned(),
     ] {
@@ -205,12 +168,7 @@ async fn a_line_of_the_log_is_the_programs_whatever_callers_send() {
     let login =
         json!({ "agent_id": format!("x\n{forged}"), "username": format!("x\r\n{forged}"), "password": "x" });
     let url = format!("{}/api/v1/auth/login", server.url());
-    let refused = reqwest::Client::new()
-        .post(url)
-        .json(&login)
-        .send()
-        .await
-        .unwrap();
+    let refused = reqwest::Client::new().post(url).json(&login).send().await.unwrap();
     assert_eq!(refused.status(), 401);
 
     let said = server.said();

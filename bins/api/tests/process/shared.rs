@@ -14,14 +14,10 @@ pub const LEDGER_KEY: &str = "a ledger key for tests, of 32 bytes at least";
 
 /// A new database of this name: its URL, as the owner of its tables.
 pub async fn create_database(name: &str) -> String {
-    let (client, connection) = tokio_postgres::connect(&TestServer::shared().url("postgres"), NoTls)
-        .await
-        .unwrap();
+    let (client, connection) =
+        tokio_postgres::connect(&TestServer::shared().url("postgres"), NoTls).await.unwrap();
     tokio::spawn(connection);
-    client
-        .batch_execute(&format!("CREATE DATABASE {name}"))
-        .await
-        .unwrap();
+    client.batch_execute(&format!("CREATE DATABASE {name}")).await.unwrap();
     TestServer::shared().url(name)
 }
 
@@ -84,9 +80,7 @@ impl Shared {
     pub async fn start(&self, redis_url: Option<&str>, demo: Option<(&str, &str)>) -> Server {
         let people_keys = self.place.people_keys();
         let redis = redis_url.map(|url| ("REDIS_URL", url));
-        self.place
-            .start_with(self.variables(&people_keys).into_iter().chain(redis).chain(demo))
-            .await
+        self.place.start_with(self.variables(&people_keys).into_iter().chain(redis).chain(demo)).await
     }
 
     fn variables<'a>(&'a self, people_keys: &'a Path) -> [(&'static str, &'a str); 5] {
@@ -101,10 +95,7 @@ impl Shared {
 
     /// The same, on another database instead.
     pub fn moved_to(self, database_url: &str) -> Shared {
-        Shared {
-            database_url: database_url.to_owned(),
-            ..self
-        }
+        Shared { database_url: database_url.to_owned(), ..self }
     }
 
     /// Starts a server with another variable, which should end by itself: its exit code and what it said.
@@ -128,12 +119,8 @@ impl Shared {
     pub fn operator_with(&self, arguments: &[&str], other: Option<(&str, &str)>) -> Output {
         let people_keys = self.place.people_keys();
         let mut command = Command::new(operators_program());
-        command
-            .env_clear()
-            .envs(self.variables(&people_keys).into_iter().chain(other));
-        command
-            .env("WAYFARE_DATA_DIR", self.place.data())
-            .current_dir("/");
+        command.env_clear().envs(self.variables(&people_keys).into_iter().chain(other));
+        command.env("WAYFARE_DATA_DIR", self.place.data()).current_dir("/");
         command.args(arguments).output().unwrap()
     }
 

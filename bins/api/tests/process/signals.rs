@@ -31,10 +31,7 @@ async fn a_stop_ends_everything_and_the_next_start_finds_everything_as_it_was() 
         assert_eq!(api.holdings(&place).await, before, "after {signal:?}");
     }
     // The keys are the same ones, so old log-ins hold.
-    assert_eq!(
-        api.moved(&place).balance().await,
-        Api::agent(&place).await.balance().await
-    );
+    assert_eq!(api.moved(&place).balance().await, Api::agent(&place).await.balance().await);
 }
 
 /// A proxy asks whether the server is ready, and sends calls to it until it hears that it is not.
@@ -50,21 +47,13 @@ async fn a_server_that_drains_is_not_ready_and_serves_on_until_its_time_or_a_sec
         let status = async || http.get(&ready).send().await.unwrap().status().as_u16();
         assert_eq!(status().await, 200);
         server.signal(Signal::TERM);
-        until("the proxy's answer", async || {
-            (status().await == 503).then_some(())
-        })
-        .await;
+        until("the proxy's answer", async || (status().await == 503).then_some(())).await;
         let (reference, _) = api.book().await;
         assert!(reference.as_str().unwrap().starts_with("FA-"), "{reference}");
         if !ends_by_itself {
             server.signal(Signal::TERM);
         }
-        assert_eq!(
-            server.exited(Duration::from_secs(30)).await.code(),
-            Some(0),
-            "{}",
-            server.said()
-        );
+        assert_eq!(server.exited(Duration::from_secs(30)).await.code(), Some(0), "{}", server.said());
     }
 }
 
@@ -96,12 +85,7 @@ async fn a_call_under_way_is_answered_before_the_server_stops() {
     })
     .await;
     assert!(!searching.is_finished());
-    assert_eq!(
-        server.stop(Signal::TERM).await.code(),
-        Some(0),
-        "{}",
-        server.said()
-    );
+    assert_eq!(server.stop(Signal::TERM).await.code(), Some(0), "{}", server.said());
     let found = searching.await.unwrap();
     assert!(!found["offers"].as_array().unwrap().is_empty(), "{found}");
     place.assert_nobody_is_left().await;
@@ -119,12 +103,7 @@ async fn a_stop_during_the_first_start_leaves_nothing_and_spoils_nothing() {
         let mut server = place.launch([]);
         let path = place.data().join(made);
         until(made, async || path.exists().then_some(())).await;
-        assert_eq!(
-            server.stop(signal).await.code(),
-            Some(0),
-            "at {made}: {}",
-            server.said()
-        );
+        assert_eq!(server.stop(signal).await.code(), Some(0), "at {made}: {}", server.said());
         place.assert_nobody_is_left().await;
 
         let server = place.start().await;
@@ -223,10 +202,7 @@ async fn a_server_whose_postgresql_ends_says_so_and_ends_too() {
     let status = server.exited(Duration::from_secs(120)).await;
     assert_eq!(status.code(), Some(1), "{}", server.said());
     let last = server.said().lines().last().unwrap_or_default().to_owned();
-    assert!(
-        last.starts_with("wayfare: ") && last.contains("postgres.log"),
-        "{last}"
-    );
+    assert!(last.starts_with("wayfare: ") && last.contains("postgres.log"), "{last}");
     place.assert_nobody_is_left().await;
     place.start().await;
 }

@@ -24,13 +24,8 @@ async fn a_start_says_where_it_is_and_its_curl_line_logs_in() {
     assert_eq!(lines.len(), 10, "{lines:#?}");
     assert_eq!(lines[1], format!("In a browser: {}/console", server.url()));
     let line = lines.iter().find_map(|line| line.strip_prefix("A first call: "));
-    let operator = lines
-        .iter()
-        .find_map(|line| line.strip_prefix("For the operator: "));
-    assert!(
-        operator.unwrap().contains("/operator, operator, password "),
-        "{lines:#?}"
-    );
+    let operator = lines.iter().find_map(|line| line.strip_prefix("For the operator: "));
+    assert!(operator.unwrap().contains("/operator, operator, password "), "{lines:#?}");
     let answer: Value = serde_json::from_str(&paste(line.unwrap())).unwrap();
     assert_eq!(answer["data"]["user"]["role"], "agent", "{answer}");
     assert!(answer["data"]["tokens"]["access_token"].is_string());
@@ -38,10 +33,7 @@ async fn a_start_says_where_it_is_and_its_curl_line_logs_in() {
 
 /// Gives the line to a bash, as a person pastes it, and returns what it shows.
 fn paste(line: &str) -> String {
-    let bash = Command::new("bash")
-        .args(["-c", line])
-        .env("no_proxy", "127.0.0.1")
-        .output();
+    let bash = Command::new("bash").args(["-c", line]).env("no_proxy", "127.0.0.1").output();
     let shown = bash.unwrap();
     let errors = String::from_utf8_lossy(&shown.stderr);
     assert!(shown.status.success() && errors.is_empty(), "{errors}");
@@ -57,18 +49,12 @@ async fn demo_json_tells_programs_all_and_nobody_else_anything() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o600);
     let demo = place.demo();
     let names: Vec<&String> = demo.as_object().unwrap().keys().collect();
-    assert_eq!(
-        names,
-        ["agent_id", "base_url", "operator", "sandbox_url", "users"]
-    );
+    assert_eq!(names, ["agent_id", "base_url", "operator", "sandbox_url", "users"]);
     assert_eq!(demo["base_url"], server.url());
     assert!(!server.url().ends_with(":0"), "the real port, not the asked one");
 
     let printed = server.lines().join("\n");
-    assert!(
-        printed.contains(&format!("The same for programs: {}\n", file.display())),
-        "{printed}"
-    );
+    assert!(printed.contains(&format!("The same for programs: {}\n", file.display())), "{printed}");
     assert!(printed.contains(&format!("{}/docs, ", server.url())), "{printed}");
     for told in [&demo["agent_id"], &demo["sandbox_url"]] {
         assert!(printed.contains(told.as_str().unwrap()), "{told} is not printed");
@@ -95,10 +81,7 @@ async fn demo_json_tells_programs_all_and_nobody_else_anything() {
 #[tokio::test]
 async fn ready_means_that_the_start_has_ended() {
     let place = Place::new().await;
-    let port = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let bind = port.to_string();
     let server = place.launch([("WAYFARE_BIND", bind.as_str())]);
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -120,10 +103,7 @@ async fn ready_means_that_the_start_has_ended() {
     // Printed before, and read by another thread.
     assert!(!server.greeting().await.is_empty());
     let said = server.said();
-    assert!(
-        !said.contains("/health/ready") || !said.contains("served"),
-        "{said}"
-    );
+    assert!(!said.contains("/health/ready") || !said.contains("served"), "{said}");
 }
 
 #[tokio::test]
@@ -138,10 +118,7 @@ async fn root_may_use_an_empty_folder_that_is_closed_to_all_others() {
     fs::set_permissions(place.data(), fs::Permissions::from_mode(0o700)).unwrap();
     let server = place.start().await;
     assert_eq!(Api::agent(&place).await.ready().await, 200);
-    assert_eq!(
-        fs::metadata(place.data()).unwrap().permissions().mode() & 0o7777,
-        0o711
-    );
+    assert_eq!(fs::metadata(place.data()).unwrap().permissions().mode() & 0o7777, 0o711);
     drop(server);
     // One that has something in it is somebody's, and stays as it is.
     let other = Place::new().await;
@@ -150,10 +127,7 @@ async fn root_may_use_an_empty_folder_that_is_closed_to_all_others() {
     fs::set_permissions(other.data(), fs::Permissions::from_mode(0o700)).unwrap();
     let (code, said) = other.refused([]).await;
     assert_eq!(code, Some(1), "{said}");
-    assert_eq!(
-        fs::metadata(other.data()).unwrap().permissions().mode() & 0o7777,
-        0o700
-    );
+    assert_eq!(fs::metadata(other.data()).unwrap().permissions().mode() & 0o7777, 0o700);
 }
 
 #[tokio::test]
@@ -172,9 +146,7 @@ async fn probes_and_broken_requests_are_no_news() {
         stream.write_all(broken.as_bytes()).unwrap();
         let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());
     }
-    let (status, _) = api
-        .call(reqwest::Method::GET, format!("{}/nowhere", server.url()), None)
-        .await;
+    let (status, _) = api.call(reqwest::Method::GET, format!("{}/nowhere", server.url()), None).await;
     assert_eq!(status, 404);
     let said = server.said();
     assert!(said.contains("/nowhere") && said.contains("status=404"), "{said}");
@@ -195,12 +167,7 @@ async fn a_plain_user_starts_it_twice() {
         println!("did not run: there is no user nobody");
         return;
     };
-    let ids: Vec<u32> = nobody
-        .split(':')
-        .skip(2)
-        .take(2)
-        .map(|id| id.parse().unwrap())
-        .collect();
+    let ids: Vec<u32> = nobody.split(':').skip(2).take(2).map(|id| id.parse().unwrap()).collect();
     let mut place = Place::new().await;
     place.become_user((ids[0], ids[1]));
 
@@ -209,17 +176,9 @@ async fn a_plain_user_starts_it_twice() {
     let api = Api::agent(&place).await;
     api.book().await;
     let before = api.holdings(&place).await;
-    assert_eq!(
-        server.stop(Signal::INT).await.code(),
-        Some(0),
-        "{}",
-        server.said()
-    );
+    assert_eq!(server.stop(Signal::INT).await.code(), Some(0), "{}", server.said());
     assert_eq!(place.processes(), []);
-    assert_eq!(
-        fs::metadata(place.data()).unwrap().permissions().mode() & 0o7777,
-        0o700
-    );
+    assert_eq!(fs::metadata(place.data()).unwrap().permissions().mode() & 0o7777, 0o700);
 
     let server = place.start().await;
     println!("ready after {:?} (warm, as nobody)", server.ready_after());
@@ -265,14 +224,9 @@ async fn on_a_database_of_the_operators_there_is_no_demo_and_no_sandbox_unless_a
     let [database, signing, ledger, people] = given;
 
     let mut server = place.start_with(given).await;
-    println!(
-        "ready after {:?} (a database of the operator's)",
-        server.ready_after()
-    );
+    println!("ready after {:?} (a database of the operator's)", server.ready_after());
     assert_eq!(server.lines(), [format!("Wayfare is ready: {}", server.url())]);
-    let ready = reqwest::get(format!("{}/health/ready", server.url()))
-        .await
-        .unwrap();
+    let ready = reqwest::get(format!("{}/health/ready", server.url())).await.unwrap();
     assert_eq!(ready.status(), 200);
     assert_eq!(place.processes(), []);
     let made = fs::read_dir(place.data()).map_or(0, |entries| entries.count());
@@ -283,10 +237,7 @@ async fn on_a_database_of_the_operators_there_is_no_demo_and_no_sandbox_unless_a
     let demo = ("WAYFARE_DEMO", "on");
     let mut server = place.start_with([database, signing, ledger, people, demo]).await;
     assert_eq!(place.demo()["sandbox_url"], "");
-    let (status, found) = Api::agent(&place)
-        .await
-        .try_post("/flights/search", search())
-        .await;
+    let (status, found) = Api::agent(&place).await.try_post("/flights/search", search()).await;
     assert_eq!(status, 200, "{found}");
     assert_eq!(found["data"]["offers"], json!([]));
     assert_eq!(found["data"]["search_meta"]["provider_status"], json!({}));
@@ -296,13 +247,8 @@ async fn on_a_database_of_the_operators_there_is_no_demo_and_no_sandbox_unless_a
     let sandbox = ("WAYFARE_SANDBOX", "on");
     // From now on its tables belong to another role than the server's.
     let service_url = TestServer::shared().service_url(&name);
-    let (database, owner) = (
-        ("DATABASE_URL", service_url.as_str()),
-        ("MIGRATION_DATABASE_URL", database.1),
-    );
-    let mut server = place
-        .start_with([database, owner, signing, ledger, people, demo, sandbox])
-        .await;
+    let (database, owner) = (("DATABASE_URL", service_url.as_str()), ("MIGRATION_DATABASE_URL", database.1));
+    let mut server = place.start_with([database, owner, signing, ledger, people, demo, sandbox]).await;
     assert_eq!(place.processes().len(), 1, "the sandbox");
     Api::agent(&place).await.book().await;
     assert!(!place.data().join("postgres").exists());

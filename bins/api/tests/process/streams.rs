@@ -24,10 +24,7 @@ struct Stream {
 
 impl Stream {
     async fn open(api: &Api) -> Stream {
-        Stream {
-            answer: api.stream().await,
-            came: String::new(),
-        }
+        Stream { answer: api.stream().await, came: String::new() }
     }
 
     /// Reads until this has come.
@@ -89,10 +86,7 @@ async fn a_client_that_leaves_its_stream_takes_the_suppliers_call_along() {
     });
     let mut stream = Stream::open(&api).await;
     stream.until(": keep-alive").await;
-    assert!(
-        !call.is_finished(),
-        "the supplier's call ended before its client left"
-    );
+    assert!(!call.is_finished(), "the supplier's call ended before its client left");
 
     let left = Instant::now();
     drop(stream);
@@ -147,15 +141,9 @@ async fn curl_reads_each_suppliers_offers_as_they_come() {
     };
     let head: Vec<String> = head.into_iter().map(|line| line.to_lowercase()).collect();
     assert_eq!(head[0], "http/1.1 200 ok");
-    assert!(
-        head.contains(&"content-type: text/event-stream".to_owned()),
-        "{head:?}"
-    );
+    assert!(head.contains(&"content-type: text/event-stream".to_owned()), "{head:?}");
     // Compressed events would wait for each other.
-    assert!(
-        !head.iter().any(|line| line.starts_with("content-encoding: gzip")),
-        "{head:?}"
-    );
+    assert!(!head.iter().any(|line| line.starts_with("content-encoding: gzip")), "{head:?}");
 
     let names = events.iter().filter_map(|line| line.strip_prefix("event: "));
     let names: Vec<&str> = names.collect();
@@ -177,16 +165,7 @@ async fn curl_reads_each_suppliers_offers_as_they_come() {
 /// The head and the stream as curl shows them, each line as it comes.
 fn curl(api: &Api, mut tell: impl FnMut(String)) {
     let mut curl = Command::new("curl")
-        .args([
-            "--silent",
-            "--no-buffer",
-            "--compressed",
-            "--include",
-            "--max-time",
-            "120",
-            "--noproxy",
-            "*",
-        ])
+        .args(["--silent", "--no-buffer", "--compressed", "--include", "--max-time", "120", "--noproxy", "*"])
         .args(["--header", "Content-Type: application/json", "--data", "@-"])
         .args(["--header", &format!("Authorization: Bearer {}", api.token())])
         .arg(format!("{}/api/v1/flights/search/stream", api.url()))

@@ -34,12 +34,8 @@ async fn systemd_is_told_that_it_is_ready_alive_and_stopping() {
     let path = place.write("notify", "").with_file_name("notify.sock");
     let socket = UnixDatagram::bind(&path).unwrap();
     socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    let mut server = place
-        .start_with([
-            ("NOTIFY_SOCKET", path.to_str().unwrap()),
-            ("WATCHDOG_USEC", "600000"),
-        ])
-        .await;
+    let mut server =
+        place.start_with([("NOTIFY_SOCKET", path.to_str().unwrap()), ("WATCHDOG_USEC", "600000")]).await;
     assert_eq!(told(&socket).trim(), "READY=1");
     for _ in 0..2 {
         is_told(&socket, "WATCHDOG=1");
@@ -56,10 +52,7 @@ async fn a_server_that_fails_to_start_is_never_ready() {
     socket.set_nonblocking(true).unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let variables = [
-        ("NOTIFY_SOCKET", path.to_str().unwrap()),
-        ("WAYFARE_METRICS_BIND", address.as_str()),
-    ];
+    let variables = [("NOTIFY_SOCKET", path.to_str().unwrap()), ("WAYFARE_METRICS_BIND", address.as_str())];
     let (code, said) = place.refused(variables).await;
     assert_eq!(code, Some(1), "{said}");
     let reason = format!("wayfare: --metrics-bind {address}: Address already in use");

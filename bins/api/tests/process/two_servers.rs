@@ -34,11 +34,7 @@ fn of(offer: &Value) -> Value {
 async fn assert_expired(api: &Api, offer: &Value) {
     for path in ["/flights/price", "/flights/fare-rules"] {
         let (status, body) = api.try_post(path, of(offer)).await;
-        assert_eq!(
-            (status, body["error"].as_str()),
-            (400, Some(EXPIRED)),
-            "{path}: {body}"
-        );
+        assert_eq!((status, body["error"].as_str()), (400, Some(EXPIRED)), "{path}: {body}");
     }
 }
 
@@ -64,9 +60,7 @@ async fn with_redis_one_server_sells_what_another_showed() {
     assert_eq!(rules["items"].as_array().map(Vec::len), Some(1), "{rules}");
     let priced = there.post("/flights/price", of(&shown)).await;
     assert_eq!(priced["status"], "PRICE_VERIFIED", "{priced}");
-    let booked = there
-        .post("/flights/book", order(&priced["booking_keys"][0]))
-        .await;
+    let booked = there.post("/flights/book", order(&priced["booking_keys"][0])).await;
     assert_eq!(booked["status"], "CONFIRMED", "{booked}");
     let path = format!("/flights/bookings/{}", booked["booking_ref"].as_str().unwrap());
     assert_eq!(here.get(&path).await["status"], "confirmed");
@@ -148,17 +142,10 @@ async fn a_server_that_is_killed_while_it_asks_keeps_the_other_waiting_for_a_mom
     let killed = Instant::now();
     let found = waiting.await.unwrap();
     // A lease is a second long; the rest is the search, on a busy machine.
-    assert!(
-        killed.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        killed.elapsed()
-    );
+    assert!(killed.elapsed() < Duration::from_secs(10), "{:?}", killed.elapsed());
     let offers = found["offers"].as_array().unwrap();
     for supplier in ["duffel", "tripjack"] {
-        assert!(
-            offers.iter().any(|offer| offer["supplier"] == supplier),
-            "{found}"
-        );
+        assert!(offers.iter().any(|offer| offer["supplier"] == supplier), "{found}");
     }
     assert!(lost.await.unwrap().is_err());
     assert_eq!(times_said(&second, "ERROR"), 0, "{}", second.said());

@@ -85,10 +85,7 @@ fn suppliers(text: &str) -> Result<Suppliers, &'static str> {
         codes => codes.split(',').map(|code| code.trim().to_owned()).collect(),
     };
     let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
-    match codes
-        .iter()
-        .all(|code| !code.is_empty() && code.bytes().all(letter))
-    {
+    match codes.iter().all(|code| !code.is_empty() && code.bytes().all(letter)) {
         true => Ok(Suppliers::These(codes)),
         false => Err("must be `all`, `none`, or codes like duffel with commas between"),
     }
@@ -124,10 +121,7 @@ impl Set {
             ticket_password,
         };
         let work = installation.with_platform(async |platform| {
-            known(
-                operator::change_agency(platform, &agent_id, change).await,
-                &agent_id,
-            )?;
+            known(operator::change_agency(platform, &agent_id, change).await, &agent_id)?;
             output.print(&AgencyView::from(operator::agency(platform, &agent_id).await?))
         });
         work.await

@@ -71,16 +71,11 @@ pub async fn list(installation: Installation, output: Output) -> Result<(), Fail
                 problem: wallet.err().map(|error| error.to_string()),
             }
         });
-        let table = Agencies {
-            agencies: listed.collect(),
-        };
+        let table = Agencies { agencies: listed.collect() };
         output.print_table(&table)?;
         let unreadable = table.agencies.iter().filter_map(|agency| {
             let problem = agency.problem.as_deref()?;
-            Some(format!(
-                "the wallet of {} can't be read: {problem}",
-                agency.agent_id
-            ))
+            Some(format!("the wallet of {} can't be read: {problem}", agency.agent_id))
         });
         match unreadable.collect::<Vec<_>>() {
             problems if problems.is_empty() => Ok(()),
@@ -189,13 +184,7 @@ impl Report for AgencyView {
             ("credit_limit", self.credit_limit.0.to_string().into()),
             ("ip_whitelist", switch(self.ip_whitelist_enabled).into()),
             ("whitelist", some(&self.whitelist).into()),
-            (
-                "suppliers",
-                self.suppliers
-                    .as_deref()
-                    .map_or_else(|| "all".to_owned(), some)
-                    .into(),
-            ),
+            ("suppliers", self.suppliers.as_deref().map_or_else(|| "all".to_owned(), some).into()),
             ("ticket_password", switch(self.ticket_password_enabled).into()),
         ]
     }

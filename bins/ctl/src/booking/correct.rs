@@ -54,10 +54,7 @@ impl Correct {
             let corrected =
                 desk::correct(platform, &self.reference, self.order, &correction, &self.note).await;
             let content = corrected.map_err(|error| failure(error, &self.reference))?;
-            output.print(&Corrected {
-                order: self.order,
-                content,
-            })
+            output.print(&Corrected { order: self.order, content })
         });
         work.await
     }
@@ -72,9 +69,6 @@ struct Corrected {
 
 impl Report for Corrected {
     fn lines(&self) -> Vec<Line<'_>> {
-        vec![
-            ("order", self.order.to_string().into()),
-            ("content", self.content.to_string().into()),
-        ]
+        vec![("order", self.order.to_string().into()), ("content", self.content.to_string().into())]
     }
 }

@@ -25,17 +25,8 @@ const COLUMNS: &str =
     "booking_ref agent_id product status provider pnr booked_by route travel amount currency created_at";
 
 /// What narrows a search: a status alone does not.
-const KNOWN: [&str; 9] = [
-    "reference",
-    "pnr",
-    "ticket",
-    "name",
-    "email",
-    "order_id",
-    "agency",
-    "travel",
-    "booked",
-];
+const KNOWN: [&str; 9] =
+    ["reference", "pnr", "ticket", "name", "email", "order_id", "agency", "travel", "booked"];
 
 /// What is known of it.
 #[derive(Args)]
@@ -116,10 +107,7 @@ impl Find {
             status: self.status,
         };
         let work = installation.with_platform(async |platform| {
-            let request = PageRequest {
-                page,
-                per_page: PER_PAGE,
-            };
+            let request = PageRequest { page, per_page: PER_PAGE };
             let found = desk::find(platform, search.clone(), request).await?;
             output.print_table(&Found {
                 page,

@@ -51,9 +51,6 @@ struct Told(Looked);
 
 impl Report for Told {
     fn lines(&self) -> Vec<Line<'_>> {
-        vec![
-            ("orders", self.0.orders.to_string().into()),
-            ("looked", self.0.looked.to_string().into()),
-        ]
+        vec![("orders", self.0.orders.to_string().into()), ("looked", self.0.looked.to_string().into())]
     }
 }

@@ -76,18 +76,13 @@ impl Rule {
     /// Does it.
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
-            let (Some(reference), Some(number), Some(kind), Some(amount), Some(note)) = (
-                self.reference.clone(),
-                self.order,
-                self.kind,
-                self.amount,
-                self.note.clone(),
-            ) else {
+            let (Some(reference), Some(number), Some(kind), Some(amount), Some(note)) =
+                (self.reference.clone(), self.order, self.kind, self.amount, self.note.clone())
+            else {
                 let tried = desk::collect(platform, self.reference.as_ref()).await;
                 let tried = tried.map_err(|error| failure(error, self.reference.as_ref()))?;
-                return output.print_table(&Collected {
-                    rulings: tried.into_iter().map(Ruled::from).collect(),
-                });
+                return output
+                    .print_table(&Collected { rulings: tried.into_iter().map(Ruled::from).collect() });
             };
             let request = RulingRequest {
                 number,
@@ -102,9 +97,7 @@ impl Rule {
                 key: self.key.clone(),
             };
             let made = desk::rule(platform, &reference, request).await;
-            output.print(&Ruled::from(
-                made.map_err(|error| failure(error, Some(&reference)))?,
-            ))
+            output.print(&Ruled::from(made.map_err(|error| failure(error, Some(&reference)))?))
         });
         work.await
     }

@@ -34,16 +34,11 @@ impl Show {
         installation: Installation,
         output: Output,
     ) -> Result<(), Failure> {
-        let also = Also {
-            people: self.people,
-            answers: self.answers,
-        };
+        let also = Also { people: self.people, answers: self.answers };
         let work = installation.with_platform(async |platform| {
             let passed_on = |code: &str, raw| suppliers.passed_on(code, raw);
             let shown = desk::show(platform, &self.reference, also, passed_on).await;
-            output.print(&PrintedBooking(
-                shown.map_err(|error| failure(error, &self.reference))?,
-            ))
+            output.print(&PrintedBooking(shown.map_err(|error| failure(error, &self.reference))?))
         });
         work.await
     }
@@ -60,12 +55,7 @@ impl Report for PrintedBooking {
         let orders = shown.booking.get("orders").and_then(Value::as_array);
         let orders = orders.into_iter().flatten();
         lines.extend(orders.map(|order| ("order", text(order).into())));
-        lines.extend(
-            shown
-                .happened
-                .iter()
-                .map(|one| ("happened", happened(one).into())),
-        );
+        lines.extend(shown.happened.iter().map(|one| ("happened", happened(one).into())));
         if let Some(people) = &shown.people {
             let told = serde_json::to_value(people).unwrap_or_default();
             lines.push(("people", told.to_string().into()));
@@ -86,12 +76,7 @@ fn text(value: &Value) -> String {
 
 fn happened(one: &Map<String, Value>) -> String {
     let named = |name: &str| one.get(name).map(text).unwrap_or_default();
-    format!(
-        "{} {} {}",
-        named("at"),
-        named("what"),
-        members_of(one, &["at", "what"])
-    )
+    format!("{} {} {}", named("at"), named("what"), members_of(one, &["at", "what"]))
 }
 
 fn members_of(members: &Map<String, Value>, without: &[&str]) -> String {

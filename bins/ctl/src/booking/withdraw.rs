@@ -31,10 +31,7 @@ impl Withdraw {
                 Error::NotFound => Failure::Failed(format!("{} has no ruling {}", self.reference, self.id)),
                 other => other.into(),
             })?;
-            output.print(&Ruled::from(RulingMade {
-                ruling,
-                repeated: false,
-            }))
+            output.print(&Ruled::from(RulingMade { ruling, repeated: false }))
         });
         work.await
     }

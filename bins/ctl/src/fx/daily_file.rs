@@ -16,19 +16,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// # Errors
 /// When it can't be had, or is no such file.
 pub async fn read(place: &str) -> Result<String, Failure> {
-    let is_address = ["http://", "https://"]
-        .iter()
-        .any(|scheme| place.starts_with(scheme));
+    let is_address = ["http://", "https://"].iter().any(|scheme| place.starts_with(scheme));
     let bytes = match is_address {
         true => fetch(place, PATIENCE).await,
         false => open(place).await,
     };
     let bytes = bytes.and_then(|bytes| match bytes.len() {
         0..=LONGEST_DAILY_FILE => Ok(bytes),
-        _ => Err(format!(
-            "it is larger than {} KiB, which no daily file is",
-            LONGEST_DAILY_FILE / 1024
-        )),
+        _ => Err(format!("it is larger than {} KiB, which no daily file is", LONGEST_DAILY_FILE / 1024)),
     });
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
     text.map_err(|reason| Failure::Failed(format!("{place}: {reason}")))
@@ -38,10 +33,7 @@ pub async fn read(place: &str) -> Result<String, Failure> {
 async fn open(path: &str) -> Result<Vec<u8>, String> {
     let file = File::open(path).await.map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
-    let read = file
-        .take(LONGEST_DAILY_FILE as u64 + 1)
-        .read_to_end(&mut bytes)
-        .await;
+    let read = file.take(LONGEST_DAILY_FILE as u64 + 1).read_to_end(&mut bytes).await;
     read.map_err(|error| error.to_string())?;
     Ok(bytes)
 }

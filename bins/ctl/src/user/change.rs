@@ -77,9 +77,7 @@ impl List {
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
             let found = known(operator::users(platform, &self.agent_id).await, &self.agent_id)?;
-            output.print_table(&Users {
-                users: found.into_iter().map(Listed::from).collect(),
-            })
+            output.print_table(&Users { users: found.into_iter().map(Listed::from).collect() })
         });
         work.await
     }
@@ -144,11 +142,7 @@ impl ResetPassword {
         let work = installation.with_platform(async |platform| {
             let (agent_id, username) = (&somebody.agent_id, &somebody.username);
             somebody.told(operator::reset_password(platform, agent_id, username, new).await)?;
-            output.print(&Changed {
-                agent_id: agent_id.to_string(),
-                username,
-                what: ("password", "reset"),
-            })
+            output.print(&Changed { agent_id: agent_id.to_string(), username, what: ("password", "reset") })
         });
         work.await
     }

@@ -64,14 +64,7 @@ impl Table for Told {
 
     fn rows(&self) -> Vec<Row<'_>> {
         let balance = |amount: Amount, what: &'static str| -> Row<'_> {
-            vec![
-                "".into(),
-                "".into(),
-                "".into(),
-                amount.0.to_string().into(),
-                "".into(),
-                what.into(),
-            ]
+            vec!["".into(), "".into(), "".into(), amount.0.to_string().into(), "".into(), what.into()]
         };
         let mut rows = vec![balance(self.opening_balance, "opening balance")];
         rows.extend(self.transactions.iter().map(|transaction| {

@@ -52,9 +52,7 @@ async fn the_documented_commands_settle_what_they_say() {
              where booking_ref = '{booking}'"
         );
         world.sql(&raise).await;
-        let incident = world
-            .line("select id::text from exceptions where closed_at is null")
-            .await;
+        let incident = world.line("select id::text from exceptions where closed_at is null").await;
         let told = command
             .replace("REF", &booking)
             .replace("--note …", "--note said")
@@ -62,20 +60,13 @@ async fn the_documented_commands_settle_what_they_say() {
         let mut arguments = words(&told);
         arguments.extend(["--key".to_owned(), format!("key of {booking}")]);
         let ruled = json(&arguments);
-        assert_eq!(
-            (&ruled["state"], &ruled["repeated"]),
-            (&"done".into(), &false.into()),
-            "{ruled}"
-        );
+        assert_eq!((&ruled["state"], &ruled["repeated"]), (&"done".into(), &false.into()), "{ruled}");
         let again = json(&arguments);
         assert_eq!((&again["id"], &again["repeated"]), (&ruled["id"], &true.into()));
         let shown = json(&["booking", "show", &booking].map(str::to_owned));
         let happened = shown["happened"].as_array().unwrap();
         assert_eq!(happened.iter().filter(|one| one["what"] == "ruling").count(), 1);
-        assert_eq!(
-            shown["booking"]["status"],
-            if is_cancelled { "cancelled" } else { "confirmed" }
-        );
+        assert_eq!(shown["booking"]["status"], if is_cancelled { "cancelled" } else { "confirmed" });
         world
             .sql("update exceptions set closed_at = now(), closed_by = 'operator' where closed_at is null")
             .await;
@@ -90,31 +81,12 @@ async fn a_booking_is_found_shown_and_corrected_at_the_command_line() {
     let booking = agent.buy(one_way("DEL", "BOM")).await.reference;
     let here = Installation::new();
     let say = |arguments: &[&str]| succeeded(&here.beside(&world, arguments).output().unwrap());
-    let correct = [
-        "booking",
-        "correct",
-        &booking,
-        "--order",
-        "1",
-        "--pnr",
-        "ZZTOP1",
-        "--note",
-        "their desk",
-    ];
+    let correct = ["booking", "correct", &booking, "--order", "1", "--pnr", "ZZTOP1", "--note", "their desk"];
     assert!(say(&correct).contains("ZZTOP1"));
     let found = say(&["booking", "find", "--pnr", "zztop1"]);
-    assert!(
-        found.contains(&booking) && found.contains("1 in all, page 1 of 1"),
-        "{found}"
-    );
+    assert!(found.contains(&booking) && found.contains("1 in all, page 1 of 1"), "{found}");
     let shown = say(&["booking", "show", &booking]);
-    for told in [
-        "booking  ",
-        "order ",
-        "happened ",
-        "transfer",
-        "booking.corrected",
-    ] {
+    for told in ["booking  ", "order ", "happened ", "transfer", "booking.corrected"] {
         assert!(shown.contains(told), "{told}: {shown}");
     }
     assert!(say(&["people", "index"]).contains('1'));
@@ -137,28 +109,14 @@ async fn a_reference_is_read_in_small_letters_and_a_look_says_why_it_has_nothing
     let booking = agent.buy(one_way("DEL", "BOM")).await.reference;
     let here = Installation::new();
     let typed = booking.to_lowercase();
-    let shown = succeeded(
-        &here
-            .beside(&world, &["booking", "show", &typed])
-            .output()
-            .unwrap(),
-    );
+    let shown = succeeded(&here.beside(&world, &["booking", "show", &typed]).output().unwrap());
     assert!(shown.contains(&booking), "{shown}");
     agent.cancel(&booking).await.ok();
-    let account = here
-        .beside(&world, &["suppliers", "show", "Duffel"])
-        .output()
-        .unwrap();
+    let account = here.beside(&world, &["suppliers", "show", "Duffel"]).output().unwrap();
     assert!(succeeded(&account).contains("duffel"));
     let look = refused(&mut here.beside(&world, &["booking", "look", &typed]), 1);
-    assert!(
-        look.contains("has no order that stands with a supplier"),
-        "{look}"
-    );
+    assert!(look.contains("has no order that stands with a supplier"), "{look}");
     assert!(!look.contains("--order"), "{look}");
-    let look = refused(
-        &mut here.beside(&world, &["booking", "look", &typed, "--order", "1"]),
-        1,
-    );
+    let look = refused(&mut here.beside(&world, &["booking", "look", &typed, "--order", "1"]), 1);
     assert!(look.contains("--order stands with no supplier"), "{look}");
 }

@@ -26,10 +26,7 @@ async fn an_agency_is_shown_as_it_stands() {
         &["agency", "set", "WFNOBODY", "--name", "x"],
         &["user", "list", "WFNOBODY"],
     ] {
-        assert_eq!(
-            here.refusal(arguments),
-            "wayfarectl: there is no agency \"WFNOBODY\"\n"
-        );
+        assert_eq!(here.refusal(arguments), "wayfarectl: there is no agency \"WFNOBODY\"\n");
     }
 }
 
@@ -53,16 +50,8 @@ async fn what_is_named_changes_and_the_rest_stays() {
     let served = here.served().await;
     let agent_id = here.agency();
     let before = here.json(&["agency", "show", &agent_id]);
-    let flags = [
-        "--name",
-        "Red Sky",
-        "--tier",
-        "api_only",
-        "--timezone",
-        "Asia/Dubai",
-        "--credit-limit",
-        "500",
-    ];
+    let flags =
+        ["--name", "Red Sky", "--tier", "api_only", "--timezone", "Asia/Dubai", "--credit-limit", "500"];
     let after = changed(&here, &agent_id, &flags);
     let mut expected = before;
     expected["name"] = json!("Red Sky");
@@ -73,41 +62,20 @@ async fn what_is_named_changes_and_the_rest_stays() {
     assert_eq!(after["credit_limit"].to_string(), "500.00");
     assert_eq!(here.json(&["agency", "show", &agent_id]), after);
 
-    let flags = [
-        "--ip-whitelist",
-        "on",
-        "--whitelist-add",
-        "10.1.2.3/8",
-        "--whitelist-add",
-        "2001:db8::1",
-    ];
+    let flags = ["--ip-whitelist", "on", "--whitelist-add", "10.1.2.3/8", "--whitelist-add", "2001:db8::1"];
     let listed = changed(&here, &agent_id, &flags);
     assert_eq!(listed["ip_whitelist_enabled"], true);
     assert_eq!(listed["whitelist"], json!(["10.0.0.0/8", "2001:db8::1"]));
-    let flags = [
-        "--whitelist-remove",
-        "10.0.0.0/8",
-        "--whitelist-add",
-        "2001:db8::1",
-    ];
+    let flags = ["--whitelist-remove", "10.0.0.0/8", "--whitelist-add", "2001:db8::1"];
+    assert_eq!(changed(&here, &agent_id, &flags)["whitelist"], json!(["2001:db8::1"]));
     assert_eq!(
-        changed(&here, &agent_id, &flags)["whitelist"],
-        json!(["2001:db8::1"])
-    );
-    assert_eq!(
-        refusal(
-            &here,
-            &agent_id,
-            &["--whitelist-remove", "10.0.0.0/8", "--name", " "]
-        ),
+        refusal(&here, &agent_id, &["--whitelist-remove", "10.0.0.0/8", "--name", " "]),
         "wayfarectl: --name must not be empty; --whitelist-remove does not have 10.0.0.0/8\n"
     );
 
-    for (codes, expected) in [
-        ("duffel, hotelbeds", json!(["duffel", "hotelbeds"])),
-        ("none", json!([])),
-        ("all", json!(null)),
-    ] {
+    for (codes, expected) in
+        [("duffel, hotelbeds", json!(["duffel", "hotelbeds"])), ("none", json!([])), ("all", json!(null))]
+    {
         let suppliers = changed(&here, &agent_id, &["--suppliers", codes]);
         assert_eq!(suppliers["suppliers"], expected);
     }
@@ -139,34 +107,19 @@ async fn what_money_does_not_allow_is_refused() {
     let agent_id = here.agency();
     let limit = |amount| refusal(&here, &agent_id, &["--credit-limit", amount]);
     assert_eq!(limit("-1"), "wayfarectl: --credit-limit must be at least 0.00\n");
-    assert_eq!(
-        limit("0.005"),
-        "wayfarectl: --credit-limit must have at most 2 decimals\n"
-    );
+    assert_eq!(limit("0.005"), "wayfarectl: --credit-limit must have at most 2 decimals\n");
     // Nothing was lent or moved: another currency may come, with a limit in it.
     let yen = changed(&here, &agent_id, &["--currency", "jpy", "--credit-limit", "500"]);
-    assert_eq!(
-        (&yen["currency"], yen["credit_limit"].to_string()),
-        (&json!("JPY"), "500".to_owned())
-    );
+    assert_eq!((&yen["currency"], yen["credit_limit"].to_string()), (&json!("JPY"), "500".to_owned()));
     let used = "wayfarectl: --currency can't change any more: money was held, moved or lent in it\n";
     assert_eq!(refusal(&here, &agent_id, &["--currency", "INR"]), used);
     changed(&here, &agent_id, &["--credit-limit", "0"]);
-    assert_eq!(
-        changed(&here, &agent_id, &["--currency", "INR"])["currency"],
-        "INR"
-    );
+    assert_eq!(changed(&here, &agent_id, &["--currency", "INR"])["currency"], "INR");
     here.json(&["agency", "topup", &agent_id, "10"]);
-    assert_eq!(
-        refusal(&here, &agent_id, &["--currency", "USD", "--name", "x"]),
-        used
-    );
+    assert_eq!(refusal(&here, &agent_id, &["--currency", "USD", "--name", "x"]), used);
     // All or nothing.
     let shown = here.json(&["agency", "show", &agent_id]);
-    assert_eq!(
-        (&shown["name"], &shown["currency"]),
-        (&json!("Blue Sky"), &json!("INR"))
-    );
+    assert_eq!((&shown["name"], &shown["currency"]), (&json!("Blue Sky"), &json!("INR")));
     assert!(here.answer(&["ledger", "verify"]).contains("\"problems\":[]"));
 }
 
@@ -178,16 +131,10 @@ async fn users_are_suspended_activated_and_given_passwords() {
     here.json(&user(&agent_id, "ravi", "ravi@bluesky.example", "agent"));
     let told = |what: &str, key: &str, value: &str| {
         let answer = here.json(&["user", what, &agent_id, "RAVI"]);
-        assert_eq!(
-            answer,
-            json!({ "agent_id": agent_id, "username": "RAVI", key: value })
-        );
+        assert_eq!(answer, json!({ "agent_id": agent_id, "username": "RAVI", key: value }));
     };
     told("suspend", "status", "suspended");
-    assert_eq!(
-        here.json(&["user", "list", &agent_id])["users"][1]["status"],
-        "suspended"
-    );
+    assert_eq!(here.json(&["user", "list", &agent_id])["users"][1]["status"], "suspended");
     told("activate", "status", "active");
     told("reset-password", "password", "reset");
     assert_eq!(
@@ -206,23 +153,13 @@ async fn users_are_suspended_activated_and_given_passwords() {
     }
     let reset = ["user", "reset-password", &agent_id, "ravi", "--password"];
     let with = |password: &str| refused(here.ctl(&reset).arg(password), 1);
-    assert_eq!(
-        with("short"),
-        "wayfarectl: --password must be between 8 and 128 characters\n"
-    );
-    assert_eq!(
-        with("ravi@bluesky.example"),
-        "wayfarectl: --password must not be the username or email\n"
-    );
+    assert_eq!(with("short"), "wayfarectl: --password must be between 8 and 128 characters\n");
+    assert_eq!(with("ravi@bluesky.example"), "wayfarectl: --password must not be the username or email\n");
     let missing = refused(
-        here.ctl(&["user", "reset-password", &agent_id, "ravi"])
-            .stdin(std::process::Stdio::null()),
+        here.ctl(&["user", "reset-password", &agent_id, "ravi"]).stdin(std::process::Stdio::null()),
         2,
     );
-    assert!(
-        missing.starts_with("wayfarectl: a password is missing"),
-        "{missing}"
-    );
+    assert!(missing.starts_with("wayfarectl: a password is missing"), "{missing}");
     assert!(!missing.contains(PASSWORD));
 }
 
@@ -232,18 +169,12 @@ fn what_is_not_understood_ends_before_anything_is_started() {
     for (flags, why) in [
         (&[][..], "required"),
         (&["--tier", "half"], "[possible values: full, api_only]"),
-        (
-            &["--whitelist-add", "10.0.0.0/33"],
-            "must be an IP address or a CIDR range",
-        ),
+        (&["--whitelist-add", "10.0.0.0/33"], "must be an IP address or a CIDR range"),
         (&["--ip-whitelist", "maybe"], "[possible values: on, off]"),
         (&["--suppliers", "duffel,,x"], "codes like duffel"),
         (&["--suppliers", "Duffel!"], "codes like duffel"),
         (&["--credit-limit", "1e3"], "must be a decimal number"),
-        (
-            &["--ticket-password", "x", "--no-ticket-password"],
-            "cannot be used with",
-        ),
+        (&["--ticket-password", "x", "--no-ticket-password"], "cannot be used with"),
     ] {
         let mut arguments = vec!["agency", "set", "WF7K2M9Q"];
         arguments.extend(flags);

@@ -16,12 +16,8 @@ use crate::installation::{
 const KEY: &str = "a key of at least thirty-two bytes, for tests";
 
 fn with_line(command: &mut Command, line: &str) -> Output {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
     child.wait_with_output().unwrap()
 }
@@ -37,10 +33,7 @@ fn alone_it_starts_the_private_server_and_stops_it() {
     assert_eq!(here.answer(&["migrate"]), r#"{"migrations":[]}"#);
     let agent_id = here.agency();
     assert!(!here.server_runs());
-    assert!(
-        here.answer(&["agency", "topup", &agent_id, "10"])
-            .contains("10.00")
-    );
+    assert!(here.answer(&["agency", "topup", &agent_id, "10"]).contains("10.00"));
     here.refusal(&["agency", "topup", &agent_id, "0"]);
     assert!(!here.server_runs());
 }
@@ -77,18 +70,12 @@ async fn the_answers_to_programs_are_these() {
     );
     for (amount, balance) in [("1000.1", "1000.10"), ("0.20", "1000.30")] {
         let topped_up = here.answer(&["agency", "topup", &agent_id, amount, "--user", "RAVI"]);
-        let (who, what) = (
-            format!(r#"{{"agent_id":"{agent_id}","user":"RAVI","transfer":""#),
-            "repeated",
-        );
+        let (who, what) = (format!(r#"{{"agent_id":"{agent_id}","user":"RAVI","transfer":""#), "repeated");
         assert!(topped_up.starts_with(&who), "{topped_up}");
         let balance = format!(r#""{what}":false,"balance":{balance},"currency":"INR"}}"#);
         assert!(topped_up.ends_with(&balance), "{topped_up}");
     }
-    assert_eq!(
-        here.answer(&["ledger", "verify"]),
-        r#"{"wallets":3,"entries":3,"problems":[]}"#
-    );
+    assert_eq!(here.answer(&["ledger", "verify"]), r#"{"wallets":3,"entries":3,"problems":[]}"#);
 }
 
 #[tokio::test]
@@ -110,19 +97,9 @@ async fn an_agency_keeps_its_own_currency() {
     let here = Installation::new();
     let _served = here.served().await;
     let mut arguments = AGENCY.to_vec();
-    arguments.extend([
-        "--currency",
-        "jpy",
-        "--timezone",
-        "Asia/Tokyo",
-        "--tier",
-        "api_only",
-    ]);
+    arguments.extend(["--currency", "jpy", "--timezone", "Asia/Tokyo", "--tier", "api_only"]);
     let agent_id = text(&here.json(&arguments)["agent_id"]);
-    assert_eq!(
-        here.json(&["agency", "topup", &agent_id, "500"])["currency"],
-        "JPY"
-    );
+    assert_eq!(here.json(&["agency", "topup", &agent_id, "500"])["currency"], "JPY");
     assert_eq!(
         here.refusal(&["agency", "topup", &agent_id, "0.5"]),
         "wayfarectl: <AMOUNT> must have at most 0 decimals\n"
@@ -139,22 +116,13 @@ async fn what_the_books_do_not_allow_is_refused_with_its_reason() {
         ("1.005", "must have at most 2 decimals"),
         ("-5", "must be greater than 0"),
         ("0", "must be greater than 0"),
-        (
-            "100000000000000",
-            "must have at most 14 digits before the decimal point",
-        ),
+        ("100000000000000", "must have at most 14 digits before the decimal point"),
     ] {
-        assert_eq!(
-            topup(&agent_id, amount),
-            format!("wayfarectl: <AMOUNT> {reason}\n")
-        );
+        assert_eq!(topup(&agent_id, amount), format!("wayfarectl: <AMOUNT> {reason}\n"));
     }
     let nobody = "wayfarectl: there is no agency \"WFNOBODY\"\n";
     assert_eq!(topup("WFNOBODY", "5"), nobody);
-    assert_eq!(
-        here.refusal(&user("WFNOBODY", "a", "a@b.example", "agent")),
-        nobody
-    );
+    assert_eq!(here.refusal(&user("WFNOBODY", "a", "a@b.example", "agent")), nobody);
     for username in ["nobody", "priya"] {
         assert_eq!(
             here.refusal(&["agency", "topup", &agent_id, "5", "--user", username]),
@@ -174,26 +142,14 @@ async fn users_that_cannot_be_are_refused_with_their_reason() {
     let _served = here.served().await;
     let agent_id = here.agency();
     let same = |username, email| here.refusal(&user(&agent_id, username, email, "agent"));
-    assert_eq!(
-        same("PRIYA", "other@bluesky.example"),
-        "wayfarectl: username is already taken\n"
-    );
-    assert_eq!(
-        same("other", "Priya@bluesky.example"),
-        "wayfarectl: email is already taken\n"
-    );
+    assert_eq!(same("PRIYA", "other@bluesky.example"), "wayfarectl: username is already taken\n");
+    assert_eq!(same("other", "Priya@bluesky.example"), "wayfarectl: email is already taken\n");
     let ravi = user(&agent_id, "ravi", "ravi@bluesky.example", "agent");
     let short = refused(here.ctl(&ravi).args(["--password", "hunter2"]), 1);
-    assert_eq!(
-        short,
-        "wayfarectl: --password must be between 8 and 128 characters\n"
-    );
+    assert_eq!(short, "wayfarectl: --password must be between 8 and 128 characters\n");
     let mut nowhere = AGENCY;
     nowhere[7] = "Atlantis";
-    assert_eq!(
-        here.refusal(&nowhere),
-        "wayfarectl: --country must be a 2-letter country code\n"
-    );
+    assert_eq!(here.refusal(&nowhere), "wayfarectl: --country must be a 2-letter country code\n");
 }
 
 #[tokio::test]
@@ -213,10 +169,7 @@ async fn a_password_can_come_on_standard_input() {
         String::from_utf8(refusal.stderr).unwrap(),
         "wayfarectl: --admin-password must be between 8 and 128 characters\n"
     );
-    assert_eq!(
-        refused(command.stdin(Stdio::null()), 2),
-        "wayfarectl: no password on standard input\n"
-    );
+    assert_eq!(refused(command.stdin(Stdio::null()), 2), "wayfarectl: no password on standard input\n");
 }
 
 #[test]
@@ -231,24 +184,13 @@ fn what_is_not_understood_ends_before_anything_is_started() {
         here.misuse(&user("WF7K2M9Q", "a", "a@b.example", "agent")),
         format!("{missing} `--password -` and a line on standard input\n")
     );
-    for amount in [
-        "abc",
-        "1e3",
-        "1_000",
-        "+5",
-        "1,5",
-        "",
-        "9999999999999999999999999999999",
-    ] {
+    for amount in ["abc", "1e3", "1_000", "+5", "1,5", "", "9999999999999999999999999999999"] {
         let message = here.misuse(&["agency", "topup", "WF7K2M9Q", amount]);
         assert!(message.starts_with("error: "), "{message}");
         assert!(message.contains("<AMOUNT>"), "{message}");
     }
     let message = here.misuse(&user("WF7K2M9Q", "a", "a@b.example", "boss"));
-    assert!(
-        message.contains("[possible values: org_admin, agent]"),
-        "{message}"
-    );
+    assert!(message.contains("[possible values: org_admin, agent]"), "{message}");
     for (flag, value, why) in [
         ("--tier", "half", "[possible values: full, api_only]"),
         ("--currency", "XAU", "must be a 3-letter currency code"),
@@ -275,10 +217,7 @@ async fn books_that_do_not_agree_are_told_and_end_with_1() {
     let output = with_another_key.env("WAYFARE_LEDGER_KEY", KEY).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.starts_with("wayfarectl: the ledger was sealed by another key"),
-        "{said}"
-    );
+    assert!(said.starts_with("wayfarectl: the ledger was sealed by another key"), "{said}");
 
     let postgres = connect(&served).await;
     let forged = postgres.batch_execute("update wallets set balance = balance + 1");
@@ -299,15 +238,9 @@ async fn books_that_do_not_agree_are_told_and_end_with_1() {
             let found: Value = serde_json::from_str(&one_line(&stdout)).unwrap();
             assert_eq!(found["wallets"], 1);
             let problems = found["problems"].as_array().unwrap();
-            assert!(
-                problems.len() == 1 && text(&problems[0]).starts_with("wallet "),
-                "{found}"
-            );
+            assert!(problems.len() == 1 && text(&problems[0]).starts_with("wallet "), "{found}");
         } else {
-            assert!(
-                stdout.starts_with("wallets  1\nentries  1\nproblem  wallet "),
-                "{stdout}"
-            );
+            assert!(stdout.starts_with("wallets  1\nentries  1\nproblem  wallet "), "{stdout}");
         }
     }
 }
@@ -342,25 +275,13 @@ async fn an_operators_database_is_migrated_only_when_asked() {
     let message = refused(&mut migrate(), 1);
     assert!(message.contains("permission denied"), "{message}");
     let owner_url = served.owner_url().unwrap();
-    let migrated = migrate()
-        .env("MIGRATION_DATABASE_URL", owner_url)
-        .output()
-        .unwrap();
+    let migrated = migrate().env("MIGRATION_DATABASE_URL", owner_url).output().unwrap();
     assert!(succeeded(&migrated).starts_with("migrated  0001\n"));
     succeeded(&with_keys(&AGENCY).output().unwrap());
     let verified = with_keys(&["ledger", "verify", "--json"]).output().unwrap();
-    assert_eq!(
-        succeeded(&verified),
-        "{\"wallets\":1,\"entries\":0,\"problems\":[]}\n"
-    );
-    let message = refused(
-        with_keys(&["ledger", "verify"]).env_remove("WAYFARE_LEDGER_KEY"),
-        1,
-    );
-    assert!(
-        message.starts_with("wayfarectl: WAYFARE_LEDGER_KEY is not set"),
-        "{message}"
-    );
+    assert_eq!(succeeded(&verified), "{\"wallets\":1,\"entries\":0,\"problems\":[]}\n");
+    let message = refused(with_keys(&["ledger", "verify"]).env_remove("WAYFARE_LEDGER_KEY"), 1);
+    assert!(message.starts_with("wayfarectl: WAYFARE_LEDGER_KEY is not set"), "{message}");
     assert!(!here.data().exists() && there.server_runs());
 }
 
@@ -370,20 +291,14 @@ fn a_database_that_does_not_answer_is_told_without_its_password() {
     for arguments in [&["ledger", "verify"][..], &["migrate"]] {
         let mut command = here.ctl(arguments);
         command
-            .env(
-                "DATABASE_URL",
-                "postgres://wayfare:open-sesame@127.0.0.1:1/wayfare",
-            )
+            .env("DATABASE_URL", "postgres://wayfare:open-sesame@127.0.0.1:1/wayfare")
             .env("WAYFARE_SIGNING_KEY", KEY)
             .env("WAYFARE_LEDGER_KEY", KEY)
             .env("WAYFARE_PEOPLE_KEY_FILE", here.people_keys());
         let message = refused(&mut command, 1);
         assert!(message.starts_with("wayfarectl: "), "{message}");
         assert!(message.contains("connect"), "{message}");
-        assert!(
-            !message.contains("open-sesame") && !message.contains("up to date"),
-            "{message}"
-        );
+        assert!(!message.contains("open-sesame") && !message.contains("up to date"), "{message}");
     }
 }
 
@@ -421,31 +336,21 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let list = ["exceptions", "list"];
     let head = "id  raised_at  agent_id  booking_ref  kind  state  problem\n";
     assert_eq!(say(&list), format!("{head}0 in all, page 1 of 1\n"));
-    assert_eq!(
-        json(&list),
-        json!({"exceptions": [], "page": 1, "total_pages": 0, "total": 0})
-    );
+    assert_eq!(json(&list), json!({"exceptions": [], "page": 1, "total_pages": 0, "total": 0}));
 
-    let (lost, made) = (
-        left_pending(&world, &agent, "drop_before").await,
-        left_pending(&world, &agent, "drop_after").await,
-    );
+    let (lost, made) =
+        (left_pending(&world, &agent, "drop_before").await, left_pending(&world, &agent, "drop_after").await);
     let listed = json(&list);
     let [newer, older] = listed["exceptions"].as_array().unwrap().as_slice() else {
         unreachable!("{listed}")
     };
-    assert_eq!(
-        (&newer["booking_ref"], &older["booking_ref"]),
-        (&json!(made), &json!(lost))
-    );
+    assert_eq!((&newer["booking_ref"], &older["booking_ref"]), (&json!(made), &json!(lost)));
     let (newer_id, older_id) = (text(&newer["id"]), text(&older["id"]));
     // What the network says and what is held is another thing.
     let steady = |arguments: &[&str]| {
         let problems = [newer, older].map(|incident| text(&incident["problem"]));
         let said = said(&mut ctl(arguments)).replace(&older["money_held"].to_string(), "[money]");
-        problems
-            .iter()
-            .fold(said, |said, problem| said.replace(problem, "[problem]"))
+        problems.iter().fold(said, |said, problem| said.replace(problem, "[problem]"))
     };
     insta::assert_snapshot!("incidents", steady(&list));
     insta::assert_snapshot!("incident", steady(&["incidents", "show", &older_id]));
@@ -455,10 +360,7 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let resolved = json(&refuse);
     assert_eq!(resolved["booking_status"], "failed");
     assert_eq!(resolved["money_held"].to_string(), "0.00");
-    assert_eq!(
-        (&resolved["closed_by"], &resolved["outcome"]),
-        (&json!("operator"), &json!("refused"))
-    );
+    assert_eq!((&resolved["closed_by"], &resolved["outcome"]), (&json!("operator"), &json!("refused")));
     assert_eq!(resolved["note"], "Ravi at the supplier's desk");
     assert_eq!(
         refused_as(&refuse),
@@ -473,19 +375,13 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let order_id = text(&orders[0]["id"]);
     let named = say(&resolve(&newer_id, &["done", "--order-id", &order_id]));
     assert!(named.contains("booking_status    pending\n"), "{named}");
-    assert!(
-        named.contains(&format!("outcome           done\norder_id          {order_id}\n")),
-        "{named}"
-    );
+    assert!(named.contains(&format!("outcome           done\norder_id          {order_id}\n")), "{named}");
     assert_eq!(world.recover().await, 1);
     assert_eq!(json(&list)["total"], 0);
     let all = json(&["exceptions", "list", "--all"]);
     assert_eq!(all["total"], 2);
     assert_eq!(
-        (
-            &all["exceptions"][0]["closed_by"],
-            &all["exceptions"][0]["outcome"]
-        ),
+        (&all["exceptions"][0]["closed_by"], &all["exceptions"][0]["outcome"]),
         (&json!("operator"), &json!("done"))
     );
     let shown = say(&["incidents", "list", "--all"]);
@@ -509,14 +405,8 @@ fn an_exception_is_resolved_only_with_an_outcome_and_a_note() {
     for (arguments, why) in [
         (&["incidents", "show", "FA-7K2M9Q4X"][..], "<ID>"),
         (&["exceptions", "list", "--page", "0"], "--page <NUMBER>"),
-        (
-            &["incidents", "resolve", id, "--outcome", "refused"],
-            "--note <TEXT>",
-        ),
-        (
-            &["incidents", "resolve", id, "--note", "so"],
-            "--outcome <OUTCOME>",
-        ),
+        (&["incidents", "resolve", id, "--outcome", "refused"], "--note <TEXT>"),
+        (&["incidents", "resolve", id, "--note", "so"], "--outcome <OUTCOME>"),
         (
             &["incidents", "resolve", id, "--note", "so", "--outcome", "lost"],
             "[possible values: done, refused, noted]",
@@ -535,15 +425,9 @@ fn the_signing_key_is_rotated_in_the_data_folder_or_where_it_is_given() {
     let second = here.json(&["keys", "rotate"]);
     assert_ne!(first["kid"], second["kid"]);
     assert_eq!((&first["accepted"], &second["accepted"]), (&json!(1), &json!(2)));
-    assert!(
-        text(&second["accepted_until"]) > text(&first["accepted_until"]),
-        "{second}"
-    );
+    assert!(text(&second["accepted_until"]) > text(&first["accepted_until"]), "{second}");
     let told = succeeded(&here.ctl(&["keys", "rotate"]).output().unwrap());
-    assert!(
-        told.starts_with("kid             ") && told.contains("\naccepted        3\n"),
-        "{told}"
-    );
+    assert!(told.starts_with("kid             ") && told.contains("\naccepted        3\n"), "{told}");
     // No database was needed, and none was started.
     assert!(!here.data().join("postgres").exists());
 

@@ -9,12 +9,7 @@ use wayfare_tests::{Person, World, WorldOptions, one_way};
 use crate::installation::{Installation, refused, succeeded};
 
 /// What a backup has of people.
-const TABLES: [&str; 4] = [
-    "booking_people",
-    "booking_names",
-    "supplier_answers",
-    "people_erasures",
-];
+const TABLES: [&str; 4] = ["booking_people", "booking_names", "supplier_answers", "people_erasures"];
 
 fn lines(log: &PathBuf) -> Vec<String> {
     let text = fs::read_to_string(log).unwrap_or_default();
@@ -31,10 +26,7 @@ async fn what_was_erased_is_noted_and_erased_again_after_a_restore() {
     let here = Installation::new();
     fs::create_dir_all(here.data()).unwrap();
     let log = here.data().join("erasures.log");
-    let options = WorldOptions {
-        erasure_log: Some(log.clone()),
-        ..WorldOptions::default().frozen()
-    };
+    let options = WorldOptions { erasure_log: Some(log.clone()), ..WorldOptions::default().frozen() };
     let world = World::with(options.clone()).await;
     let agency = world.agency().await;
     agency.admin("0").await;
@@ -44,11 +36,7 @@ async fn what_was_erased_is_noted_and_erased_again_after_a_restore() {
         bookings.push(agent.buy(one_way("DEL", "BOM")).await.reference);
     }
     for table in TABLES {
-        world
-            .sql(&format!(
-                "create table backup_of_{table} as select * from {table}"
-            ))
-            .await;
+        world.sql(&format!("create table backup_of_{table} as select * from {table}")).await;
     }
     assert_eq!(lines(&log), [""; 0]);
     world.pass(90 * 86_400);
@@ -79,17 +67,10 @@ async fn what_was_erased_is_noted_and_erased_again_after_a_restore() {
     caught_up.sort_by_key(key);
     let mut expected = noted.clone();
     expected.sort_by_key(key);
-    assert!(
-        caught_up.iter().map(key).eq(expected.iter().map(key)),
-        "{caught_up:?}"
-    );
+    assert!(caught_up.iter().map(key).eq(expected.iter().map(key)), "{caught_up:?}");
 
     for table in TABLES {
-        world
-            .sql(&format!(
-                "delete from {table}; insert into {table} select * from backup_of_{table}"
-            ))
-            .await;
+        world.sql(&format!("delete from {table}; insert into {table} select * from backup_of_{table}")).await;
     }
     assert_eq!(last_name(&agent, &bookings[0]).await, "Sharma");
     let replay = |file: &PathBuf| here.beside(&world, &["people", "replay", file.to_str().unwrap()]);
@@ -114,11 +95,7 @@ async fn what_was_erased_is_noted_and_erased_again_after_a_restore() {
 #[tokio::test(flavor = "multi_thread")]
 async fn how_long_people_are_kept_is_the_operators_word_until_an_agency_has_its_own() {
     let options = WorldOptions {
-        kept_days: wayfare_domain::KeptDays {
-            people: 77,
-            papers: 9,
-            ..wayfare_domain::KeptDays::default()
-        },
+        kept_days: wayfare_domain::KeptDays { people: 77, papers: 9, ..wayfare_domain::KeptDays::default() },
         ..WorldOptions::default().frozen()
     };
     let (world, _, admin, agent) = World::with(options).await.and_people("0", "1000000").await;

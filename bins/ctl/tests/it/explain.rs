@@ -8,10 +8,7 @@ use crate::installation::{Installation, one_line, refused, succeeded, text};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_is_explained_as_it_was_quoted() {
-    let pounds = WorldOptions {
-        supplier_currency: "GBP",
-        ..WorldOptions::default()
-    };
+    let pounds = WorldOptions { supplier_currency: "GBP", ..WorldOptions::default() };
     let world = World::with(pounds).await;
     let agency = world.agency().await;
     let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
@@ -53,13 +50,7 @@ async fn a_price_is_explained_as_it_was_quoted() {
     let exact = |part: rust_decimal::Decimal| {
         part.round_dp_with_strategy(2, rust_decimal::RoundingStrategy::MidpointAwayFromZero)
     };
-    assert_eq!(
-        step("K"),
-        (
-            exact(base * dec!(0.03)),
-            "contract with duffel: 3 % of B".to_owned()
-        )
-    );
+    assert_eq!(step("K"), (exact(base * dec!(0.03)), "contract with duffel: 3 % of B".to_owned()));
     let (markup, rule) = step("M");
     assert_eq!(markup, exact(base * dec!(0.05)));
     assert!(rule.contains("Monsoon") && rule.contains("5 % of B"), "{rule}");
@@ -68,10 +59,7 @@ async fn a_price_is_explained_as_it_was_quoted() {
 
     let shown = say(&explain);
     let lines: Vec<&str> = shown.lines().collect();
-    assert!(
-        lines[0].starts_with("order") && lines[0].contains("exact"),
-        "{shown}"
-    );
+    assert!(lines[0].starts_with("order") && lines[0].contains("exact"), "{shown}");
     assert_eq!(lines.len(), steps.len() + 2, "{shown}");
     let first = format!("{}-1 duffel  B base fare ", bought.reference);
     assert!(lines[1].starts_with(&first), "{shown}");
@@ -89,10 +77,7 @@ async fn a_price_is_explained_as_it_was_quoted() {
     let letter = |line: &&str| line.split_whitespace().nth(2).is_some_and(|part| part.len() == 1);
     let bare = |line: &&str| line.split("  ").nth(1).is_some_and(|part| part.trim().len() == 1);
     assert!(lines.iter().any(letter) && !lines.iter().any(bare), "{shown}");
-    assert!(
-        lines[lines.len() - 1].ends_with(&format!("for INR {}", bought.fare)),
-        "{shown}"
-    );
+    assert!(lines[lines.len() - 1].ends_with(&format!("for INR {}", bought.fare)), "{shown}");
     let unknown = refused(&mut ctl(&["price", "explain", "FA-00000000"]), 1);
     assert_eq!(unknown, "wayfarectl: there is no booking \"FA-00000000\"\n");
 }

@@ -9,10 +9,7 @@ use crate::installation::{Installation, refused, succeeded};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_is_made_shown_replaced_and_pinged() {
-    let options = WorldOptions {
-        hooks: true,
-        ..WorldOptions::of([Seller::duffel(), Seller::hotelbeds()])
-    };
+    let options = WorldOptions { hooks: true, ..WorldOptions::of([Seller::duffel(), Seller::hotelbeds()]) };
     let (here, world) = (Installation::new(), World::with(options).await);
     let sandbox = world.sandbox_url();
     let file = std::env::temp_dir().join(format!("wayfare-hooks-{}.toml", std::process::id()));
@@ -49,10 +46,7 @@ async fn a_webhook_is_made_shown_replaced_and_pinged() {
     let replaced = answer(&mut hooks(&["duffel", "--url", ours, "--replace"]));
     assert_ne!(replaced["secret"], made["secret"]);
     let unknown = refused(&mut hooks(&["duffel", "--url", ours]), 1);
-    assert!(
-        unknown.contains("the settings have no `webhook_secret_env`"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("the settings have no `webhook_secret_env`"), "{unknown}");
 
     // The server knows another secret: what is posted proves nothing.
     fs::write(&file, format!("{duffel}webhook_secret_env = 'SECRET'\n{others}")).unwrap();
@@ -67,22 +61,11 @@ async fn a_webhook_is_made_shown_replaced_and_pinged() {
 
     let agreed = answer(&mut hooks(&["hotelbeds", "--url", elsewhere]));
     let token = World::hook_secret("hotelbeds");
-    assert_eq!(
-        agreed["address"],
-        format!("https://elsewhere.example/hooks/hotelbeds/{token}")
-    );
+    assert_eq!(agreed["address"], format!("https://elsewhere.example/hooks/hotelbeds/{token}"));
     for (arguments, code, why) in [
         (["tripjack", "--url", elsewhere], 1, "tripjack: it posts none"),
-        (
-            ["nosuch", "--url", elsewhere],
-            2,
-            "there is no supplier \"nosuch\"",
-        ),
-        (
-            ["duffel", "--url", "http://elsewhere.example"],
-            2,
-            "must begin with https://",
-        ),
+        (["nosuch", "--url", elsewhere], 2, "there is no supplier \"nosuch\""),
+        (["duffel", "--url", "http://elsewhere.example"], 2, "must begin with https://"),
     ] {
         let refusal = refused(&mut hooks(&arguments), code);
         assert!(refusal.contains(why), "{refusal}");

@@ -37,17 +37,7 @@ async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_count
         let set = ["contract", "set", code, supplier, "--percent", percent];
         assert_eq!(told(&here, &world, &set)["supplier"], supplier);
     }
-    let terms = [
-        "terms",
-        "set",
-        code,
-        "--service-fee",
-        "100",
-        "--gst",
-        "18",
-        "--platform-charge",
-        "7",
-    ];
+    let terms = ["terms", "set", code, "--service-fee", "100", "--gst", "18", "--platform-charge", "7"];
     said(here.beside(&world, &terms));
     let package =
         json!({ "name": "Monsoon", "markup_type": "percent", "markup_value": 5, "markup_apply_on": "fare" });
@@ -68,34 +58,20 @@ async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_count
             let steps = steps.iter().filter(|step| step["symbol"] == symbol);
             steps.collect()
         };
-        let results = |symbol: &str| {
-            of(symbol)
-                .into_iter()
-                .map(|step| amount(&step["result"]))
-                .collect::<Vec<_>>()
-        };
+        let results =
+            |symbol: &str| of(symbol).into_iter().map(|step| amount(&step["result"])).collect::<Vec<_>>();
         let (bases, markups) = (results("B"), results("M"));
         assert_eq!((bases.len(), results("T").len()), (2, 2), "{supplier}: two rooms");
         assert_eq!(
             (results("S"), results("G"), results("P")),
             (vec![dec!(100); 2], vec![dec!(18); 2], vec![dec!(7); 2])
         );
-        assert_eq!(
-            markups,
-            bases
-                .iter()
-                .map(|base| half_away(base * dec!(0.05)))
-                .collect::<Vec<_>>()
-        );
+        assert_eq!(markups, bases.iter().map(|base| half_away(base * dec!(0.05))).collect::<Vec<_>>());
         assert_eq!(results("agent fare").into_iter().sum::<Decimal>(), bought.fare);
         let by_contract = "contract with hotelbeds: 10 % of B";
         match supplier {
             // It says what it leaves, and that counts.
-            "liteapi" => assert!(
-                of("K")
-                    .iter()
-                    .all(|step| !step["rule"].to_string().contains("contract"))
-            ),
+            "liteapi" => assert!(of("K").iter().all(|step| !step["rule"].to_string().contains("contract"))),
             _ => {
                 assert!(of("K").iter().all(|step| step["rule"] == by_contract));
                 let left = bases.iter().map(|base| half_away(base * dec!(0.1)));
@@ -105,10 +81,7 @@ async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_count
         let shown = said(here.beside(&world, &explain));
         let lines: Vec<&str> = shown.lines().collect();
         assert_eq!(lines.len(), steps.len() + 2, "{shown}");
-        assert!(
-            lines[1].starts_with(&format!("{}-1 {supplier}  B ", bought.reference)),
-            "{shown}"
-        );
+        assert!(lines[1].starts_with(&format!("{}-1 {supplier}  B ", bought.reference)), "{shown}");
     }
 }
 
@@ -127,10 +100,7 @@ async fn looks_statement_and_proof_know_stays() {
     let mut again = stay.asked.clone();
     again["search_id"] = stay.found["search_id"].clone();
     again["pagination"] = json!({ "page": 2, "per_page": 1 });
-    agent
-        .post("/hotels/search", &again)
-        .await
-        .says(200, "hotels found");
+    agent.post("/hotels/search", &again).await.says(200, "hotels found");
     // Only one of them is asked for a hotel of its own.
     let mut one = stay_at("hotelbeds");
     one.location = json!({ "type": "hotel_id", "hotel_ids": [stay.hotel["hotel_id"]] });
@@ -152,9 +122,7 @@ async fn looks_statement_and_proof_know_stays() {
 
     let statement = told(&here, &world, &["wallet", "statement", code, "--user", "arjun"]);
     let rows = statement["transactions"].as_array().unwrap();
-    let of_stay = rows
-        .iter()
-        .filter(|row| row.to_string().contains(&bought.reference));
+    let of_stay = rows.iter().filter(|row| row.to_string().contains(&bought.reference));
     assert_eq!(of_stay.count(), 2, "paid and given back: {statement}");
     assert_eq!(told(&here, &world, &["ledger", "verify"])["problems"], json!([]));
 }
@@ -189,14 +157,8 @@ async fn left_pending(world: &World, agent: &Person, supplier: &'static str, fau
 }
 
 fn resolve<'a>(id: &'a str, outcome: &[&'a str]) -> Vec<&'a str> {
-    let mut arguments = vec![
-        "exceptions",
-        "resolve",
-        id,
-        "--note",
-        "Ravi at the supplier's desk",
-        "--outcome",
-    ];
+    let mut arguments =
+        vec!["exceptions", "resolve", id, "--note", "Ravi at the supplier's desk", "--outcome"];
     arguments.extend(outcome);
     arguments
 }
@@ -253,17 +215,11 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         assert_eq!(world.recover().await, 1);
         assert_eq!(told(&here, &world, &["exceptions", "list"])["total"], 0);
         let stay = agent.stay(&made).await;
-        assert_eq!(
-            (&stay["status"], &stay["provider_booking_id"]),
-            (&json!("confirmed"), &json!(order))
-        );
+        assert_eq!((&stay["status"], &stay["provider_booking_id"]), (&json!("confirmed"), &json!(order)));
 
         // A cancellation that the supplier says it carried out: what was quoted comes back.
         world.next_at(supplier, "cancel", "drop_after").await;
-        agent
-            .cancel_stay(&made)
-            .await
-            .says(202, "booking cancellation is pending");
+        agent.cancel_stay(&made).await.says(202, "booking cancellation is pending");
         let id = text(&only()["id"]);
         let resolved = told(&here, &world, &resolve(&id, &["done"]));
         assert_eq!(

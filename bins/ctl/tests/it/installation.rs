@@ -24,11 +24,7 @@ impl Installation {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let memory = Path::new("/dev/shm");
-        let place = if memory.is_dir() {
-            memory.to_owned()
-        } else {
-            env::temp_dir()
-        };
+        let place = if memory.is_dir() { memory.to_owned() } else { env::temp_dir() };
         let path = place.join(format!("wayfarectl-{}-{number}", std::process::id()));
         // Left by a process that had our number and was killed.
         let _ = fs::remove_dir_all(&path);
@@ -87,10 +83,7 @@ impl Installation {
         let mut command = self.ctl(arguments);
         command
             .env("DATABASE_URL", &world.database.url)
-            .env(
-                "WAYFARE_SIGNING_KEY",
-                String::from_utf8_lossy(World::SIGNING_KEY).as_ref(),
-            )
+            .env("WAYFARE_SIGNING_KEY", String::from_utf8_lossy(World::SIGNING_KEY).as_ref())
             .env("WAYFARE_LEDGER_KEY", "07".repeat(32))
             .env("WAYFARE_PEOPLE_KEY_FILE", self.people_keys());
         command
@@ -98,12 +91,7 @@ impl Installation {
 
     /// The one object that the command answers with, as it stands there.
     pub fn answer(&self, arguments: &[&str]) -> String {
-        let output = self
-            .ctl(arguments)
-            .arg("--json")
-            .env("WAYFARE_PASSWORD", PASSWORD)
-            .output()
-            .unwrap();
+        let output = self.ctl(arguments).arg("--json").env("WAYFARE_PASSWORD", PASSWORD).output().unwrap();
         one_line(&succeeded(&output))
     }
 

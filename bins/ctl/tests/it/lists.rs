@@ -14,10 +14,8 @@ async fn what_waits_and_what_failed_is_listed_over_all_agencies() {
     world.next("book", "drop_after").await;
     let pending = agent.try_buy(&one_way("DEL", "BOM")).await.succeeds(202);
     let reference = text(&pending["booking_ref"]);
-    let webhook = admin
-        .post("/org/webhooks", &json!({ "url": "https://hooks.example.com/in" }))
-        .await
-        .succeeds(201);
+    let webhook =
+        admin.post("/org/webhooks", &json!({ "url": "https://hooks.example.com/in" })).await.succeeds(201);
     let report = json!({ "type": "sales", "period_start": "2026-01-01", "period_end": "2026-01-31" });
     admin.post("/org/reports", &report).await.succeeds(201);
     world
@@ -48,16 +46,10 @@ async fn what_waits_and_what_failed_is_listed_over_all_agencies() {
         assert_eq!(status[field], count, "{field}: {status}");
     }
     assert_eq!(
-        (
-            &status["suppliers"][0]["supplier"],
-            &status["suppliers"][0]["open"]
-        ),
+        (&status["suppliers"][0]["supplier"], &status["suppliers"][0]["open"]),
         (&json!("duffel"), &json!(1))
     );
-    assert_eq!(
-        status["unused_suppliers"],
-        json!(["tripjack", "liteapi", "hotelbeds"])
-    );
+    assert_eq!(status["unused_suppliers"], json!(["tripjack", "liteapi", "hotelbeds"]));
     assert_eq!(status["debts"][0]["balance"].to_string(), "-120.5");
     let screen = say(&["status"]);
     for part in [
@@ -71,47 +63,18 @@ async fn what_waits_and_what_failed_is_listed_over_all_agencies() {
 
     let (code, theirs) = (sunny.code.as_ref(), other.code.as_ref());
     for (arguments, name, field, value) in [
-        (
-            &["bookings", "pending"][..],
-            "bookings",
-            "booking_ref",
-            reference.as_str(),
-        ),
-        (
-            &["bookings", "pending", "--supplier", "duffel"],
-            "bookings",
-            "agent_id",
-            code,
-        ),
+        (&["bookings", "pending"][..], "bookings", "booking_ref", reference.as_str()),
+        (&["bookings", "pending", "--supplier", "duffel"], "bookings", "agent_id", code),
         (&["debts"], "debts", "agent_id", theirs),
         (&["debts", "--currency", "inr"], "debts", "currency", "INR"),
-        (
-            &["reports", "list", "--status", "failed"],
-            "reports",
-            "problem",
-            "the disk is full",
-        ),
-        (
-            &["webhooks", "list", "--agency", code],
-            "webhooks",
-            "id",
-            webhook["id"].as_str().unwrap(),
-        ),
+        (&["reports", "list", "--status", "failed"], "reports", "problem", "the disk is full"),
+        (&["webhooks", "list", "--agency", code], "webhooks", "id", webhook["id"].as_str().unwrap()),
         (&["sessions", "--user", "arjun"], "sessions", "username", "arjun"),
-        (
-            &["audit-log", "--action", "webhook.created"],
-            "events",
-            "actor",
-            "asha",
-        ),
+        (&["audit-log", "--action", "webhook.created"], "events", "actor", "asha"),
     ] {
         let listed = json(arguments);
         let rows = listed[name].as_array().unwrap();
-        assert_eq!(
-            (rows.len(), &rows[0][field]),
-            (1, &json!(value)),
-            "{arguments:?}: {listed}"
-        );
+        assert_eq!((rows.len(), &rows[0][field]), (1, &json!(value)), "{arguments:?}: {listed}");
         let table = say(arguments);
         let lines: Vec<&str> = table.lines().collect();
         assert_eq!(lines.len(), 2, "{table}");
@@ -125,13 +88,7 @@ async fn what_waits_and_what_failed_is_listed_over_all_agencies() {
     ] {
         assert_eq!(json(arguments), json!({ name: [] }), "{arguments:?}");
     }
-    assert_eq!(
-        json(&["audit-log", "--limit", "2"])["events"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(json(&["audit-log", "--limit", "2"])["events"].as_array().unwrap().len(), 2);
     assert_eq!(
         refused(&mut ctl(&["debts", "--agency", "WFNOBODY"]), 1),
         "wayfarectl: there is no agency \"WFNOBODY\"\n"

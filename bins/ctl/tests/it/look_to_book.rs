@@ -46,9 +46,7 @@ async fn looks_stand_beside_what_was_booked() {
         let of = |row: &&Value| row["agent_id"] == agent_id && row["supplier"] == supplier;
         let found: Vec<&Value> = rows.iter().filter(of).collect();
         assert_eq!(found.len(), 1, "{told}");
-        ["asked", "shared", "booked", "look_to_book"]
-            .map(|key| found[0][key].to_string())
-            .join(" ")
+        ["asked", "shared", "booked", "look_to_book"].map(|key| found[0][key].to_string()).join(" ")
     };
     let (buying, looking) = (buyers.code.as_ref(), lookers.code.as_ref());
 
@@ -71,35 +69,18 @@ async fn looks_stand_beside_what_was_booked() {
 
     let shown = succeeded(&ctl(&["look-to-book", looking]).output().unwrap());
     let lines: Vec<&str> = shown.lines().collect();
-    assert!(
-        lines[0].starts_with("agent_id") && lines[0].ends_with("look_to_book"),
-        "{shown}"
-    );
-    assert!(
-        lines[1].ends_with('-') && lines[3].ends_with(&format!("{today}, days of UTC")),
-        "{shown}"
-    );
+    assert!(lines[0].starts_with("agent_id") && lines[0].ends_with("look_to_book"), "{shown}");
+    assert!(lines[1].ends_with('-') && lines[3].ends_with(&format!("{today}, days of UTC")), "{shown}");
 
     assert_eq!(
         refused(&mut ctl(&["look-to-book", "WFNOBODY"]), 1),
         "wayfarectl: there is no agency \"WFNOBODY\"\n"
     );
-    let misuse = refused(
-        &mut ctl(&["looks", "--from", "2026-05-02", "--to", "2026-05-01"]),
-        2,
-    );
-    assert_eq!(
-        misuse,
-        "wayfarectl: --from 2026-05-02 is after the last day, 2026-05-01\n"
-    );
+    let misuse = refused(&mut ctl(&["looks", "--from", "2026-05-02", "--to", "2026-05-01"]), 2);
+    assert_eq!(misuse, "wayfarectl: --from 2026-05-02 is after the last day, 2026-05-01\n");
     // Counters end where their column does; neither the sum of several nor one more breaks the list.
-    world
-        .sql("update look_to_book set asked = 9223372036854775807")
-        .await;
+    world.sql("update look_to_book set asked = 9223372036854775807").await;
     looker.search(&one_way("DEL", "GOI")).await;
     look_to_book::write(&world.platform).await.unwrap();
-    assert_eq!(
-        row(&json(&["look-to-book"]), looking, "tripjack"),
-        "9223372036854775807 1 0 null"
-    );
+    assert_eq!(row(&json(&["look-to-book"]), looking, "tripjack"), "9223372036854775807 1 0 null");
 }

@@ -19,30 +19,16 @@ async fn an_operators_password_is_printed_once_and_lets_them_in_until_they_are_s
         let begun = sessions::begin(&world.platform, "Meera", password, Default::default()).await;
         begun.is_ok()
     };
-    let added = json(&[
-        "operator",
-        "add",
-        "meera",
-        "--role",
-        "desk",
-        "--name",
-        "Meera Iyer",
-    ]);
+    let added = json(&["operator", "add", "meera", "--role", "desk", "--name", "Meera Iyer"]);
     let password = added["password"].as_str().unwrap();
     assert!(comes_in(password).await && !comes_in("another").await);
     let listed = succeeded(&ctl(&["operator", "list"]).output().unwrap());
-    assert!(
-        listed.contains("Meera Iyer") && !listed.contains(password),
-        "{listed}"
-    );
+    assert!(listed.contains("Meera Iyer") && !listed.contains(password), "{listed}");
     let taken = refused(&mut ctl(&["operator", "add", "MEERA", "--role", "viewer"]), 1);
     assert!(taken.contains("username is already taken"), "{taken}");
     let changed = json(&["operator", "set", "meera", "--role", "admin"]);
     assert_eq!(changed["role"], "admin");
-    let last = refused(
-        &mut ctl(&["operator", "set", "meera", "--status", "suspended"]),
-        1,
-    );
+    let last = refused(&mut ctl(&["operator", "set", "meera", "--status", "suspended"]), 1);
     assert!(last.contains("one active operator"), "{last}");
     json(&["operator", "add", "anil", "--role", "admin"]);
     json(&["operator", "set", "meera", "--status", "suspended"]);

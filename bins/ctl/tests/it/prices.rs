@@ -41,14 +41,7 @@ async fn terms_that_cant_be_are_refused_by_field_and_change_nothing() {
     let agency = here.agency();
     let refuse = |flags: &[&str]| here.refusal(&[&["terms", "set", &agency], flags].concat());
     assert_eq!(
-        refuse(&[
-            "--service-fee",
-            "-1",
-            "--gst",
-            "100.01",
-            "--platform-charge",
-            "0.005"
-        ]),
+        refuse(&["--service-fee", "-1", "--gst", "100.01", "--platform-charge", "0.005"]),
         "wayfarectl: --service-fee must be 0 or greater; --gst must be between 0 and 100; --platform-charge must have at most 2 decimals\n"
     );
     assert_eq!(
@@ -66,10 +59,7 @@ async fn terms_that_cant_be_are_refused_by_field_and_change_nothing() {
     );
     let shown = here.json(&["terms", "show", &agency]);
     assert_eq!(
-        (
-            shown["min_commission"].to_string(),
-            shown["gst_percent"].to_string()
-        ),
+        (shown["min_commission"].to_string(), shown["gst_percent"].to_string()),
         ("50.00".to_owned(), "0".to_owned())
     );
     for command in [
@@ -80,32 +70,12 @@ async fn terms_that_cant_be_are_refused_by_field_and_change_nothing() {
         &["contract", "remove", "WFNOBODY", "duffel"],
         &["agency", "settle", "WFNOBODY"],
     ] {
-        assert_eq!(
-            here.refusal(command),
-            "wayfarectl: there is no agency \"WFNOBODY\"\n"
-        );
+        assert_eq!(here.refusal(command), "wayfarectl: there is no agency \"WFNOBODY\"\n");
     }
     here.misuse(&["terms", "set", &agency]);
-    here.misuse(&[
-        "terms",
-        "set",
-        &agency,
-        "--service-fee",
-        "1",
-        "--service-fee-percent",
-        "1",
-    ]);
+    here.misuse(&["terms", "set", &agency, "--service-fee", "1", "--service-fee-percent", "1"]);
     here.misuse(&["contract", "set", &agency, "duffel"]);
-    here.misuse(&[
-        "contract",
-        "set",
-        &agency,
-        "duffel",
-        "--percent",
-        "1",
-        "--flat",
-        "1",
-    ]);
+    here.misuse(&["contract", "set", &agency, "duffel", "--percent", "1", "--flat", "1"]);
 }
 
 #[tokio::test]
@@ -118,19 +88,7 @@ async fn contracts_are_one_for_each_supplier_airline_and_cabin() {
     };
     contract("set", &agency, &["duffel", "--percent", "5"]);
     contract("set", &agency, &["duffel", "--percent", "7.5", "--airline", "ba"]);
-    contract(
-        "set",
-        &agency,
-        &[
-            "duffel",
-            "--flat",
-            "120",
-            "--airline",
-            "BA",
-            "--cabin",
-            "business",
-        ],
-    );
+    contract("set", &agency, &["duffel", "--flat", "120", "--airline", "BA", "--cabin", "business"]);
     contract("set", &other, &["duffel", "--flat", "0"]);
     // In the place of the one that covers the same, not of the others.
     assert_eq!(
@@ -144,22 +102,11 @@ async fn contracts_are_one_for_each_supplier_airline_and_cabin() {
 
     let refuse = |flags: &[&str]| here.refusal(&[&["contract", "set", &agency], flags].concat());
     assert_eq!(
-        refuse(&[
-            "duffel",
-            "--percent",
-            "101",
-            "--airline",
-            "BAW",
-            "--cabin",
-            "COACH"
-        ]),
+        refuse(&["duffel", "--percent", "101", "--airline", "BAW", "--cabin", "COACH"]),
         "wayfarectl: --airline must be an airline's code of 2 letters, \
          like BA; --cabin must be one of ECONOMY, PREMIUM_ECONOMY, BUSINESS, FIRST; --percent must be between 0 and 100\n"
     );
-    assert_eq!(
-        refuse(&["duffel", "--flat", "1.001"]),
-        "wayfarectl: --flat must have at most 2 decimals\n"
-    );
+    assert_eq!(refuse(&["duffel", "--flat", "1.001"]), "wayfarectl: --flat must have at most 2 decimals\n");
 
     let gone = contract("remove", &agency, &["duffel", "--airline", "ba"]);
     assert!(
@@ -201,15 +148,7 @@ async fn a_currency_stays_while_amounts_are_stated_in_it() {
         let said = format!("wayfarectl: --currency can't change while amounts are stated in it: {places}\n");
         assert_eq!(here.refusal(&change), said);
     };
-    here.json(&[
-        "terms",
-        "set",
-        &agency,
-        "--platform-charge",
-        "25.50",
-        "--gst",
-        "18",
-    ]);
+    here.json(&["terms", "set", &agency, "--platform-charge", "25.50", "--gst", "18"]);
     in_the_way("terms");
     here.json(&["contract", "set", &agency, "duffel", "--flat", "1"]);
     in_the_way("terms, flat contracts");
@@ -236,10 +175,7 @@ async fn a_currency_stays_while_amounts_are_stated_in_it() {
     assert_eq!(here.json(&change)["currency"], "JPY");
     let terms = here.json(&["terms", "show", &agency]);
     assert_eq!(
-        (
-            terms["platform_charge"].to_string(),
-            terms["gst_percent"].to_string()
-        ),
+        (terms["platform_charge"].to_string(), terms["gst_percent"].to_string()),
         ("0".to_owned(), "18".to_owned())
     );
 }

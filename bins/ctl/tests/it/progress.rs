@@ -63,11 +63,7 @@ fn where_standard_error_is_no_terminal_nothing_is_drawn() {
         succeeded(&here.ctl(arguments).output().unwrap());
     }
     let (_, drawn) = on_a_terminal(&mut here.ctl(&["migrate"]));
-    for waited_for in [
-        "starting PostgreSQL",
-        "bringing the tables up to date",
-        "closing the database",
-    ] {
+    for waited_for in ["starting PostgreSQL", "bringing the tables up to date", "closing the database"] {
         assert!(drawn.contains(waited_for), "{waited_for}: {drawn:?}");
     }
 }

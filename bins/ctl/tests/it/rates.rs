@@ -60,10 +60,7 @@ fn serve_once(answer: impl Into<Vec<u8>>) -> String {
 }
 
 fn http(status: &str, body: &str) -> String {
-    format!(
-        "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )
+    format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len())
 }
 
 #[tokio::test]
@@ -113,20 +110,14 @@ async fn the_operators_rate_comes_first_then_the_configurations_then_the_banks()
     for (arguments, reason) in [
         (["GBP", "INR", "0"], "<RATE> must be greater than 0"),
         (["GBP", "INR", "-1"], "<RATE> must be greater than 0"),
-        (
-            ["GBP", "INR", "10000000000"],
-            "<RATE> must have at most 10 digits before the decimal point",
-        ),
+        (["GBP", "INR", "10000000000"], "<RATE> must have at most 10 digits before the decimal point"),
         (["GBP", "GBP", "1"], "<TO> must be another currency"),
     ] {
         let mut all = vec!["fx", "set"];
         all.extend(arguments);
         assert_eq!(here.refusal(&all), format!("wayfarectl: {reason}\n"));
     }
-    assert_eq!(
-        here.refusal(&["fx", "show", "INR", "INR"]),
-        "wayfarectl: <TO> must be another currency\n"
-    );
+    assert_eq!(here.refusal(&["fx", "show", "INR", "INR"]), "wayfarectl: <TO> must be another currency\n");
     here.misuse(&["fx", "set", "GBP", "INR", "NaN"]);
     here.misuse(&["fx", "set", "GBP", "XXQ", "1"]);
 }
@@ -140,36 +131,18 @@ async fn a_file_takes_the_place_of_the_one_before_and_an_older_one_does_not() {
         import(&here, file.to_str().unwrap(), flags)
     };
     here.json(&["fx", "set", "USD", "INR", "84"]);
-    bring(
-        "2024-03-01",
-        &[("USD", "1.25"), ("RUB", "100"), ("INR", "90")],
-        &[],
-    )
-    .unwrap();
+    bring("2024-03-01", &[("USD", "1.25"), ("RUB", "100"), ("INR", "90")], &[]).unwrap();
     // A currency that the bank has dropped does not stay behind; one that nobody knows is left out.
     assert_eq!(
         bring("2024-03-04", &[("USD", "1.2"), ("QQQ", "2"), ("INR", "96")], &[]),
-        Ok(
-            r#"{"day":"2024-03-04","before":"2024-03-01","rates":2,"skipped":[{"line":4,"currency":"QQQ"}]}"#
-                .to_owned()
-        )
+        Ok(r#"{"day":"2024-03-04","before":"2024-03-01","rates":2,"skipped":[{"line":4,"currency":"QQQ"}]}"#
+            .to_owned())
     );
-    assert_eq!(
-        here.refusal(&["fx", "show", "EUR", "RUB"]),
-        "wayfarectl: no exchange rate from EUR to RUB\n"
-    );
+    assert_eq!(here.refusal(&["fx", "show", "EUR", "RUB"]), "wayfarectl: no exchange rate from EUR to RUB\n");
     assert_eq!(counts(&here, "INR", "USD"), "ecb 0.0125");
     // The same day again is taken, and for people the lines of what was left out are told.
-    let file = written(
-        &here,
-        &daily("2024-03-04", &[("USD", "1.5"), ("QQQ", "2"), ("INR", "96")]),
-    );
-    let said = succeeded(
-        &here
-            .ctl(&["fx", "import", file.to_str().unwrap()])
-            .output()
-            .unwrap(),
-    );
+    let file = written(&here, &daily("2024-03-04", &[("USD", "1.5"), ("QQQ", "2"), ("INR", "96")]));
+    let said = succeeded(&here.ctl(&["fx", "import", file.to_str().unwrap()]).output().unwrap());
     assert_eq!(
         said,
         "day      2024-03-04\nbefore   2024-03-04\nrates    2\n\
@@ -184,10 +157,7 @@ async fn a_file_takes_the_place_of_the_one_before_and_an_older_one_does_not() {
     bring("2024-03-01", &older, &["--force"]).unwrap();
     assert_eq!(counts(&here, "INR", "USD"), "ecb 0.04");
     let refused = bring("2999-01-01", &older, &["--force"]).unwrap_err();
-    assert_eq!(
-        refused,
-        "wayfarectl: <FILE|URL> is of 2999-01-01, a day that has not come"
-    );
+    assert_eq!(refused, "wayfarectl: <FILE|URL> is of 2999-01-01, a day that has not come");
     // What the operator set is the operator's to change.
     assert_eq!(counts(&here, "USD", "INR"), "operator 84");
 }
@@ -203,22 +173,10 @@ async fn a_hostile_file_changes_nothing_and_says_where_it_is_wrong() {
     let before = here.answer(&["fx", "list"]);
     let with = |rates: &[(&str, &str)]| daily("2024-03-02", rates);
     for (text, reason) in [
-        (
-            with(&[("USD", "1.3"), ("INR", "0")]),
-            "<FILE|URL> line 4: `rate` must be greater than 0",
-        ),
-        (
-            with(&[("USD", "1.3"), ("INR", "-90")]),
-            "<FILE|URL> line 4: `rate` must be greater than 0",
-        ),
-        (
-            with(&[("USD", "NaN")]),
-            "<FILE|URL> line 3: `rate` must be a decimal number, like 90.7495",
-        ),
-        (
-            with(&[("USD", "1.3"), ("USD", "1.4")]),
-            "<FILE|URL> line 4: USD is there twice",
-        ),
+        (with(&[("USD", "1.3"), ("INR", "0")]), "<FILE|URL> line 4: `rate` must be greater than 0"),
+        (with(&[("USD", "1.3"), ("INR", "-90")]), "<FILE|URL> line 4: `rate` must be greater than 0"),
+        (with(&[("USD", "NaN")]), "<FILE|URL> line 3: `rate` must be a decimal number, like 90.7495"),
+        (with(&[("USD", "1.3"), ("USD", "1.4")]), "<FILE|URL> line 4: USD is there twice"),
         (with(&[]), "<FILE|URL> line 2: it has no rates"),
         (
             "<!DOCTYPE a [<!ENTITY b 'lol'><!ENTITY c '&b;&b;&b;'>]>\n<a>&c;</a>".to_owned(),
@@ -230,33 +188,17 @@ async fn a_hostile_file_changes_nothing_and_says_where_it_is_wrong() {
         ),
     ] {
         written(&here, &text);
-        assert_eq!(
-            import(&here, path, &[]),
-            Err(format!("wayfarectl: {reason}")),
-            "{text}"
-        );
+        assert_eq!(import(&here, path, &[]), Err(format!("wayfarectl: {reason}")), "{text}");
     }
     let too_large = format!("wayfarectl: {path}: it is larger than 64 KiB, which no daily file is");
     // 100 MB that are a file with holes.
     fs::File::create(&file).unwrap().set_len(100_000_000).unwrap();
     assert_eq!(import(&here, path, &[]), Err(too_large));
     fs::write(&file, [0xff, 0xfe, 0x00]).unwrap();
-    assert!(
-        import(&here, path, &[])
-            .unwrap_err()
-            .contains("invalid utf-8 sequence")
-    );
+    assert!(import(&here, path, &[]).unwrap_err().contains("invalid utf-8 sequence"));
     let nowhere = here.data().join("nowhere.xml");
-    assert!(
-        import(&here, nowhere.to_str().unwrap(), &[])
-            .unwrap_err()
-            .contains("No such file")
-    );
-    assert!(
-        import(&here, here.data().to_str().unwrap(), &[])
-            .unwrap_err()
-            .contains("directory")
-    );
+    assert!(import(&here, nowhere.to_str().unwrap(), &[]).unwrap_err().contains("No such file"));
+    assert!(import(&here, here.data().to_str().unwrap(), &[]).unwrap_err().contains("directory"));
     assert_eq!(here.answer(&["fx", "list"]), before);
 }
 
@@ -266,36 +208,20 @@ async fn a_file_is_fetched_as_far_as_it_may_reach() {
     let _served = here.served().await;
     let good = daily("2024-03-01", &[("USD", "1.25")]);
     let fetched = import(&here, &serve_once(http("200 OK", &good)), &[]);
-    assert_eq!(
-        fetched,
-        Ok(r#"{"day":"2024-03-01","before":null,"rates":1,"skipped":[]}"#.to_owned())
-    );
-    let endless = format!(
-        "HTTP/1.1 200 OK\r\ncontent-length: 100000000\r\n\r\n{}",
-        " ".repeat(1_000_000)
-    );
+    assert_eq!(fetched, Ok(r#"{"day":"2024-03-01","before":null,"rates":1,"skipped":[]}"#.to_owned()));
+    let endless = format!("HTTP/1.1 200 OK\r\ncontent-length: 100000000\r\n\r\n{}", " ".repeat(1_000_000));
     for (answer, reason) in [
         (http("404 Not Found", &good), "the answer is 404 Not Found"),
-        (
-            http("302 Found\r\nlocation: /other.xml", ""),
-            "the answer is 302 Found",
-        ),
+        (http("302 Found\r\nlocation: /other.xml", ""), "the answer is 302 Found"),
         (endless, "it is larger than 64 KiB, which no daily file is"),
         ("no HTTP".to_owned(), "error sending request"),
     ] {
         let address = serve_once(answer);
         let refused = import(&here, &address, &[]).unwrap_err();
-        assert!(
-            refused.starts_with(&format!("wayfarectl: {address}: {reason}")),
-            "{refused}"
-        );
+        assert!(refused.starts_with(&format!("wayfarectl: {address}: {reason}")), "{refused}");
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let nobody = format!("http://{}/", listener.local_addr().unwrap());
     drop(listener);
-    assert!(
-        import(&here, &nobody, &[])
-            .unwrap_err()
-            .contains("error sending request")
-    );
+    assert!(import(&here, &nobody, &[]).unwrap_err().contains("error sending request"));
 }

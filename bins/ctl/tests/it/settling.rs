@@ -40,12 +40,7 @@ async fn markups_are_paid_into_the_organizations_wallet() {
         )
     );
     let shown = succeeded(&here.ctl(&["agency", "settle", &agency]).output().unwrap());
-    assert!(
-        shown
-            .lines()
-            .any(|line| line == "settled   nothing stands on the markup account"),
-        "{shown}"
-    );
+    assert!(shown.lines().any(|line| line == "settled   nothing stands on the markup account"), "{shown}");
 
     earn(&served, 300).await;
     earn(&served, 41).await;
@@ -53,9 +48,7 @@ async fn markups_are_paid_into_the_organizations_wallet() {
     earn(&served, 9).await;
     let again = settle("march");
     let told = |answer: &serde_json::Value| {
-        ["settled", "balance", "repeated"]
-            .map(|key| answer[key].to_string())
-            .join(" ")
+        ["settled", "balance", "repeated"].map(|key| answer[key].to_string()).join(" ")
     };
     assert_eq!(told(&first), "341.00 341.00 false");
     assert_eq!(told(&again), "341.00 341.00 true");
@@ -70,14 +63,8 @@ async fn markups_are_paid_into_the_organizations_wallet() {
     // A key is of one movement, whatever it moves.
     here.json(&["wallet", "topup", &agency, "30", "--key", "invoice"]);
     let other = "wayfarectl: another movement of money was made under this key\n";
-    assert_eq!(
-        here.refusal(&["agency", "settle", &agency, "--key", "invoice"]),
-        other
-    );
-    assert_eq!(
-        here.refusal(&["wallet", "topup", &agency, "30", "--key", "may"]),
-        other
-    );
+    assert_eq!(here.refusal(&["agency", "settle", &agency, "--key", "invoice"]), other);
+    assert_eq!(here.refusal(&["wallet", "topup", &agency, "30", "--key", "may"]), other);
 
     assert_eq!(
         lines(
@@ -101,16 +88,9 @@ async fn markups_are_paid_into_the_organizations_wallet() {
              from events where action = 'markup.settled' order by id",
         )
         .await,
-        [
-            "operator wallet 341.00 341.00",
-            "operator wallet 9.00 350.00",
-            "operator wallet 30.00 380.00"
-        ]
+        ["operator wallet 341.00 341.00", "operator wallet 9.00 350.00", "operator wallet 30.00 380.00"]
     );
-    assert_eq!(
-        here.json(&["ledger", "verify"])["problems"],
-        serde_json::json!([])
-    );
+    assert_eq!(here.json(&["ledger", "verify"])["problems"], serde_json::json!([]));
 }
 
 #[tokio::test]
@@ -143,12 +123,6 @@ async fn of_many_at_once_one_pays() {
         .collect();
     paid.sort();
     assert_eq!(paid, ["0.00", "0.00", "0.00", "1000.00"]);
-    assert_eq!(
-        here.json(&["agency", "show", &agency])["balance"].to_string(),
-        "1000.00"
-    );
-    assert_eq!(
-        here.json(&["ledger", "verify"])["problems"],
-        serde_json::json!([])
-    );
+    assert_eq!(here.json(&["agency", "show", &agency])["balance"].to_string(), "1000.00");
+    assert_eq!(here.json(&["ledger", "verify"])["problems"], serde_json::json!([]));
 }

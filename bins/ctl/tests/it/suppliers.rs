@@ -28,10 +28,7 @@ fn a_supplier_that_nobody_knows_is_refused_with_those_that_are_known() {
             "--suppliers: there is no supplier \"nosuch\", \"duffle\"",
         ),
     ] {
-        assert_eq!(
-            here.misuse(arguments),
-            format!("wayfarectl: {unknown}; {sandboxed}")
-        );
+        assert_eq!(here.misuse(arguments), format!("wayfarectl: {unknown}; {sandboxed}"));
     }
     assert!(!here.data().exists(), "nothing was started");
 }
@@ -59,18 +56,9 @@ fn the_suppliers_of_the_settings_are_listed() {
         command
     };
     let said = succeeded(&with_file(&["suppliers"]).output().unwrap());
-    assert_eq!(
-        said,
-        "code       kind    sells    at\nduffel_eu  duffel  flights  https://api.duffel.com\n"
-    );
-    let refusal = refused(
-        &mut with_file(&["contract", "set", "WF1", "duffel", "--percent", "5"]),
-        2,
-    );
-    assert!(
-        refusal.ends_with("(--config, WAYFARE_CONFIG) are duffel_eu\n"),
-        "{refusal}"
-    );
+    assert_eq!(said, "code       kind    sells    at\nduffel_eu  duffel  flights  https://api.duffel.com\n");
+    let refusal = refused(&mut with_file(&["contract", "set", "WF1", "duffel", "--percent", "5"]), 2);
+    assert!(refusal.ends_with("(--config, WAYFARE_CONFIG) are duffel_eu\n"), "{refusal}");
     let mut both = with_file(&["suppliers", "--json"]);
     let both = succeeded(&both.env("WAYFARE_SANDBOX", "on").output().unwrap());
     assert_eq!(both.matches("\"at\":\"sandbox\"").count(), 4, "{both}");
@@ -91,10 +79,7 @@ fn recipes_pass_on_what_they_are_given_without_splitting_it() {
             continue;
         };
         let name = name.trim_end_matches(':');
-        assert!(
-            recipe.contains("\"$@\"") && !recipe.contains(&format!("{{{{{name}}}}}")),
-            "{recipe}"
-        );
+        assert!(recipe.contains("\"$@\"") && !recipe.contains(&format!("{{{{{name}}}}}")), "{recipe}");
         passing += 1;
     }
     assert!(passing > 10, "{passing}");

@@ -23,51 +23,25 @@ async fn money_goes_in_out_and_back() {
     let wallet = |arguments: &[&str]| here.json(&[&["wallet"], arguments].concat());
     assert_eq!(balance(&wallet(&["topup", &agency, "1000"])), "1000.00");
     let topped = wallet(&["topup", &agency, "250.50", "--user", "ravi", "--reason", "bank 7"]);
-    assert_eq!(
-        (balance(&topped), text(&topped["user"])),
-        ("250.50".into(), "ravi".into())
-    );
+    assert_eq!((balance(&topped), text(&topped["user"])), ("250.50".into(), "ravi".into()));
     assert_eq!(balance(&wallet(&["deduct", &agency, "100.10"])), "899.90");
-    let back = wallet(&[
-        "deallocate",
-        &agency,
-        "50",
-        "--user",
-        "ravi",
-        "--reason",
-        "season over",
-    ]);
+    let back = wallet(&["deallocate", &agency, "50", "--user", "ravi", "--reason", "season over"]);
     assert_eq!(balance(&back), "200.50");
     assert_eq!(balance(&wallet(&["topup", &agency, "0.01"])), "949.91");
 
     let refuse = |arguments: &[&str]| here.refusal(&[&["wallet"], arguments].concat());
     assert!(refuse(&["deduct", &agency, "949.92"]).contains("available: 949.91, required: 949.92"));
     assert!(refuse(&["deallocate", &agency, "200.51", "--user", "ravi"]).contains("available: 200.50"));
-    assert_eq!(
-        refuse(&["deallocate", &agency, "1"]),
-        "wayfarectl: --user is required\n"
-    );
-    assert_eq!(
-        refuse(&["deduct", &agency, "0"]),
-        "wayfarectl: <AMOUNT> must be greater than 0\n"
-    );
-    assert_eq!(
-        refuse(&["freeze", "WFNOBODY"]),
-        "wayfarectl: there is no agency \"WFNOBODY\"\n"
-    );
+    assert_eq!(refuse(&["deallocate", &agency, "1"]), "wayfarectl: --user is required\n");
+    assert_eq!(refuse(&["deduct", &agency, "0"]), "wayfarectl: <AMOUNT> must be greater than 0\n");
+    assert_eq!(refuse(&["freeze", "WFNOBODY"]), "wayfarectl: there is no agency \"WFNOBODY\"\n");
     assert!(refuse(&["topup", &agency, "1", "--user", "priya"]).contains("has no wallet of their own"));
 
     // 1000 + 250.50 + 0.01 came in, 100.10 went out, 50 went from one wallet to the other.
     let books = ["ledger", "trial-balance", "--agency", &agency];
     insta::assert_snapshot!("trial_balance", here.say(&books));
-    insta::assert_snapshot!(
-        "trial_balance_json",
-        here.say(&[&books[..], &["--json"]].concat())
-    );
-    assert_eq!(
-        here.answer(&["ledger", "verify"]),
-        r#"{"wallets":2,"entries":6,"problems":[]}"#
-    );
+    insta::assert_snapshot!("trial_balance_json", here.say(&[&books[..], &["--json"]].concat()));
+    assert_eq!(here.answer(&["ledger", "verify"]), r#"{"wallets":2,"entries":6,"problems":[]}"#);
 }
 
 #[tokio::test]
@@ -79,46 +53,22 @@ async fn under_one_key_money_is_moved_once() {
     let first = here.json(&topup);
     here.json(&["wallet", "topup", &agency, "1"]);
     let again = here.json(&topup);
-    assert_eq!(
-        (first["repeated"].as_bool(), again["repeated"].as_bool()),
-        (Some(false), Some(true))
-    );
+    assert_eq!((first["repeated"].as_bool(), again["repeated"].as_bool()), (Some(false), Some(true)));
     assert_eq!(first["transfer"], again["transfer"]);
     // What it came to then.
-    assert_eq!(
-        (balance(&first), balance(&again)),
-        ("500.00".into(), "500.00".into())
-    );
+    assert_eq!((balance(&first), balance(&again)), ("500.00".into(), "500.00".into()));
     for other in [
         ["wallet", "topup", &agency, "501", "--key", "invoice-7"],
         ["wallet", "deduct", &agency, "500", "--key", "invoice-7"],
     ] {
-        assert_eq!(
-            here.refusal(&other),
-            "wayfarectl: another movement of money was made under this key\n"
-        );
+        assert_eq!(here.refusal(&other), "wayfarectl: another movement of money was made under this key\n");
     }
     // By its other name it is the same.
-    let agencys = here.json(&[
-        "agency",
-        "topup",
-        &agency,
-        "500",
-        "--key",
-        "invoice-7",
-        "--reason",
-        "bank 7",
-    ]);
-    assert_eq!(
-        (&agencys["transfer"], &agencys["repeated"]),
-        (&first["transfer"], &Value::Bool(true))
-    );
+    let agencys = here.json(&["agency", "topup", &agency, "500", "--key", "invoice-7", "--reason", "bank 7"]);
+    assert_eq!((&agencys["transfer"], &agencys["repeated"]), (&first["transfer"], &Value::Bool(true)));
     here.json(&["agency", "topup", &agency, "2", "--reason", "bank 8"]);
     let statement = here.say(&["wallet", "statement", &agency]);
-    assert!(
-        statement.contains("wallet topped up by the platform: bank 8"),
-        "{statement}"
-    );
+    assert!(statement.contains("wallet topped up by the platform: bank 8"), "{statement}");
     assert_eq!(here.json(&["ledger", "verify"])["entries"], 3);
 }
 
@@ -139,14 +89,10 @@ async fn a_wallet_that_would_hold_too_much_is_refused_and_nothing_falls() {
     let listed = here.json(&["agency", "list"]);
     assert_eq!(listed["agencies"][0]["balance"].to_string(), most);
     assert!(
-        here.say(&["ledger", "trial-balance"])
-            .contains("199999999999999.98"),
+        here.say(&["ledger", "trial-balance"]).contains("199999999999999.98"),
         "two of the largest add up"
     );
-    assert_eq!(
-        here.json(&["ledger", "verify"])["problems"],
-        serde_json::json!([])
-    );
+    assert_eq!(here.json(&["ledger", "verify"])["problems"], serde_json::json!([]));
 
     // One row that makes no sense is told, beside the others.
     let spoil = format!(
@@ -154,16 +100,10 @@ async fn a_wallet_that_would_hold_too_much_is_refused_and_nothing_falls() {
     );
     execute(&served, &spoil).await;
     let output = here.ctl(&["agency", "list"]).output().unwrap();
-    let (said, why) = (
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    );
+    let (said, why) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(1), "{said} {why}");
     assert!(said.contains(most) && said.contains(&other), "{said}");
-    assert!(
-        why.contains(&format!("the wallet of {other} can't be read")),
-        "{why}"
-    );
+    assert!(why.contains(&format!("the wallet of {other} can't be read")), "{why}");
 }
 
 #[tokio::test]
@@ -218,15 +158,7 @@ async fn a_statement_leads_from_one_balance_to_the_other() {
     let of_agent = here.say(&["wallet", "statement", &agency, "--user", "ravi"]);
     insta::assert_snapshot!("statement_of_agent", of_agent);
     assert_eq!(
-        here.refusal(&[
-            "wallet",
-            "statement",
-            &agency,
-            "--from",
-            "2026-05-02",
-            "--to",
-            "2026-05-01"
-        ]),
+        here.refusal(&["wallet", "statement", &agency, "--from", "2026-05-02", "--to", "2026-05-01"]),
         "wayfarectl: --from must not be after --to\n"
     );
 }

@@ -186,10 +186,7 @@ pub struct ServiceOrder {
 impl ServiceOrder {
     /// These.
     pub fn of(services: Vec<ServiceRequest>) -> Self {
-        Self {
-            services,
-            remarks: None,
-        }
+        Self { services, remarks: None }
     }
 }
 

@@ -552,12 +552,7 @@ pub struct TicketRequest {
 impl TicketRequest {
     /// So much, ancillaries included.
     pub fn of(amount: impl Into<Amount>) -> Self {
-        Self {
-            amount: amount.into(),
-            agent_fare: None,
-            public_fare: None,
-            agent_commission: None,
-        }
+        Self { amount: amount.into(), agent_fare: None, public_fare: None, agent_commission: None }
     }
 }
 

@@ -81,11 +81,7 @@ impl Flights<'_> {
                 };
                 let answer: Envelope<FlightsFound> =
                     read(data.as_bytes()).map_err(|reason| unreadable(status, reason))?;
-                let snapshot = Snapshot {
-                    is_complete,
-                    message: answer.message,
-                    found: answer.data,
-                };
+                let snapshot = Snapshot { is_complete, message: answer.message, found: answer.data };
                 return Ok(Some((snapshot, (!is_complete).then_some(events))));
             }
         });
@@ -135,9 +131,7 @@ impl Flights<'_> {
 
     /// `GET /flights/bookings/{ref}/timeline`: what happened to it, in order of time. Wayfare's addition.
     pub async fn timeline(&self, booking_ref: &str) -> Result<Vec<TimelineEntry>> {
-        self.0
-            .data(Ask::get(&["flights", "bookings", booking_ref, "timeline"]))
-            .await
+        self.0.data(Ask::get(&["flights", "bookings", booking_ref, "timeline"])).await
     }
 
     /// Reads the booking, ever more seldom, until it is not pending any more. [`Error::Overdue`] when it still is then.
@@ -152,16 +146,12 @@ impl Flights<'_> {
 
     /// `GET /flights/bookings/{ref}/retrieve`: as its suppliers show it now.
     pub async fn retrieve(&self, booking_ref: &str) -> Result<Retrieved> {
-        self.0
-            .data(Ask::get(&["flights", "bookings", booking_ref, "retrieve"]))
-            .await
+        self.0.data(Ask::get(&["flights", "bookings", booking_ref, "retrieve"])).await
     }
 
     /// `GET /flights/bookings/{ref}/track`: in its suppliers' own words.
     pub async fn track(&self, booking_ref: &str) -> Result<Tracked> {
-        self.0
-            .data(Ask::get(&["flights", "bookings", booking_ref, "track"]))
-            .await
+        self.0.data(Ask::get(&["flights", "bookings", booking_ref, "track"])).await
     }
 
     /// `GET /flights/bookings/{ref}/ssr`: what can still be bought, of the orders of one airline's PNR or of all. 400
@@ -198,8 +188,7 @@ impl Flights<'_> {
         booking_ref: &str,
         remarks: &str,
     ) -> Result<Keyed<Outcome<FlightCancelled>>> {
-        self.change(booking_ref, "cancel", &json!({ "remarks": remarks }))
-            .await
+        self.change(booking_ref, "cancel", &json!({ "remarks": remarks })).await
     }
 
     /// `POST /flights/bookings/{ref}/penalty` of a part: what giving back some journeys, or some travellers, would cost now.
@@ -296,14 +285,7 @@ impl Flights<'_> {
         booking_ref: &str,
         change: Uuid,
     ) -> Result<Keyed<Outcome<DecidedChange>>> {
-        let path = [
-            "flights",
-            "bookings",
-            booking_ref,
-            "changes",
-            &change.to_string(),
-            "accept",
-        ];
+        let path = ["flights", "bookings", booking_ref, "changes", &change.to_string(), "accept"];
         let ask = self.0.effect(&path);
         self.0.outcome(ask.body(&json!({}))?, booking_ref).await
     }
@@ -316,14 +298,7 @@ impl Flights<'_> {
         change: Uuid,
         wish: ChangeWish,
     ) -> Result<Keyed<Outcome<DecidedChange>>> {
-        let path = [
-            "flights",
-            "bookings",
-            booking_ref,
-            "changes",
-            &change.to_string(),
-            "refuse",
-        ];
+        let path = ["flights", "bookings", booking_ref, "changes", &change.to_string(), "refuse"];
         let ask = self.0.effect(&path);
         let body = json!({ "wish": wish.to_string() });
         self.0.outcome(ask.body(&body)?, booking_ref).await
@@ -337,14 +312,7 @@ impl Flights<'_> {
         change: Uuid,
         new_date: Option<NaiveDate>,
     ) -> Result<DecidedChange> {
-        let path = [
-            "flights",
-            "bookings",
-            booking_ref,
-            "changes",
-            &change.to_string(),
-            "refuse",
-        ];
+        let path = ["flights", "bookings", booking_ref, "changes", &change.to_string(), "refuse"];
         let mut body = json!({ "wish": ChangeWish::Rebook.to_string() });
         if let (Some(date), Some(fields)) = (new_date, body.as_object_mut()) {
             fields.insert("new_date".to_owned(), json!(date));

@@ -78,11 +78,7 @@ impl FlightSearch {
         Self {
             search_params: SearchParams {
                 trip_type,
-                passengers: Party {
-                    adults: 1,
-                    children: 0,
-                    infants: 0,
-                },
+                passengers: Party { adults: 1, children: 0, infants: 0 },
                 cabin_class: Cabin::Economy,
                 preferred_currency: None,
                 direct_flights_only: false,
@@ -220,9 +216,7 @@ impl FlightsFound {
 
     /// The flight that a leg names.
     pub fn segment(&self, segment_id: &str) -> Option<&FoundSegment> {
-        self.segments
-            .iter()
-            .find(|segment| segment.segment_id == segment_id)
+        self.segments.iter().find(|segment| segment.segment_id == segment_id)
     }
 }
 

@@ -110,11 +110,7 @@ impl Guest {
 
     /// A child of this age.
     pub fn child(first_name: &str, last_name: &str, age: u8) -> Self {
-        Self {
-            kind: GuestType::Child,
-            age: Some(age),
-            ..Self::adult(first_name, last_name)
-        }
+        Self { kind: GuestType::Child, age: Some(age), ..Self::adult(first_name, last_name) }
     }
 }
 

@@ -44,17 +44,13 @@ impl Hotels<'_> {
     /// `POST /hotels/details`: 1 to 20 hotels, by supplier; the language is ISO 639-1.
     pub async fn details(&self, hotel_ids: &[String], language: &str) -> Result<Vec<ProviderHotels>> {
         let body = json!({ "hotel_ids": hotel_ids, "language": language });
-        self.0
-            .data(Ask::reading(&["hotels", "details"]).body(&body)?)
-            .await
+        self.0.data(Ask::reading(&["hotels", "details"]).body(&body)?).await
     }
 
     /// `POST /hotels/price`: what the rooms cost now, promised for a while. 400 for a search that is over, 402 when the
     /// wallet can't pay, 409 when they are gone.
     pub async fn price(&self, request: &HotelPriceRequest) -> Result<HotelPrice> {
-        self.0
-            .data(Ask::reading(&["hotels", "price"]).body(request)?)
-            .await
+        self.0.data(Ask::reading(&["hotels", "price"]).body(request)?).await
     }
 
     /// `POST /hotels/book`: all rooms or none. 402 when the wallet can't pay; 409 in the supplier's words when it refuses.
@@ -97,9 +93,7 @@ impl Hotels<'_> {
 
     /// `GET /hotels/bookings/{ref}/timeline`: what happened to it, in order of time. Wayfare's addition.
     pub async fn timeline(&self, booking_ref: &str) -> Result<Vec<TimelineEntry>> {
-        self.0
-            .data(Ask::get(&["hotels", "bookings", booking_ref, "timeline"]))
-            .await
+        self.0.data(Ask::get(&["hotels", "bookings", booking_ref, "timeline"])).await
     }
 
     /// Reads the booking, ever more seldom, until it is not pending any more. [`crate::Error::Overdue`] when it still is
@@ -115,16 +109,12 @@ impl Hotels<'_> {
 
     /// `GET /hotels/bookings/{ref}/voucher`: of a confirmed booking.
     pub async fn voucher(&self, booking_ref: &str) -> Result<Voucher> {
-        self.0
-            .data(Ask::get(&["hotels", "bookings", booking_ref, "voucher"]))
-            .await
+        self.0.data(Ask::get(&["hotels", "bookings", booking_ref, "voucher"])).await
     }
 
     /// `POST /hotels/bookings/{ref}/penalty`: what cancelling would cost now; Wayfare's addition.
     pub async fn penalty(&self, booking_ref: &str) -> Result<StayPenalty> {
-        self.0
-            .data(Ask::reading(&["hotels", "bookings", booking_ref, "penalty"]))
-            .await
+        self.0.data(Ask::reading(&["hotels", "bookings", booking_ref, "penalty"])).await
     }
 
     /// `POST /hotels/bookings/{ref}/cancel`. One that is pending settles by itself: the booking is cancelled then, or

@@ -106,11 +106,7 @@ pub struct RoomGuests {
 impl RoomGuests {
     /// So many adults, no children.
     pub fn adults(adults: u8) -> Self {
-        Self {
-            adults,
-            children: 0,
-            children_ages: Vec::new(),
-        }
+        Self { adults, children: 0, children_ages: Vec::new() }
     }
 
     /// So many adults, and children of these ages.
@@ -162,10 +158,7 @@ pub enum Location {
 impl Location {
     /// The largest city of this name.
     pub fn city(name: &str) -> Self {
-        Self::City {
-            code: None,
-            name: Some(name.to_owned()),
-        }
+        Self::City { code: None, name: Some(name.to_owned()) }
     }
 }
 

@@ -131,10 +131,7 @@ impl OperatorSession {
             ("kind", filter.kind.clone()),
             ("agency", filter.agency.clone()),
             ("all", filter.all.then(|| "true".to_owned())),
-            (
-                "raised_before",
-                filter.raised_before.map(|time| time.to_rfc3339()),
-            ),
+            ("raised_before", filter.raised_before.map(|time| time.to_rfc3339())),
         ];
         let given = given.into_iter().filter_map(|(name, value)| Some((name, value?)));
         List::of(&self.0, &["incidents"], given.collect())
@@ -163,9 +160,7 @@ impl OperatorSession {
     pub async fn take_over(&self, id: Uuid) -> Result<Incident> {
         let id = id.to_string();
         let ask = Ask::of(Method::POST, &["incidents", &id, "claim"], Effort::Set);
-        self.0
-            .data(ask.body(&serde_json::json!({ "take_over": true }))?)
-            .await
+        self.0.data(ask.body(&serde_json::json!({ "take_over": true }))?).await
     }
 
     /// `POST /incidents/{id}/release`: says that nobody works on it any more.

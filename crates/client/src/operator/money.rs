@@ -180,8 +180,7 @@ impl OperatorSession {
             ("from", from.map(|day| day.to_string())),
             ("to", to.map(|day| day.to_string())),
         ];
-        ask.query
-            .extend(given.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        ask.query.extend(given.into_iter().filter_map(|(name, value)| Some((name, value?))));
         self.0.data(ask).await
     }
 

@@ -187,11 +187,7 @@ impl OperatorSession {
             ("airline", of.airline.as_ref()),
             ("cabin", of.cabin.as_ref()),
         ];
-        ask.query.extend(
-            given
-                .into_iter()
-                .filter_map(|(name, value)| Some((name, value?.clone()))),
-        );
+        ask.query.extend(given.into_iter().filter_map(|(name, value)| Some((name, value?.clone()))));
         self.0.data(ask).await
     }
 

@@ -271,9 +271,7 @@ impl OperatorSession {
     pub async fn state_supplier_balance(&self, code: &str, balance: Amount, currency: &str) -> Result<()> {
         // What was ordered since it was said would be forgotten if it were said again.
         let ask = Ask::of(Method::PUT, &["suppliers", code, "balance"], Effort::Once);
-        self.0
-            .done(ask.body(&json!({ "balance": balance, "currency": currency }))?)
-            .await
+        self.0.done(ask.body(&json!({ "balance": balance, "currency": currency }))?).await
     }
 
     /// `PUT /suppliers/{code}/limits`.
@@ -281,9 +279,7 @@ impl OperatorSession {
     /// # Errors
     /// 404; 422.
     pub async fn set_supplier_limits(&self, code: &str, limits: &SupplierLimits) -> Result<()> {
-        self.0
-            .done(Ask::set(&["suppliers", code, "limits"]).body(limits)?)
-            .await
+        self.0.done(Ask::set(&["suppliers", code, "limits"]).body(limits)?).await
     }
 
     /// `GET /look-to-book`, of the last so many days, today included.

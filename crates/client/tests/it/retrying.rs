@@ -20,9 +20,7 @@ fn cancelled() -> serde_json::Value {
 
 fn keys(stub: &StubServer) -> Vec<String> {
     let asked = stub.requests();
-    let keys = asked
-        .iter()
-        .map(|asked| asked.header("idempotency-key").unwrap().to_owned());
+    let keys = asked.iter().map(|asked| asked.header("idempotency-key").unwrap().to_owned());
     keys.collect()
 }
 
@@ -67,33 +65,17 @@ async fn each_effect_has_a_key_of_its_own_unless_the_caller_gives_one() {
     let given = session.keyed("desk-7").flights().cancel(REF).await.unwrap();
     assert_ne!(first.idempotency_key, second.idempotency_key);
     assert_eq!(given.idempotency_key, "desk-7");
-    assert_eq!(
-        keys(&stub),
-        [first.idempotency_key, second.idempotency_key, "desk-7".to_owned()]
-    );
+    assert_eq!(keys(&stub), [first.idempotency_key, second.idempotency_key, "desk-7".to_owned()]);
     let wrong = session.keyed("a\nb").flights().cancel(REF).await;
     assert!(matches!(wrong, Err(Error::Invalid { .. })));
 }
 
 #[tokio::test]
 async fn an_effect_without_any_answer_is_unknown_and_carries_its_key() {
-    let stub = service([
-        Reply::Hang,
-        Reply::Hang,
-        Reply::Hang,
-        Reply::Hang,
-        ok(cancelled()),
-    ])
-    .await;
+    let stub = service([Reply::Hang, Reply::Hang, Reply::Hang, Reply::Hang, ok(cancelled())]).await;
     let session = session(&stub).await;
     let error = session.flights().cancel(REF).await.unwrap_err();
-    let Error::Unknown {
-        idempotency_key: Some(key),
-        ..
-    } = error
-    else {
-        panic!("{error}")
-    };
+    let Error::Unknown { idempotency_key: Some(key), .. } = error else { panic!("{error}") };
     assert_eq!(stub.requests().len(), 4);
     let asked_again = session.keyed(&key).flights().cancel(REF).await.unwrap();
     assert_eq!(asked_again.idempotency_key, key);
@@ -107,13 +89,7 @@ async fn what_somebody_else_says_settles_nothing() {
         let stub = service([Reply::Hang, page]).await;
         let error = session(&stub).await.flights().cancel(REF).await.unwrap_err();
         assert_eq!(stub.requests().len(), 2);
-        let Error::Unknown {
-            idempotency_key: Some(key),
-            because,
-        } = error
-        else {
-            panic!("{error}")
-        };
+        let Error::Unknown { idempotency_key: Some(key), because } = error else { panic!("{error}") };
         assert_eq!(because.status(), Some(status));
         assert!(keys(&stub).iter().all(|one| *one == key));
     }
@@ -134,18 +110,12 @@ async fn json_of_a_gateway_is_not_the_services_word() {
 
 #[tokio::test]
 async fn an_answer_that_nobody_can_read_is_no_refusal() {
-    let page = Reply::WithHeader(
-        200,
-        "X-Request-Id: r9".to_owned(),
-        "<html>Welcome</html>".to_owned(),
-    );
+    let page = Reply::WithHeader(200, "X-Request-Id: r9".to_owned(), "<html>Welcome</html>".to_owned());
     let less = ok(json!({ "id": 7 }));
     let stub = service([page.clone(), page, less]).await;
     let session = session(&stub).await;
     let error = session.flights().cancel(REF).await.unwrap_err();
-    let Error::Unknown { because, .. } = &error else {
-        panic!("{error}")
-    };
+    let Error::Unknown { because, .. } = &error else { panic!("{error}") };
     assert!(matches!(**because, Error::Unreadable { status: 200, .. }));
     assert_eq!(error.request_id(), Some("r9"));
     let error = session.wallet().read().await.unwrap_err();
@@ -168,10 +138,7 @@ async fn a_503_to_an_effect_is_the_callers_to_decide_and_to_a_read_is_not() {
     let stub = service([busy(), busy(), ok(penalty)]).await;
     let session = session(&stub).await;
     let error = session.flights().cancel(REF).await.unwrap_err();
-    assert!(
-        matches!(&error, Error::Refused { status: 503, text: told, .. } if told == text),
-        "{error}"
-    );
+    assert!(matches!(&error, Error::Refused { status: 503, text: told, .. } if told == text), "{error}");
     assert_eq!(session.flights().penalty(REF).await.unwrap().pnr, "ABC123");
 }
 
@@ -200,17 +167,8 @@ async fn a_wait_without_end_is_not_waited() {
     let body = json!({ "success": false, "error": "too many requests" }).to_string();
     let for_ever = Reply::WithHeader(429, format!("Retry-After: {}", u64::MAX), body);
     let stub = service([for_ever]).await;
-    let client = client(
-        &stub,
-        Retries {
-            first_pause: Duration::from_secs(1),
-            ..quick()
-        },
-    );
-    let session = client
-        .log_in("WF7K2M9Q", "asha", "correct horse 7")
-        .await
-        .unwrap();
+    let client = client(&stub, Retries { first_pause: Duration::from_secs(1), ..quick() });
+    let session = client.log_in("WF7K2M9Q", "asha", "correct horse 7").await.unwrap();
     let error = session.flights().cancel(REF).await.unwrap_err();
     assert_eq!(error.status(), Some(429));
     assert_eq!(stub.requests().len(), 1);
@@ -225,17 +183,10 @@ async fn who_is_not_there_was_sent_nothing() {
     let client = Client::builder(gone).retries(quick()).build().unwrap();
     let error = client.log_in("A", "b", "c").await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }), "{error}");
-    for wrong in [
-        "",
-        "not an address",
-        "ftp://example.com",
-        "https://example.com/?a=b",
-        "https://example.com/#a",
-    ] {
-        assert!(
-            matches!(Client::new(wrong), Err(Error::Invalid { .. })),
-            "{wrong}"
-        );
+    for wrong in
+        ["", "not an address", "ftp://example.com", "https://example.com/?a=b", "https://example.com/#a"]
+    {
+        assert!(matches!(Client::new(wrong), Err(Error::Invalid { .. })), "{wrong}");
     }
 }
 
@@ -252,10 +203,7 @@ fn an_address_with_a_password_is_refused_and_not_printed() {
         let printed = format!("{builder:?}");
         let error = builder.build().unwrap_err();
         assert!(matches!(error, Error::Invalid { .. }), "{error}");
-        assert!(
-            !format!("{printed} {error} {error:?}").contains("sesame"),
-            "{error}"
-        );
+        assert!(!format!("{printed} {error} {error:?}").contains("sesame"), "{error}");
     }
 }
 
@@ -282,27 +230,12 @@ async fn what_sets_something_is_sent_again_and_what_can_only_be_done_once_is_not
     let id = changed.id;
     for sent in [3, 5] {
         let error = session.users().delete(id).await.unwrap_err();
-        assert!(
-            matches!(
-                error,
-                Error::Unknown {
-                    idempotency_key: None,
-                    ..
-                }
-            ),
-            "{error}"
-        );
+        assert!(matches!(error, Error::Unknown { idempotency_key: None, .. }), "{error}");
         assert_eq!(stub.requests().len(), sent);
     }
     // Without a key the service can't know the first try: what it says of the second is not said of that.
-    let error = session
-        .profile()
-        .change(&ProfileChange::default())
-        .await
-        .unwrap_err();
-    let Error::Unknown { because, .. } = error else {
-        panic!("{error}")
-    };
+    let error = session.profile().change(&ProfileChange::default()).await.unwrap_err();
+    let Error::Unknown { because, .. } = error else { panic!("{error}") };
     assert_eq!(because.status(), Some(409));
 }
 
@@ -311,29 +244,13 @@ async fn a_refusal_tells_all_that_the_service_told() {
     let body = json!({ "success": false, "error": "booking key has already been used", "data": { "booking_ref": REF } });
     let used = Reply::WithHeader(409, "X-Request-Id: r1".to_owned(), body.to_string());
     let fields = "code=422, message=[{markup_value must be between 0 and 100}]";
-    let stub = service([
-        used,
-        refusal(422, fields),
-        refusal(402, "insufficient"),
-        refusal(404, "no"),
-    ])
-    .await;
+    let stub = service([used, refusal(422, fields), refusal(402, "insufficient"), refusal(404, "no")]).await;
     let session = session(&stub).await;
     let error = session.flights().cancel(REF).await.unwrap_err();
-    assert_eq!(
-        (error.status(), error.booking_ref(), error.request_id()),
-        (Some(409), Some(REF), Some("r1"))
-    );
+    assert_eq!((error.status(), error.booking_ref(), error.request_id()), (Some(409), Some(REF), Some("r1")));
     let error = session.flights().cancel(REF).await.unwrap_err();
     assert_eq!(error.field_faults()[0].field, "markup_value");
-    assert!(
-        session
-            .flights()
-            .cancel(REF)
-            .await
-            .unwrap_err()
-            .is_insufficient_funds()
-    );
+    assert!(session.flights().cancel(REF).await.unwrap_err().is_insufficient_funds());
     assert_eq!(session.flight_packages().assigned().await.unwrap(), None);
     assert_eq!(stub.requests().len(), 4, "a refusal is not argued with");
 }
@@ -349,22 +266,15 @@ async fn what_is_pending_is_a_value() {
     let stub = service([answer(202, &pending), answer(202, &tickets), answer(202, &moved)]).await;
     let session = session(&stub).await;
     let flights = session.flights();
-    let Outcome::Pending(cancel) = flights.cancel(REF).await.unwrap().answer else {
-        panic!()
-    };
+    let Outcome::Pending(cancel) = flights.cancel(REF).await.unwrap().answer else { panic!() };
     assert_eq!(cancel.message.as_deref(), Some("booking cancellation is pending"));
     let request = wayfare_client::flights::TicketRequest::of(rust_decimal::Decimal::ONE);
     let Outcome::Pending(ticket) = flights.issue_ticket(REF, &request).await.unwrap().answer else {
         panic!()
     };
     let to = wayfare_client::flights::Reschedule::to(["fk_1"]);
-    let Outcome::Pending(moved) = flights.reschedule(REF, &to).await.unwrap().answer else {
-        panic!()
-    };
-    assert_eq!(
-        [cancel.booking_ref, ticket.booking_ref, moved.booking_ref],
-        [REF, REF, "FA-NEW"]
-    );
+    let Outcome::Pending(moved) = flights.reschedule(REF, &to).await.unwrap().answer else { panic!() };
+    assert_eq!([cancel.booking_ref, ticket.booking_ref, moved.booking_ref], [REF, REF, "FA-NEW"]);
     let error = flights.wait_until_settled(REF, Duration::ZERO).await.unwrap_err();
     assert_eq!(error.status(), Some(599));
 }
@@ -373,10 +283,7 @@ async fn what_is_pending_is_a_value() {
 async fn whoever_wants_no_retries_gets_none() {
     let stub = service([Reply::Hang, ok(cancelled())]).await;
     let client = client(&stub, Retries::none());
-    let session = client
-        .log_in("WF7K2M9Q", "asha", "correct horse 7")
-        .await
-        .unwrap();
+    let session = client.log_in("WF7K2M9Q", "asha", "correct horse 7").await.unwrap();
     let error = session.flights().cancel(REF).await.unwrap_err();
     assert!(matches!(error, Error::Unknown { .. }), "{error}");
     assert_eq!(stub.requests().len(), 1);
@@ -386,14 +293,7 @@ async fn whoever_wants_no_retries_gets_none() {
 async fn what_a_reference_has_in_it_stays_in_its_place() {
     let stub = service([refusal(404, "resource not found")]).await;
     let session = session(&stub).await;
-    assert!(
-        session
-            .flights()
-            .booking("a/b?c=d e")
-            .await
-            .unwrap_err()
-            .is_not_found()
-    );
+    assert!(session.flights().booking("a/b?c=d e").await.unwrap_err().is_not_found());
     assert_eq!(stub.lines(), ["GET /api/v1/flights/bookings/a%2Fb%3Fc=d%20e"]);
 }
 

@@ -70,11 +70,9 @@ async fn snapshots_come_whole_and_end_with_the_last_one() {
 #[tokio::test]
 async fn a_stream_that_breaks_before_its_end_says_so() {
     let cut_in_an_event = vec![event("results", 3), "event: done\ndata: {".to_owned()];
-    for (pieces, ends) in [
-        (vec![event("results", 3)], true),
-        (vec![event("results", 3)], false),
-        (cut_in_an_event, true),
-    ] {
+    for (pieces, ends) in
+        [(vec![event("results", 3)], true), (vec![event("results", 3)], false), (cut_in_an_event, true)]
+    {
         let (seen, error) = snapshots(pieces, ends).await;
         assert_eq!(seen, [(false, 3)]);
         assert!(matches!(error, Some(Error::CutOff { .. })), "{error:?}");
@@ -100,11 +98,7 @@ async fn a_stream_that_falls_silent_is_cut_off() {
 
 #[tokio::test]
 async fn a_search_that_is_refused_has_no_stream() {
-    let stub = service([refusal(
-        422,
-        "code=422, message=[{slices this field is required}]",
-    )])
-    .await;
+    let stub = service([refusal(422, "code=422, message=[{slices this field is required}]")]).await;
     let session = session(&stub).await;
     let refused = session.flights().search_stream(&search()).await.err().unwrap();
     assert_eq!(refused.field_faults()[0].field, "slices");
@@ -113,11 +107,7 @@ async fn a_search_that_is_refused_has_no_stream() {
 #[tokio::test]
 async fn a_download_comes_as_it_is_sent_and_tells_when_it_broke() {
     let rows = ["ID,Amount\r\n".to_owned(), "1,2.50\r\n".to_owned()];
-    let stub = service([
-        Reply::Chunks(rows.to_vec(), true),
-        Reply::Chunks(rows.to_vec(), false),
-    ])
-    .await;
+    let stub = service([Reply::Chunks(rows.to_vec(), true), Reply::Chunks(rows.to_vec(), false)]).await;
     let session = session(&stub).await;
     let filter = TransactionFilter {
         min_amount: Some("2.50".parse().unwrap()),
@@ -146,14 +136,8 @@ async fn a_list_is_read_page_by_page_or_all_of_it() {
         let meta = json!({ "page": number, "per_page": 2, "total": 3, "total_pages": 2 });
         answer(200, &json!({ "success": true, "data": data, "meta": meta }))
     };
-    let replies = [
-        page(2, &[3]),
-        page(1, &[1, 2]),
-        page(2, &[3]),
-        page(1, &[1, 2]),
-        Reply::Hang,
-        page(2, &[3]),
-    ];
+    let replies =
+        [page(2, &[3]), page(1, &[1, 2]), page(2, &[3]), page(1, &[1, 2]), Reply::Hang, page(2, &[3])];
     let stub = service(replies).await;
     let session = session(&stub).await;
     let list = || session.wallet().transactions().per_page(2);
@@ -164,11 +148,6 @@ async fn a_list_is_read_page_by_page_or_all_of_it() {
         let amounts: Vec<String> = all.iter().map(|entry| entry.amount.to_string()).collect();
         assert_eq!(amounts, ["1", "2", "3"]);
     }
-    assert_eq!(
-        stub.lines()[1],
-        "GET /api/v1/wallet/transactions?page=1&per_page=2"
-    );
-    tokio::time::timeout(Duration::from_secs(60), list().stream().next())
-        .await
-        .unwrap();
+    assert_eq!(stub.lines()[1], "GET /api/v1/wallet/transactions?page=1&per_page=2");
+    tokio::time::timeout(Duration::from_secs(60), list().stream().next()).await.unwrap();
 }

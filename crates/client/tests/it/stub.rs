@@ -50,10 +50,7 @@ fn log_in() -> [SideReply; 1] {
 
 /// Somebody who speaks to it, with quick retries.
 pub async fn session(stub: &StubServer) -> Session {
-    client(stub, quick())
-        .log_in("WF7K2M9Q", "asha", "correct horse 7")
-        .await
-        .unwrap()
+    client(stub, quick()).log_in("WF7K2M9Q", "asha", "correct horse 7").await.unwrap()
 }
 
 pub fn client(stub: &StubServer, retries: Retries) -> Client {

@@ -114,9 +114,7 @@ async fn a_session_that_is_over_is_not_knocked_at_again() {
 
 #[tokio::test]
 async fn calls_go_on_while_a_token_that_lasts_is_renewed() {
-    let Reply::Whole(_, renewed) = tokens("second", 3600) else {
-        panic!()
-    };
+    let Reply::Whole(_, renewed) = tokens("second", 3600) else { panic!() };
     let release = Arc::new(Notify::new());
     let held = Reply::Held(release.clone(), renewed);
     let stub = service_that(move |asked| match asked.line.as_str() {
@@ -221,22 +219,14 @@ async fn an_effect_keeps_its_key_over_a_renewal_and_its_doubt_over_a_401() {
     let stub = service([Reply::Hang, denied(), denied()]).await;
     let session = session(&stub).await;
     let error = session.keyed("k1").flights().cancel("FA-1").await.unwrap_err();
-    let Error::Unknown {
-        idempotency_key,
-        because,
-    } = error
-    else {
-        panic!("{error}")
-    };
+    let Error::Unknown { idempotency_key, because } = error else { panic!("{error}") };
     assert_eq!(idempotency_key.as_deref(), Some("k1"));
     assert!(matches!(*because, Error::SessionEnded));
 }
 
 #[tokio::test]
 async fn who_gives_up_waiting_takes_no_token_along() {
-    let Reply::Whole(_, renewed) = tokens("second", 3600) else {
-        panic!()
-    };
+    let Reply::Whole(_, renewed) = tokens("second", 3600) else { panic!() };
     let release = Arc::new(Notify::new());
     let held = Reply::Held(release.clone(), renewed);
     let stub = service_that(move |asked| match asked.header("authorization") {

@@ -99,10 +99,7 @@ async fn page_of(signed: &Signed) -> Result<AllocationsPage, Failure> {
             ("In this month", text(summary.this_month.total_credits)),
             ("Out this month", text(summary.this_month.total_debits)),
         ],
-        agents: agents
-            .iter()
-            .map(|agent| Agent::of(agent, &own.currency))
-            .collect(),
+        agents: agents.iter().map(|agent| Agent::of(agent, &own.currency)).collect(),
         wrongs: Wrongs::default(),
         done: String::new(),
     })

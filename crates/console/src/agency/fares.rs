@@ -154,10 +154,7 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         markup_balance: summary.markup_balance.map(text),
         count: ledger.summary.transaction_count,
         suppliers: summary.by_supplier.iter().map(Supplier::of).collect(),
-        pager: pager(
-            &ledger,
-            &format!("{BASE}/agency/fares?period={word}&user={chosen}"),
-        ),
+        pager: pager(&ledger, &format!("{BASE}/agency/fares?period={word}&user={chosen}")),
         rows: ledger.transactions.iter().map(Row::of).collect(),
     })
 }

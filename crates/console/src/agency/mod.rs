@@ -110,23 +110,13 @@ mod tests {
     use crate::form::Fields;
 
     fn error(status: u16, text: &str) -> Error {
-        Error::Refused {
-            status,
-            text: text.to_owned(),
-            data: None,
-            request_id: None,
-            retry_after: None,
-        }
+        Error::Refused { status, text: text.to_owned(), data: None, request_id: None, retry_after: None }
     }
 
     #[test]
     fn what_is_refused_stands_at_its_field() {
         let rename = |field: &str| format!("{field}-1");
-        let wrongs = refused(
-            &error(422, "code=422, message=[{amount must be there}]"),
-            "x",
-            rename,
-        );
+        let wrongs = refused(&error(422, "code=422, message=[{amount must be there}]"), "x", rename);
         assert_eq!(wrongs.unwrap().of_field("amount-1"), "Must be there");
         let wrongs = refused(&error(400, "too little"), "x", rename);
         assert_eq!(wrongs.unwrap().of_field("x"), "Too little");
@@ -139,10 +129,7 @@ mod tests {
     fn what_is_typed_is_read_or_told() {
         let field = |value: &str| Fields(vec![("a".to_owned(), value.to_owned())]);
         let mut wrongs = Wrongs::default();
-        assert_eq!(
-            amount(&field("1,250.50"), "a", &mut wrongs),
-            "1250.50".parse().ok()
-        );
+        assert_eq!(amount(&field("1,250.50"), "a", &mut wrongs), "1250.50".parse().ok());
         assert_eq!(amount(&field(""), "a", &mut wrongs), None);
         assert!(wrongs.is_empty());
         assert_eq!(amount(&field("many"), "a", &mut wrongs), None);

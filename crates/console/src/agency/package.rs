@@ -131,20 +131,8 @@ impl Product {
     /// All packages of it, newest first.
     pub async fn list(self, session: &Session) -> Result<Vec<Package>, Error> {
         Ok(match self {
-            Self::Flights => session
-                .flight_packages()
-                .list()
-                .await?
-                .into_iter()
-                .map(Package::from)
-                .collect(),
-            Self::Hotels => session
-                .hotel_packages()
-                .list()
-                .await?
-                .into_iter()
-                .map(Package::from)
-                .collect(),
+            Self::Flights => session.flight_packages().list().await?.into_iter().map(Package::from).collect(),
+            Self::Hotels => session.hotel_packages().list().await?.into_iter().map(Package::from).collect(),
         })
     }
 
@@ -160,23 +148,13 @@ impl Product {
                 all.iter().map(|one| (one.agent_id, one.package_id)).collect()
             }
         };
-        Ok(pairs
-            .into_iter()
-            .filter_map(|(agent, package)| Some((agent?, package)))
-            .collect())
+        Ok(pairs.into_iter().filter_map(|(agent, package)| Some((agent?, package))).collect())
     }
 
     /// A new one; its id.
     pub async fn create(self, session: &Session, draft: &Draft) -> Result<Uuid, Error> {
         Ok(match self {
-            Self::Flights => {
-                session
-                    .flight_packages()
-                    .create(&draft.flights())
-                    .await?
-                    .answer
-                    .id
-            }
+            Self::Flights => session.flight_packages().create(&draft.flights()).await?.answer.id,
             Self::Hotels => session.hotel_packages().create(&draft.hotels()).await?.answer.id,
         })
     }
@@ -184,16 +162,8 @@ impl Product {
     /// All of one.
     pub async fn replace(self, session: &Session, id: Uuid, draft: &Draft) -> Result<(), Error> {
         match self {
-            Self::Flights => session
-                .flight_packages()
-                .replace(id, &draft.flights())
-                .await
-                .map(drop),
-            Self::Hotels => session
-                .hotel_packages()
-                .replace(id, &draft.hotels())
-                .await
-                .map(drop),
+            Self::Flights => session.flight_packages().replace(id, &draft.flights()).await.map(drop),
+            Self::Hotels => session.hotel_packages().replace(id, &draft.hotels()).await.map(drop),
         }
     }
 
@@ -259,10 +229,7 @@ impl Draft {
         for number in 0..bands {
             let at = |name: &str| band_field(number, name);
             let (min, max, value) = (at("min_amount"), at("max_amount"), at("markup_value"));
-            if [&min, &max, &value]
-                .into_iter()
-                .all(|name| fields.given(name).is_none())
-            {
+            if [&min, &max, &value].into_iter().all(|name| fields.given(name).is_none()) {
                 continue;
             }
             let range = PriceRangeDraft {
@@ -291,9 +258,7 @@ impl Draft {
 
     /// Where what the API says of a field stands on the page: it counts only the bands that it was sent.
     pub fn at(&self, field: &str) -> String {
-        let numbered = field
-            .strip_prefix("price_ranges[")
-            .and_then(|rest| rest.split_once(']'));
+        let numbered = field.strip_prefix("price_ranges[").and_then(|rest| rest.split_once(']'));
         let found = numbered.and_then(|(number, rest)| {
             let number = self.numbers.get(number.parse::<usize>().ok()?)?;
             let name = rest.strip_prefix('.').unwrap_or("min_amount");
@@ -371,9 +336,7 @@ mod tests {
     use super::*;
 
     fn fields(pairs: &[(&str, &str)]) -> Fields {
-        let pairs = pairs
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Fields(pairs.collect())
     }
 
@@ -405,12 +368,7 @@ mod tests {
         let at: Vec<&str> = wrongs.iter().map(|wrong| wrong.field.as_str()).collect();
         assert_eq!(
             at,
-            [
-                "markup_value",
-                "priority",
-                "price_ranges[0].min_amount",
-                "price_ranges[0].markup_value"
-            ]
+            ["markup_value", "priority", "price_ranges[0].min_amount", "price_ranges[0].markup_value"]
         );
     }
 }

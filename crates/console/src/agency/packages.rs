@@ -24,11 +24,8 @@ use crate::{
 };
 
 const KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
-const OF_WHAT: [(&str, &str); 3] = [
-    ("fare", "The base fare"),
-    ("total", "The whole price"),
-    ("commission", "The commission"),
-];
+const OF_WHAT: [(&str, &str); 3] =
+    [("fare", "The base fare"), ("total", "The whole price"), ("commission", "The commission")];
 /// Empty bands behind those that there are.
 const MORE_BANDS: usize = 2;
 
@@ -116,10 +113,7 @@ async fn list(
         shell,
         place: product.place(),
         title: product.title(),
-        rows: packages
-            .iter()
-            .map(|package| line(package, &assigned, &own.currency))
-            .collect(),
+        rows: packages.iter().map(|package| line(package, &assigned, &own.currency)).collect(),
         done: match Fields(sent.into_inner()).get("done") {
             "deleted" => "The package is deleted. Nobody has it any more.",
             _ => "",
@@ -204,10 +198,7 @@ fn bands_of(typed: &Fields) -> usize {
             .iter()
             .any(|name| typed.given(&band_field(*number, name)).is_some())
     };
-    (0..MOST_BANDS)
-        .filter(stands)
-        .max()
-        .map_or(0, |number| number + 1)
+    (0..MOST_BANDS).filter(stands).max().map_or(0, |number| number + 1)
 }
 
 #[derive(Template)]
@@ -250,9 +241,7 @@ async fn new_page(
 fn with_usual(mut typed: Fields) -> Fields {
     let has_example = typed.0.iter().any(|(name, _)| name == "example_base");
     if !has_example {
-        let usual = preview::USUAL
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let usual = preview::USUAL.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         typed.0.extend(usual);
     }
     typed
@@ -456,9 +445,7 @@ async fn change(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let (product, id, fields) = (product(&path.0), id(&path.1)?, Fields(sent.into_inner()));
-    let outcome = send(&fields, async |draft| {
-        product.replace(&signed.session, id, draft).await
-    });
+    let outcome = send(&fields, async |draft| product.replace(&signed.session, id, draft).await);
     match outcome.await {
         Ok(()) => Ok(see_other(&address(product, id, "saved"))),
         Err(Rejected::Failure(failure)) => Err(failure),
@@ -474,10 +461,7 @@ async fn delete(signed: Signed, path: Path<(String, String)>) -> Result<HttpResp
     let product = product(&path.0);
     match product.delete(&signed.session, id(&path.1)?).await {
         Err(error) if !error.is_not_found() => Err(error.into()),
-        _ => Ok(see_other(&format!(
-            "{BASE}/agency/{}?done=deleted",
-            product.place()
-        ))),
+        _ => Ok(see_other(&format!("{BASE}/agency/{}?done=deleted", product.place()))),
     }
 }
 

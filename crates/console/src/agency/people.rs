@@ -14,9 +14,7 @@ impl People {
     pub async fn of(signed: &Signed) -> Result<Self, Error> {
         let users = signed.session.users().list(&UserFilter::default());
         match users.per_page(100).page(1).await {
-            Ok(page) => Ok(Self(
-                page.items.into_iter().map(|user| (user.id, user.name)).collect(),
-            )),
+            Ok(page) => Ok(Self(page.items.into_iter().map(|user| (user.id, user.name)).collect())),
             Err(error) if error.status() == Some(403) => Self::agents(signed).await,
             Err(error) => Err(error),
         }
@@ -25,20 +23,12 @@ impl People {
     /// Its agents alone.
     pub async fn agents(signed: &Signed) -> Result<Self, Error> {
         let agents = signed.session.organization_wallet().agents().await?;
-        Ok(Self(
-            agents
-                .into_iter()
-                .map(|agent| (agent.agent_id, agent.name))
-                .collect(),
-        ))
+        Ok(Self(agents.into_iter().map(|agent| (agent.agent_id, agent.name)).collect()))
     }
 
     /// What a list offers.
     pub fn choices(&self, chosen: &str) -> Vec<Choice> {
-        choices(
-            self.0.iter().map(|(id, name)| (id.to_string(), name.clone())),
-            chosen,
-        )
+        choices(self.0.iter().map(|(id, name)| (id.to_string(), name.clone())), chosen)
     }
 
     /// The name behind an id.

@@ -17,11 +17,8 @@ use crate::{
 };
 
 /// What is priced where nothing else was typed.
-pub const USUAL: [(&str, &str); 3] = [
-    ("example_base", "4500"),
-    ("example_taxes", "900"),
-    ("example_commission", "225"),
-];
+pub const USUAL: [(&str, &str); 3] =
+    [("example_base", "4500"), ("example_taxes", "900"), ("example_commission", "225")];
 
 /// What the example comes to; what is wrong with it otherwise.
 #[derive(Template)]
@@ -47,11 +44,7 @@ impl Example {
     }
 
     fn wrong(wrongs: Wrongs) -> Self {
-        Self {
-            sums: Vec::new(),
-            lines: Vec::new(),
-            wrongs,
-        }
+        Self { sums: Vec::new(), lines: Vec::new(), wrongs }
     }
 }
 

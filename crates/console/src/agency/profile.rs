@@ -29,12 +29,7 @@ pub fn mount(config: &mut ServiceConfig) {
 }
 
 /// A setting that is known: its key, its name, what it means, and the words that it takes, where these are few.
-type Known = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [(&'static str, &'static str)],
-);
+type Known = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 const ON_OFF: &[(&str, &str)] = &[("false", "No"), ("true", "Yes")];
 const KNOWN: [Known; 8] = [
@@ -42,10 +37,7 @@ const KNOWN: [Known; 8] = [
         "book_mode",
         "How flights are booked",
         "Where a booking does not say it itself.",
-        &[
-            ("instant", "Ticketed at once"),
-            ("hold", "Held, where that is possible"),
-        ],
+        &[("instant", "Ticketed at once"), ("hold", "Held, where that is possible")],
     ),
     (
         "hold_reminder_hours",
@@ -65,24 +57,9 @@ const KNOWN: [Known; 8] = [
         "Admins are notified when a wallet can spend less than this amount.",
         &[],
     ),
-    (
-        "people_kept_days",
-        "Names are kept for",
-        "Days after the journey, 30 to 2555.",
-        &[],
-    ),
-    (
-        "papers_kept_days",
-        "Papers are kept for",
-        "Days after the journey, 1 to 400.",
-        &[],
-    ),
-    (
-        TICKET_PASSWORD,
-        "Ticket password",
-        "4 to 128 characters. It is never shown.",
-        &[],
-    ),
+    ("people_kept_days", "Names are kept for", "Days after the journey, 30 to 2555.", &[]),
+    ("papers_kept_days", "Papers are kept for", "Days after the journey, 1 to 400.", &[]),
+    (TICKET_PASSWORD, "Ticket password", "4 to 128 characters. It is never shown.", &[]),
     (
         "ticket_password_enabled",
         "Ask for the ticket password",
@@ -142,9 +119,7 @@ fn lines(settings: &[Setting]) -> Vec<Line> {
             is_secret,
         }
     });
-    let others = settings
-        .iter()
-        .filter(|setting| !KNOWN.iter().any(|(key, ..)| *key == setting.key));
+    let others = settings.iter().filter(|setting| !KNOWN.iter().any(|(key, ..)| *key == setting.key));
     let others = others.map(|setting| Line {
         key: setting.key.clone(),
         field: field(&setting.key),
@@ -217,11 +192,7 @@ async fn change(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<Htt
         Err(error) => error,
     };
     let wrongs = refused(&error, "name", str::to_owned).ok_or(error)?;
-    let shown = ProfilePage {
-        typed: change,
-        wrongs,
-        ..page_of(&signed).await?
-    };
+    let shown = ProfilePage { typed: change, wrongs, ..page_of(&signed).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
@@ -243,11 +214,7 @@ async fn set(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpRe
     };
     let wrongs = refused(&error, &at, |_| at.clone()).ok_or(error)?;
     let mut shown = page_of(&signed).await?;
-    for line in shown
-        .settings
-        .iter_mut()
-        .filter(|line| line.key == key && !line.is_secret)
-    {
+    for line in shown.settings.iter_mut().filter(|line| line.key == key && !line.is_secret) {
         value.clone_into(&mut line.value);
     }
     shown.wrongs = wrongs;

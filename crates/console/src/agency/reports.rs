@@ -119,9 +119,7 @@ fn row(report: &Report, people: &People) -> Row {
             1 => "1 row".to_owned(),
             rows => format!("{rows} rows"),
         }),
-        progress: report
-            .progress
-            .filter(|_| report.status == ReportStatus::Processing),
+        progress: report.progress.filter(|_| report.status == ReportStatus::Processing),
         until: report.expires_at.map(Moment::of),
         can_download: report.file_url.is_some(),
     }
@@ -134,11 +132,7 @@ async fn listed(signed: &Signed, people: &People, number: u32) -> Result<Listed,
     let is_under_way =
         |report: &Report| matches!(report.status, ReportStatus::Queued | ReportStatus::Processing);
     Ok(Listed {
-        again: page
-            .items
-            .iter()
-            .any(is_under_way)
-            .then(|| format!("{address}page={number}")),
+        again: page.items.iter().any(is_under_way).then(|| format!("{address}page={number}")),
         rows: page.items.iter().map(|report| row(report, people)).collect(),
         pager: Pager::of(&page, &address),
     })
@@ -181,9 +175,7 @@ async fn show(
     let number = fields.number("page").unwrap_or(1);
     if page::wants_part(&request) {
         let people = People::of(&signed).await?;
-        return page::html(&ReportsPart {
-            listed: listed(&signed, &people, number).await?,
-        });
+        return page::html(&ReportsPart { listed: listed(&signed, &people, number).await? });
     }
     let mut shown = page_of(&signed, Fields::default(), Wrongs::default(), number).await?;
     if fields.get("done") == "asked" {

@@ -33,16 +33,7 @@ const REASONS: [(&str, &str); 4] = [
     ("refund", "Refund"),
     ("deduction", "Deduction"),
 ];
-const FILTERS: [&str; 8] = [
-    "agent",
-    "type",
-    "ref_type",
-    "from",
-    "to",
-    "min_amount",
-    "max_amount",
-    "search",
-];
+const FILTERS: [&str; 8] = ["agent", "type", "ref_type", "from", "to", "min_amount", "max_amount", "search"];
 
 /// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
@@ -97,9 +88,7 @@ fn row(one: &WalletTransaction, currency: &str) -> Row {
 
 fn filter(fields: &Fields, wrongs: &mut Wrongs) -> TransactionFilter {
     TransactionFilter {
-        kind: fields
-            .given("type")
-            .map(|word| TransactionType::from(word.as_str())),
+        kind: fields.given("type").map(|word| TransactionType::from(word.as_str())),
         ref_type: fields.given("ref_type").map(|word| RefType::from(word.as_str())),
         from: day(fields, "from", wrongs),
         to: day(fields, "to", wrongs),
@@ -116,11 +105,8 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
     let filter = filter(&typed, &mut wrongs);
     let agent: Option<Uuid> = typed.number("agent");
     let wallet = signed.session.organization_wallet();
-    let (shell, own, agents) = futures_util::try_join!(
-        signed.shell("Transactions", "agency"),
-        wallet.read(),
-        wallet.agents()
-    )?;
+    let (shell, own, agents) =
+        futures_util::try_join!(signed.shell("Transactions", "agency"), wallet.read(), wallet.agents())?;
     let mut found = None;
     if wrongs.is_empty() {
         let list = match agent {
@@ -135,9 +121,7 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
     let query = query(&typed, &FILTERS);
     let rows = found.iter().flat_map(|page| &page.items);
     let status = wrongs.status();
-    let names = agents
-        .iter()
-        .map(|agent| (agent.agent_id.to_string(), agent.name.clone()));
+    let names = agents.iter().map(|agent| (agent.agent_id.to_string(), agent.name.clone()));
     let shown = TransactionsPage {
         shell,
         place: PLACE,
@@ -145,13 +129,9 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         kinds: choices(KINDS, typed.get("type")),
         reasons: choices(REASONS, typed.get("ref_type")),
         is_filtered: says_something(&typed, &FILTERS),
-        file: agent
-            .is_none()
-            .then(|| format!("{BASE}/agency/transactions.csv?{query}")),
+        file: agent.is_none().then(|| format!("{BASE}/agency/transactions.csv?{query}")),
         rows: rows.map(|one| row(one, &own.currency)).collect(),
-        pager: found
-            .as_ref()
-            .map(|page| Pager::of(page, &format!("{BASE}/agency/transactions?{query}"))),
+        pager: found.as_ref().map(|page| Pager::of(page, &format!("{BASE}/agency/transactions?{query}"))),
         typed,
         wrongs,
     };
@@ -176,13 +156,10 @@ pub fn file(download: Download) -> HttpResponse {
     let mut response = HttpResponse::Ok();
     // What a file is called is for the browser to keep; whoever opens it here sees a text at most.
     let name = download.file_name.as_deref().unwrap_or("wayfare.csv");
-    let name: String = name
-        .chars()
-        .filter(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(*letter))
-        .collect();
-    response.content_type("text/csv; charset=utf-8").insert_header((
-        header::CONTENT_DISPOSITION,
-        format!("attachment; filename=\"{name}\""),
-    ));
+    let name: String =
+        name.chars().filter(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(*letter)).collect();
+    response
+        .content_type("text/csv; charset=utf-8")
+        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
     response.streaming(download.into_stream().map_err(Failure::from))
 }

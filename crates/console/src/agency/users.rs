@@ -36,11 +36,7 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/agency/users").get(list).post(create))
         .service(web::resource("/agency/users/new").get(new))
         .service(web::resource("/agency/users/{id}").get(show).post(change))
-        .service(
-            web::resource("/agency/users/{id}/delete")
-                .get(before_delete)
-                .post(delete),
-        )
+        .service(web::resource("/agency/users/{id}/delete").get(before_delete).post(delete))
         .service(web::resource("/agency/users/{id}/suspend").post(suspend))
         .service(web::resource("/agency/users/{id}/activate").post(activate));
 }
@@ -102,9 +98,7 @@ async fn list(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
     let fields = Fields(sent.into_inner());
     let wanted = |all: [(&str, &str); 2], name: &str| {
         let word = fields.get(name);
-        all.iter()
-            .any(|(known, _)| *known == word)
-            .then(|| word.to_owned())
+        all.iter().any(|(known, _)| *known == word).then(|| word.to_owned())
     };
     let filter = UserFilter {
         role: wanted(ROLES, "role").map(|word| Role::from(word.as_str())),
@@ -120,10 +114,7 @@ async fn list(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         standings: choices(STANDINGS, fields.get("status")),
         is_filtered: says_something(&fields, &FILTERS),
         rows: page.items.iter().map(Line::of).collect(),
-        pager: Pager::of(
-            &page,
-            &format!("{BASE}/agency/users?{}", query(&fields, &FILTERS)),
-        ),
+        pager: Pager::of(&page, &format!("{BASE}/agency/users?{}", query(&fields, &FILTERS))),
         done: match fields.get("done") {
             "deleted" => "The user is deleted.",
             _ => "",
@@ -178,10 +169,7 @@ async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<Htt
     };
     let error = match session.users().create(&user).await {
         Ok(made) => {
-            return Ok(see_other(&format!(
-                "{BASE}/agency/users/{}?done=added",
-                made.answer.id
-            )));
+            return Ok(see_other(&format!("{BASE}/agency/users/{}?done=added", made.answer.id)));
         }
         Err(error) => error,
     };
@@ -290,13 +278,7 @@ async fn suspend(signed: Signed, user: Path<String>) -> Result<HttpResponse, Fai
 /// `POST /console/agency/users/{id}/activate`.
 async fn activate(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
     let id = id(&user)?;
-    set(
-        &signed,
-        id,
-        signed.session.users().activate(id).await,
-        "activated",
-    )
-    .await
+    set(&signed, id, signed.session.users().activate(id).await, "activated").await
 }
 
 async fn set(
@@ -309,10 +291,7 @@ async fn set(
         Ok(()) => Ok(see_other(&format!("{BASE}/agency/users/{id}?done={done}"))),
         Err(error) if matches!(error.status(), Some(400 | 409 | 422)) => {
             let refused = Some(words_of(&error));
-            let shown = UserPage {
-                refused,
-                ..user_page(signed, id).await?
-            };
+            let shown = UserPage { refused, ..user_page(signed, id).await? };
             page::html_with(StatusCode::CONFLICT, &shown)
         }
         Err(error) => Err(error.into()),

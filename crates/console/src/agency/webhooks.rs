@@ -27,12 +27,8 @@ use crate::{
 
 const PLACE: &str = "webhooks";
 /// Which deliveries, with the name of their tab.
-const TABS: [(&str, &str); 4] = [
-    ("", "All"),
-    ("pending", "Under way"),
-    ("delivered", "Delivered"),
-    ("failed", "Given up"),
-];
+const TABS: [(&str, &str); 4] =
+    [("", "All"), ("pending", "Under way"), ("delivered", "Delivered"), ("failed", "Given up")];
 
 /// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
@@ -115,10 +111,7 @@ struct EventBox {
 
 impl WebhookForm {
     fn of(url: &str, description: &str, is_active: bool, chosen: impl Fn(&str) -> bool) -> Self {
-        let event = |name: &&'static str| EventBox {
-            name,
-            is_chosen: chosen(name),
-        };
+        let event = |name: &&'static str| EventBox { name, is_chosen: chosen(name) };
         Self {
             url: url.to_owned(),
             description: description.to_owned(),
@@ -129,12 +122,7 @@ impl WebhookForm {
 
     fn typed(fields: &Fields) -> Self {
         let chosen = |name: &str| fields.all("event_types").any(|one| one == name);
-        Self::of(
-            fields.get("url"),
-            fields.get("description"),
-            fields.is_ticked("is_active"),
-            chosen,
-        )
+        Self::of(fields.get("url"), fields.get("description"), fields.is_ticked("is_active"), chosen)
     }
 
     fn draft(&self) -> WebhookDraft {
@@ -162,13 +150,7 @@ async fn new_page(signed: &Signed, form: WebhookForm, wrongs: Wrongs) -> Result<
     // Whoever may not make a webhook sees no form.
     let webhooks = signed.session.webhooks();
     let (shell, _) = futures_util::try_join!(signed.shell("A new webhook", "agency"), webhooks.list())?;
-    Ok(NewPage {
-        shell,
-        place: PLACE,
-        form,
-        key: new_key(),
-        wrongs,
-    })
+    Ok(NewPage { shell, place: PLACE, form, key: new_key(), wrongs })
 }
 
 /// `GET /console/agency/webhooks/new`.
@@ -301,11 +283,8 @@ async fn webhook_page(signed: &Signed, id: Uuid, fields: &Fields) -> Result<Webh
     let webhook = all.into_iter().find(|webhook| webhook.id == id);
     let webhook = webhook.ok_or(Failure::NoPage)?;
     let address = |word: &str| format!("{BASE}/agency/webhooks/{id}?status={word}");
-    let tabs = TABS.iter().map(|(word, name)| Tab {
-        name,
-        address: address(word),
-        is_current: *word == wanted,
-    });
+    let tabs =
+        TABS.iter().map(|(word, name)| Tab { name, address: address(word), is_current: *word == wanted });
     let chosen = |name: &str| webhook.event_types.iter().any(|one| one == name);
     Ok(WebhookPage {
         shell,
@@ -351,11 +330,7 @@ async fn change(
         Err(error) => error,
     };
     let wrongs = refused(&error, "url", at_field).ok_or(error)?;
-    let shown = WebhookPage {
-        form,
-        wrongs,
-        ..webhook_page(&signed, id, &Fields::default()).await?
-    };
+    let shown = WebhookPage { form, wrongs, ..webhook_page(&signed, id, &Fields::default()).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 

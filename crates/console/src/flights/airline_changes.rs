@@ -29,12 +29,8 @@ use crate::{
 const ROWS: u32 = 25;
 
 /// Which changes, with the name of their tab.
-const TABS: [(&str, &str); 4] = [
-    ("open", "To decide"),
-    ("accepted", "Accepted"),
-    ("refused", "Refused"),
-    ("", "All"),
-];
+const TABS: [(&str, &str); 4] =
+    [("open", "To decide"), ("accepted", "Accepted"), ("refused", "Refused"), ("", "All")];
 
 /// A change as it is shown.
 pub struct ChangeView {
@@ -142,10 +138,7 @@ pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     page::html(&ChangesPage {
         shell,
         rows: rows.collect(),
-        tabs: TABS
-            .into_iter()
-            .map(|(word, name)| (address(word), name, word == wanted))
-            .collect(),
+        tabs: TABS.into_iter().map(|(word, name)| (address(word), name, word == wanted)).collect(),
         pager: Pager::of(&page, &address(wanted)),
     })
 }

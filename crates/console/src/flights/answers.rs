@@ -19,19 +19,10 @@ pub fn of_travellers(price: &FlightPrice, fields: &Fields) -> Vec<Answers> {
         let text = |name: &str| fields.get(&seat.field(name)).to_owned();
         let name = [text("title"), text("first_name"), text("last_name")].join(" ");
         let born = text("dob").parse().map(day::day).unwrap_or_default();
-        let mut lines = vec![
-            ("Name".to_owned(), name.trim().to_owned()),
-            ("Born".to_owned(), born),
-        ];
-        let passport = [
-            text("document.number"),
-            text("document.issuing_country"),
-            text("document.expires_on"),
-        ];
-        let passport = passport
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect::<Vec<_>>();
+        let mut lines = vec![("Name".to_owned(), name.trim().to_owned()), ("Born".to_owned(), born)];
+        let passport =
+            [text("document.number"), text("document.issuing_country"), text("document.expires_on")];
+        let passport = passport.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         lines.push(("Passport".to_owned(), passport.join(", ")));
         lines.push(("PAN".to_owned(), text("pan")));
         lines.push(("Tax number".to_owned(), text("tax_id.number")));
@@ -44,10 +35,7 @@ pub fn of_travellers(price: &FlightPrice, fields: &Fields) -> Vec<Answers> {
         });
         lines.push(("Besides".to_owned(), extras.collect::<Vec<_>>().join(", ")));
         lines.retain(|(_, value)| !value.is_empty());
-        Answers {
-            title: format!("Traveller {}, {}", seat.number + 1, seat.kind_name()),
-            lines,
-        }
+        Answers { title: format!("Traveller {}, {}", seat.number + 1, seat.kind_name()), lines }
     };
     seats(price).into_iter().map(of_seat).collect()
 }
@@ -59,22 +47,12 @@ pub fn of_booking(fields: &Fields) -> Vec<(&'static str, String)> {
         fields.get("contact_country_code").trim_start_matches('+'),
         fields.get("contact_phone")
     );
-    let mut lines = vec![
-        ("E-mail", fields.get("contact_email").to_owned()),
-        ("Telephone", phone),
-    ];
+    let mut lines = vec![("E-mail", fields.get("contact_email").to_owned()), ("Telephone", phone)];
     if !fields.get("gst.number").is_empty() {
-        lines.push((
-            "GST",
-            format!("{}, {}", fields.get("gst.number"), fields.get("gst.company_name")),
-        ));
+        lines.push(("GST", format!("{}, {}", fields.get("gst.number"), fields.get("gst.company_name"))));
     }
     if fields.get("hold") == "yes" {
-        let by_itself = if fields.is_ticked("auto_ticket") {
-            ", ticketed by itself in time"
-        } else {
-            ""
-        };
+        let by_itself = if fields.is_ticked("auto_ticket") { ", ticketed by itself in time" } else { "" };
         lines.push(("Ticket", format!("Held first{by_itself}")));
     } else {
         lines.push(("Ticket", "Now".to_owned()));

@@ -148,10 +148,7 @@ impl BookingView {
             customer: customer_price(booking),
             total: text(pricing.total_payable),
             email: booking.contact_details.email.clone(),
-            phone: format!(
-                "+{} {}",
-                booking.contact_details.country_code, booking.contact_details.phone
-            ),
+            phone: format!("+{} {}", booking.contact_details.country_code, booking.contact_details.phone),
             hold: held.map(|hold| Hold {
                 pay_by: hold.pay_by.map(Moment::of),
                 price_until: hold.price_guaranteed_until.map(Moment::of),
@@ -170,10 +167,7 @@ impl BookingView {
 
     /// The same with what happened to it.
     fn with(self, timeline: &[TimelineEntry]) -> Self {
-        Self {
-            happened: timeline::entries(timeline),
-            ..self
-        }
+        Self { happened: timeline::entries(timeline), ..self }
     }
 }
 
@@ -197,25 +191,21 @@ fn customer_price(booking: &FlightBooking) -> Sums {
     let parts = pricing.base_fare_total.zip(pricing.tax_total);
     let sums = Sums::of(&pricing.currency).small();
     let sums = match parts.zip(pricing.public_markup) {
-        Some(((base, taxes), markup)) => sums
-            .line("Base fare", base)
-            .part("Taxes", taxes)
-            .part("Agency markup", markup),
+        Some(((base, taxes), markup)) => {
+            sums.line("Base fare", base).part("Taxes", taxes).part("Agency markup", markup)
+        }
         None => sums.line("Fare", pricing.public_fare),
     };
     let changes = pricing.changes.unwrap_or_default();
-    with_changes(sums.part("Seats, bags and meals", pricing.ancillary), booking).total(
-        "Customer price",
-        pricing.public_fare.0 + pricing.ancillary.0 + changes.0,
-    )
+    with_changes(sums.part("Seats, bags and meals", pricing.ancillary), booking)
+        .total("Customer price", pricing.public_fare.0 + pricing.ancillary.0 + changes.0)
 }
 
 /// With what changes of flights came to: what they cost, and by how much the fare differs.
 fn with_changes(sums: Sums, booking: &FlightBooking) -> Sums {
     let changes = booking.pricing.changes.unwrap_or_default();
     let penalties = booking.pricing.change_penalties.unwrap_or_default();
-    sums.part("Fare difference of date changes", changes.0 - penalties.0)
-        .part("Date-change fees", penalties)
+    sums.part("Fare difference of date changes", changes.0 - penalties.0).part("Date-change fees", penalties)
 }
 
 fn under_way(what: &PendingWhat) -> &'static str {
@@ -297,15 +287,10 @@ fn travellers(booking: &FlightBooking) -> Vec<Traveller> {
         let seats: Vec<&str> = seats.into_iter().filter(|seat| !seat.is_empty()).collect();
         let about = [
             one.dob.map(|born| format!("born {}", day::day(born))),
-            one.document
-                .as_ref()
-                .map(|paper| format!("passport {}", paper.number)),
+            one.document.as_ref().map(|paper| format!("passport {}", paper.number)),
             (!seats.is_empty()).then(|| format!("seat {}", seats.join(", "))),
         ];
-        let tickets = booking
-            .tickets
-            .iter()
-            .filter(|ticket| ticket.pax_id == one.pax_id);
+        let tickets = booking.tickets.iter().filter(|ticket| ticket.pax_id == one.pax_id);
         let tickets = tickets.map(|ticket| match ticket.status {
             TicketStatus::Issued => ticket.tkt_number.clone(),
             ref other => format!("{} ({})", ticket.tkt_number, other.as_str().to_lowercase()),
@@ -320,12 +305,7 @@ fn travellers(booking: &FlightBooking) -> Vec<Traveller> {
             is_off: one.status == Some(PassengerStatus::Cancelled) && booking.status != BookingStatus::Failed,
         }
     };
-    booking
-        .passengers
-        .iter()
-        .map(traveller)
-        .chain(nobodys_tickets(booking))
-        .collect()
+    booking.passengers.iter().map(traveller).chain(nobodys_tickets(booking)).collect()
 }
 
 /// Tickets of which the supplier does not tell surely whose they are.
@@ -351,9 +331,7 @@ pub async fn show(
     if page::wants_part(&request) {
         let booking = flights.booking(&reference).await?;
         let happened = flights.timeline(&reference).await?;
-        return page::html(&BookingPart {
-            booking: BookingView::of(&booking).with(&happened),
-        });
+        return page::html(&BookingPart { booking: BookingView::of(&booking).with(&happened) });
     }
     let title = format!("Booking {reference}");
     let shell = signed.shell(&title, "bookings");
@@ -382,11 +360,7 @@ pub async fn show(
         (_, "added") => "What was added is asked for.",
         _ => "",
     };
-    page::html(&BookingPage {
-        shell,
-        booking: BookingView::of(&booking).with(&happened),
-        done,
-    })
+    page::html(&BookingPage { shell, booking: BookingView::of(&booking).with(&happened), done })
 }
 
 /// `POST /console/bookings/{ref}/issue`: pays for what is held, under the form's key.
@@ -399,10 +373,7 @@ pub async fn issue(
     let key = fields.key()?;
     let amount: wayfare_client::Amount = fields.number("amount").ok_or(Failure::NoPage)?;
     let session = signed.session.keyed(key);
-    let issued = session
-        .flights()
-        .issue_ticket(&reference, &TicketRequest::of(amount))
-        .await;
+    let issued = session.flights().issue_ticket(&reference, &TicketRequest::of(amount)).await;
     match issued {
         // What is not known yet is seen on the booking.
         Ok(_) | Err(Error::Unknown { .. }) => {
@@ -419,10 +390,6 @@ pub async fn auto_ticket(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let is_on = Fields(sent.into_inner()).get("enabled") == "yes";
-    signed
-        .session
-        .flights()
-        .set_auto_ticket(&reference, is_on)
-        .await?;
+    signed.session.flights().set_auto_ticket(&reference, is_on).await?;
     Ok(see_other(&format!("{BASE}/bookings/{reference}?done=auto")))
 }

@@ -77,10 +77,7 @@ impl Cost {
             .line("Paid", paid)
             .less("Airline penalty", penalty.penalty)
             .less("Platform fees", penalty.platform_charges.unwrap_or_default())
-            .less(
-                "Earlier change fees",
-                penalty.change_penalties.unwrap_or_default(),
-            )
+            .less("Earlier change fees", penalty.change_penalties.unwrap_or_default())
             .part("Penalty above what you paid, not charged", waived)
             .total("Refund", penalty.refund_amount);
         Self {
@@ -129,9 +126,7 @@ fn chosen(part: &NamedPart) -> Vec<(&'static str, String)> {
     let journeys = part.journeys.iter().flatten();
     let passengers = part.passengers.iter().flatten();
     let journeys = journeys.map(|place| ("journey", place.to_string()));
-    journeys
-        .chain(passengers.map(|id| ("passenger", id.clone())))
-        .collect()
+    journeys.chain(passengers.map(|id| ("passenger", id.clone()))).collect()
 }
 
 /// The journeys that are still flown, where one of several can be given back.
@@ -143,10 +138,7 @@ fn journeys(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
             .iter()
             .any(|flight| leg.segment_refs.contains(&flight.segment_id) && !gone.contains(&flight.status))
     });
-    let can = booking
-        .pnr_details
-        .iter()
-        .any(|order| order.can.cancel_journeys != Some(false));
+    let can = booking.pnr_details.iter().any(|order| order.can.cancel_journeys != Some(false));
     let choices = legs.map(|leg| Choice {
         id: format!("journey-{}", leg.leg_index),
         value: leg.leg_index.to_string(),
@@ -159,14 +151,8 @@ fn journeys(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
 
 /// Those who still travel, where one of several can be taken off.
 fn travellers(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
-    let can = booking
-        .pnr_details
-        .iter()
-        .any(|order| order.can.cancel_passengers != Some(false));
-    let travelling = booking
-        .passengers
-        .iter()
-        .filter(|one| one.status != Some(PassengerStatus::Cancelled));
+    let can = booking.pnr_details.iter().any(|order| order.can.cancel_passengers != Some(false));
+    let travelling = booking.passengers.iter().filter(|one| one.status != Some(PassengerStatus::Cancelled));
     let choices = travelling.map(|one| {
         let name = format!("{} {}", one.first_name, one.last_name);
         Choice {
@@ -176,11 +162,7 @@ fn travellers(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
                 "" => format!("Traveller {}", one.pax_id),
                 name => name.to_owned(),
             },
-            is_chosen: part
-                .passengers
-                .iter()
-                .flatten()
-                .any(|chosen| *chosen == one.pax_id),
+            is_chosen: part.passengers.iter().flatten().any(|chosen| *chosen == one.pax_id),
         }
     });
     several(can, choices.collect())
@@ -234,11 +216,8 @@ async fn page_of(
             false => Ok(Some(flights.part_penalty(reference, &part).await)),
         }
     };
-    let (shell, booking, penalty) = futures_util::try_join!(
-        signed.shell("Cancel", "bookings"),
-        flights.booking(reference),
-        penalty,
-    )?;
+    let (shell, booking, penalty) =
+        futures_util::try_join!(signed.shell("Cancel", "bookings"), flights.booking(reference), penalty,)?;
     let (cost, refused) = match penalty {
         None => (None, Some(nothing_is_chosen())),
         Some(Ok(penalty)) => (Some(Cost::of(&penalty)), refused),

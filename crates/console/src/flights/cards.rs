@@ -31,12 +31,8 @@ pub struct Wanted {
 }
 
 /// The orders with their names.
-pub const SORTS: [(&str, &str); 4] = [
-    ("best", "Best"),
-    ("cheapest", "Cheapest"),
-    ("fastest", "Fastest"),
-    ("earliest", "Earliest"),
-];
+pub const SORTS: [(&str, &str); 4] =
+    [("best", "Best"), ("cheapest", "Cheapest"), ("fastest", "Fastest"), ("earliest", "Earliest")];
 
 /// Parts of the day with their names and hours.
 pub const TIMES: [(&str, &str, u32, u32); 4] = [
@@ -103,9 +99,7 @@ impl Wanted {
         let listed = lists
             .into_iter()
             .flat_map(|(name, values)| values.iter().map(move |value| (name, value.as_str())));
-        listed
-            .chain(self.is_refundable.then(|| named("refundable", "on")))
-            .collect()
+        listed.chain(self.is_refundable.then(|| named("refundable", "on"))).collect()
     }
 
     pub(super) fn takes(&self, card: &Card) -> bool {
@@ -113,16 +107,10 @@ impl Wanted {
             |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|one| one == value);
         is_in(&self.stops, card.stops_key())
             && (self.airlines.is_empty()
-                || card
-                    .airlines
-                    .iter()
-                    .any(|airline| self.airlines.contains(airline)))
+                || card.airlines.iter().any(|airline| self.airlines.contains(airline)))
             && is_in(&self.times, card.time_key())
             && (self.suppliers.is_empty()
-                || card
-                    .fares
-                    .iter()
-                    .any(|fare| self.suppliers.contains(&fare.supplier)))
+                || card.fares.iter().any(|fare| self.suppliers.contains(&fare.supplier)))
             && (!self.is_refundable || card.fares.iter().any(|fare| fare.is_refundable == Some(true)))
     }
 

@@ -81,10 +81,7 @@ struct Asked {
 
 impl Asked {
     fn of(fields: &Fields) -> Self {
-        Self {
-            journey: fields.number("journey"),
-            day: fields.get("day").to_owned(),
-        }
+        Self { journey: fields.number("journey"), day: fields.get("day").to_owned() }
     }
 }
 
@@ -153,10 +150,8 @@ async fn page_of(
     refused: Option<Words>,
 ) -> Result<ChangePage, Failure> {
     let flights = signed.session.flights();
-    let (shell, booking) = futures_util::try_join!(
-        signed.shell("Fly on another day", "bookings"),
-        flights.booking(reference),
-    )?;
+    let (shell, booking) =
+        futures_util::try_join!(signed.shell("Fly on another day", "bookings"), flights.booking(reference),)?;
     let journeys = journeys(&booking, asked.journey);
     let mut shown = ChangePage {
         shell,
@@ -223,9 +218,7 @@ pub async fn show(
 
 /// What is to be flown instead, of a form.
 fn wanted(fields: &Fields) -> Result<NewFlights, Failure> {
-    let journey = fields
-        .given("journey")
-        .map(|journey| journey.parse().map(|journey| vec![journey]));
+    let journey = fields.given("journey").map(|journey| journey.parse().map(|journey| vec![journey]));
     Ok(NewFlights {
         fare_keys: vec![fields.given("fare_key").ok_or(Failure::NoPage)?],
         journeys: journey.transpose().map_err(|_| Failure::NoPage)?,
@@ -234,9 +227,7 @@ fn wanted(fields: &Fields) -> Result<NewFlights, Failure> {
 
 /// What the API refuses in words that the page shows, with what was asked for still on it.
 fn is_shown(error: &Error) -> Option<StatusCode> {
-    let status = error
-        .status()
-        .filter(|status| [400, 402, 403, 404, 409, 422].contains(status))?;
+    let status = error.status().filter(|status| [400, 402, 403, 404, 409, 422].contains(status))?;
     StatusCode::from_u16(status).ok()
 }
 
@@ -264,10 +255,7 @@ async fn checked(
                 return Err(error.into());
             };
             let words = words_of(&error);
-            return answer(
-                &page_of(signed, reference, &Asked::of(fields), Some(words)).await?,
-                status,
-            );
+            return answer(&page_of(signed, reference, &Asked::of(fields), Some(words)).await?, status);
         }
     };
     let due = penalty.total_reschedule_charge;
@@ -294,15 +282,10 @@ async fn checked(
 fn amount_due(penalty: &ReschedulePenalty) -> Sums {
     let sums = Sums::of(&penalty.currency).line("New flights", penalty.new_agent_fare);
     let sums = match (&penalty.way, penalty.refund_to_wallet) {
-        (Some(RescheduleWay::Rebook), Some(back)) => {
-            sums.less("Refund of the old flights", back).with_note(format!(
-                "After an airline penalty of {}",
-                money(penalty.penalty, &penalty.currency)
-            ))
-        }
-        _ => sums
-            .less("Old flights", penalty.original_agent_fare)
-            .part("Date-change fee", penalty.penalty),
+        (Some(RescheduleWay::Rebook), Some(back)) => sums
+            .less("Refund of the old flights", back)
+            .with_note(format!("After an airline penalty of {}", money(penalty.penalty, &penalty.currency))),
+        _ => sums.less("Old flights", penalty.original_agent_fare).part("Date-change fee", penalty.penalty),
     };
     sums.total("Amount due", penalty.total_reschedule_charge)
 }

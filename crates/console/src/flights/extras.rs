@@ -81,13 +81,7 @@ type Named = (String, u32, String, String);
 
 fn read(value: &str) -> Option<ServiceRequest> {
     let (kind, pax_ref, segment_id, code): Named = serde_json::from_str(value).ok()?;
-    Some(ServiceRequest {
-        kind: AncillaryType::from(kind.as_str()),
-        code,
-        pax_ref,
-        segment_id,
-        name: None,
-    })
+    Some(ServiceRequest { kind: AncillaryType::from(kind.as_str()), code, pax_ref, segment_id, name: None })
 }
 
 fn shelves(segment: &SegmentServices) -> [(AncillaryType, &'static str, &[Service]); 4] {
@@ -124,37 +118,23 @@ fn of_flight(segment: &SegmentServices, booking: &FlightBooking, chosen: &[&str]
                 let value = serde_json::to_string(&named).ok()?;
                 Some(Choice {
                     is_chosen: chosen.contains(&value.as_str()),
-                    name: format!(
-                        "{}, {}",
-                        service.description,
-                        money(service.price, &service.currency)
-                    ),
+                    name: format!("{}, {}", service.description, money(service.price, &service.currency)),
                     value,
                 })
             };
             (!sold.is_empty() && !has_no_seat).then(|| Shelf {
-                id: format!(
-                    "{}-{pax_ref}-{}",
-                    kind.as_str().to_lowercase(),
-                    segment.segment_no
-                ),
+                id: format!("{}-{pax_ref}-{}", kind.as_str().to_lowercase(), segment.segment_no),
                 label,
                 choices: sold.iter().filter_map(choice).collect(),
             })
         };
         let shelves: Vec<Shelf> = shelves(segment).into_iter().filter_map(sold_of).collect();
-        (!shelves.is_empty()).then(|| ForTraveller {
-            name: full_name(one),
-            shelves,
-        })
+        (!shelves.is_empty()).then(|| ForTraveller { name: full_name(one), shelves })
     };
     let travel = booking.passengers.iter();
     let travel = travel.filter(|one| one.status != Some(PassengerStatus::Cancelled));
     let travellers: Vec<ForTraveller> = travel.filter_map(of_traveller).collect();
-    (!travellers.is_empty()).then(|| ForFlight {
-        name: flight_name(segment),
-        travellers,
-    })
+    (!travellers.is_empty()).then(|| ForFlight { name: flight_name(segment), travellers })
 }
 
 /// The page, with what was chosen still on it.
@@ -212,11 +192,8 @@ pub async fn check(
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
     let (api, wallet) = (signed.session.flights(), signed.session.wallet());
-    let (booking, sold, wallet) = futures_util::try_join!(
-        api.booking(&reference),
-        api.services(&reference, None),
-        wallet.read(),
-    )?;
+    let (booking, sold, wallet) =
+        futures_util::try_join!(api.booking(&reference), api.services(&reference, None), wallet.read(),)?;
     let mut total = Decimal::ZERO;
     let mut sums = Sums::of(&booking.pricing.currency);
     let mut chosen = Vec::new();
@@ -231,14 +208,7 @@ pub async fn check(
     }
     if chosen.is_empty() {
         let words = plain("Nothing is chosen", "Choose a seat, a bag or a meal first.");
-        return again(
-            &signed,
-            &reference,
-            &fields,
-            StatusCode::UNPROCESSABLE_ENTITY,
-            words,
-        )
-        .await;
+        return again(&signed, &reference, &fields, StatusCode::UNPROCESSABLE_ENTITY, words).await;
     }
     page::html(&CheckPage {
         shell: signed.shell("Check what is added", "bookings").await?,
@@ -252,19 +222,11 @@ pub async fn check(
 }
 
 fn plain(title: &str, text: &str) -> Words {
-    Words {
-        title: title.to_owned(),
-        text: text.to_owned(),
-        request_id: None,
-        retry_after: None,
-    }
+    Words { title: title.to_owned(), text: text.to_owned(), request_id: None, retry_after: None }
 }
 
 fn gone() -> Words {
-    plain(
-        "Something of it is not sold any more",
-        "Nothing was bought. Choose again from what is sold now.",
-    )
+    plain("Something of it is not sold any more", "Nothing was bought. Choose again from what is sold now.")
 }
 
 /// What it is, for whom, and the thing that is sold.
@@ -275,9 +237,7 @@ fn line<'a>(
 ) -> Option<(String, String, &'a Service)> {
     let mut segments = sold.details.segments.iter();
     let segment = segments.find(|one| one.segment_id.as_ref() == Some(&wanted.segment_id))?;
-    let of_kind = shelves(segment)
-        .into_iter()
-        .find(|(kind, ..)| *kind == wanted.kind)?;
+    let of_kind = shelves(segment).into_iter().find(|(kind, ..)| *kind == wanted.kind)?;
     let service = of_kind.2.iter().find(|one| one.code == wanted.code)?;
     let pax_id = wanted.pax_ref.to_string();
     let who = booking.passengers.iter().find(|one| one.pax_id == pax_id)?;
@@ -301,9 +261,7 @@ pub async fn carry_out(
             Ok(see_other(&format!("{BASE}/bookings/{reference}?done=added")))
         }
         Err(error) => {
-            let status = error
-                .status()
-                .filter(|status| [400, 402, 409, 422].contains(status));
+            let status = error.status().filter(|status| [400, 402, 409, 422].contains(status));
             let Some(status) = status.and_then(|status| StatusCode::from_u16(status).ok()) else {
                 return Err(error.into());
             };

@@ -32,20 +32,14 @@ pub fn of_stops(cards: &[Card], wanted: &Wanted) -> Vec<Facet> {
     let names = [("0", "Nonstop"), ("1", "1 stop"), ("2", "2 stops and more")];
     let count = |value: &str| cards.iter().filter(|card| card.stops_key() == value).count();
     let facets = names.map(|(value, label)| facet(value, label, count(value), &wanted.stops));
-    facets
-        .into_iter()
-        .filter(|facet| facet.count > 0 || facet.is_on)
-        .collect()
+    facets.into_iter().filter(|facet| facet.count > 0 || facet.is_on).collect()
 }
 
 /// When they leave.
 pub fn of_times(cards: &[Card], wanted: &Wanted) -> Vec<Facet> {
     let count = |value: &str| cards.iter().filter(|card| card.time_key() == value).count();
     let facets = TIMES.map(|(value, label, ..)| facet(value, label, count(value), &wanted.times));
-    facets
-        .into_iter()
-        .filter(|facet| facet.count > 0 || facet.is_on)
-        .collect()
+    facets.into_iter().filter(|facet| facet.count > 0 || facet.is_on).collect()
 }
 
 /// Who flies, the most first.
@@ -56,20 +50,11 @@ pub fn of_airlines(cards: &[Card], wanted: &Wanted, found: &FlightsFound) -> Vec
     }
     let name = |code: &str| {
         let airline = found.dictionaries.airlines.get(code);
-        airline
-            .and_then(|airline| airline.name.clone())
-            .unwrap_or_else(|| code.to_owned())
+        airline.and_then(|airline| airline.name.clone()).unwrap_or_else(|| code.to_owned())
     };
-    let mut facets: Vec<Facet> = counts
-        .into_iter()
-        .map(|(code, count)| facet(code, &name(code), count, &wanted.airlines))
-        .collect();
-    facets.sort_by(|one, other| {
-        other
-            .count
-            .cmp(&one.count)
-            .then_with(|| one.label.cmp(&other.label))
-    });
+    let mut facets: Vec<Facet> =
+        counts.into_iter().map(|(code, count)| facet(code, &name(code), count, &wanted.airlines)).collect();
+    facets.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.label.cmp(&other.label)));
     facets
 }
 
@@ -85,7 +70,5 @@ pub fn of_suppliers(cards: &[Card], wanted: &Wanted) -> Vec<Facet> {
         }
     }
     let facets = counts.into_iter();
-    facets
-        .map(|(code, count)| facet(code, code, count, &wanted.suppliers))
-        .collect()
+    facets.map(|(code, count)| facet(code, code, count, &wanted.suppliers)).collect()
 }

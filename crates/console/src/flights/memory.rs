@@ -37,15 +37,8 @@ impl FlightMemory {
             u32::try_from(bytes).unwrap_or(u32::MAX)
         };
         Self {
-            searches: Cache::builder()
-                .max_capacity(SEARCHES)
-                .weigher(weight)
-                .time_to_live(LONGEST)
-                .build(),
-            quotes: Cache::builder()
-                .max_capacity(QUOTES)
-                .time_to_live(LONGEST)
-                .build(),
+            searches: Cache::builder().max_capacity(SEARCHES).weigher(weight).time_to_live(LONGEST).build(),
+            quotes: Cache::builder().max_capacity(QUOTES).time_to_live(LONGEST).build(),
         }
     }
 

@@ -40,22 +40,10 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/bookings/{ref}").get(booking::show))
         .service(web::resource("/bookings/{ref}/issue").post(booking::issue))
         .service(web::resource("/bookings/{ref}/auto-ticket").post(booking::auto_ticket))
-        .service(
-            web::resource("/bookings/{ref}/cancel")
-                .get(cancel::show)
-                .post(cancel::carry_out),
-        )
-        .service(
-            web::resource("/bookings/{ref}/change")
-                .get(change::show)
-                .post(change::carry_out),
-        )
+        .service(web::resource("/bookings/{ref}/cancel").get(cancel::show).post(cancel::carry_out))
+        .service(web::resource("/bookings/{ref}/change").get(change::show).post(change::carry_out))
         .service(web::resource("/bookings/{ref}/change/check").post(change::check))
-        .service(
-            web::resource("/bookings/{ref}/extras")
-                .get(extras::show)
-                .post(extras::carry_out),
-        )
+        .service(web::resource("/bookings/{ref}/extras").get(extras::show).post(extras::carry_out))
         .service(web::resource("/bookings/{ref}/extras/check").post(extras::check))
         .service(web::resource("/bookings/{ref}/print").get(print::show))
         .service(

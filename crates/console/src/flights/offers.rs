@@ -45,12 +45,7 @@ pub struct Listed {
 
 /// What is shown of what was found.
 pub fn listed(found: &FlightsFound, wanted: &Wanted, trip: &str) -> Listed {
-    let journeys = found
-        .legs
-        .iter()
-        .map(|leg| leg.route_index)
-        .max()
-        .map_or(1, |last| usize::from(last) + 1);
+    let journeys = found.legs.iter().map(|leg| leg.route_index).max().map_or(1, |last| usize::from(last) + 1);
     let is_whole = |offer: &&Offer| offer.legs.len() >= journeys;
     let has_whole = found.offers.iter().any(|offer| is_whole(&offer));
     let has_halves = journeys > 1 && found.offers.iter().any(|offer| !is_whole(&offer));
@@ -62,18 +57,9 @@ pub fn listed(found: &FlightsFound, wanted: &Wanted, trip: &str) -> Listed {
         (true, None) => !is_whole(offer) && offer.route_index == 0,
         (true, Some(first)) => !is_whole(offer) && offer.route_index == 1 && go_together(first, offer),
     };
-    let make = Maker {
-        found,
-        wanted,
-        trip,
-        by_halves,
-        first,
-    };
+    let make = Maker { found, wanted, trip, by_halves, first };
     let all = make.cards(found.offers.iter().filter(of_route));
-    let (stops, airlines) = (
-        facets::of_stops(&all, wanted),
-        facets::of_airlines(&all, wanted, found),
-    );
+    let (stops, airlines) = (facets::of_stops(&all, wanted), facets::of_airlines(&all, wanted, found));
     let (times, suppliers) = (facets::of_times(&all, wanted), facets::of_suppliers(&all, wanted));
     let count = all.len();
     let mut cards: Vec<Card> = all.into_iter().filter(|card| wanted.takes(card)).collect();
@@ -81,10 +67,7 @@ pub fn listed(found: &FlightsFound, wanted: &Wanted, trip: &str) -> Listed {
         card.fares.retain(|fare| wanted.takes_fare(fare));
     }
     cards.retain(|card| !card.fares.is_empty());
-    let price = |card: Option<&Card>| {
-        card.and_then(|card| card.fares.first())
-            .map(|fare| fare.price.clone())
-    };
+    let price = |card: Option<&Card>| card.and_then(|card| card.fares.first()).map(|fare| fare.price.clone());
     let sorts = SORTS.map(|(value, name)| {
         sort(&mut cards, value);
         (value, name, price(cards.first()).unwrap_or_default())
@@ -125,12 +108,7 @@ fn go_together(first: &Offer, second: &Offer) -> bool {
 /// Puts cards in order. Best is what costs and takes least: the price, and a third of it for twice the time, a tenth for
 /// each landing.
 fn sort(cards: &mut [Card], by: &str) {
-    let least = cards
-        .iter()
-        .map(|card| card.least)
-        .min()
-        .unwrap_or_default()
-        .max(Decimal::ONE);
+    let least = cards.iter().map(|card| card.least).min().unwrap_or_default().max(Decimal::ONE);
     let shortest = cards.iter().map(|card| card.minutes).min().unwrap_or(1).max(1);
     let score = |card: &Card| {
         let time = Decimal::from(card.minutes) / Decimal::from(shortest) / Decimal::from(3);
@@ -169,12 +147,7 @@ impl<'a> Maker<'a> {
         let segments = legs.flat_map(|leg| &leg.segments);
         let segments = segments.filter_map(|segment| self.found.segment(segment));
         segments
-            .map(|segment| {
-                format!(
-                    "{} {}{}",
-                    segment.departure, segment.airline, segment.flight_number
-                )
-            })
+            .map(|segment| format!("{} {}{}", segment.departure, segment.airline, segment.flight_number))
             .collect()
     }
 
@@ -205,32 +178,20 @@ impl<'a> Maker<'a> {
 
     fn leg(&self, leg: &FoundLeg) -> Option<Leg> {
         let (departure, arrival) = (leg.departure?, leg.arrival?);
-        let segments: Vec<_> = leg
-            .segments
-            .iter()
-            .filter_map(|segment| self.found.segment(segment))
-            .collect();
-        let airline = segments
-            .first()
-            .map(|segment| segment.airline.as_str())
-            .unwrap_or_default();
-        let flights = segments
-            .iter()
-            .map(|segment| format!("{} {}", segment.airline, segment.flight_number));
+        let segments: Vec<_> =
+            leg.segments.iter().filter_map(|segment| self.found.segment(segment)).collect();
+        let airline = segments.first().map(|segment| segment.airline.as_str()).unwrap_or_default();
+        let flights = segments.iter().map(|segment| format!("{} {}", segment.airline, segment.flight_number));
         let city = |code: &str| {
             let airport = self.found.dictionaries.airports.get(code);
-            airport
-                .and_then(|airport| airport.city.clone())
-                .unwrap_or_default()
+            airport.and_then(|airport| airport.city.clone()).unwrap_or_default()
         };
         let stops = match (leg.stops, leg.stops_detail.as_slice()) {
             (0, _) => "Nonstop".to_owned(),
             (1, [place]) => format!("1 stop, {place}"),
-            (count, places) => format!(
-                "{count} stops{}{}",
-                if places.is_empty() { "" } else { ", " },
-                places.join(", ")
-            ),
+            (count, places) => {
+                format!("{count} stops{}{}", if places.is_empty() { "" } else { ", " }, places.join(", "))
+            }
         };
         Some(Leg {
             airline: self.airline(airline),
@@ -253,49 +214,28 @@ impl<'a> Maker<'a> {
 
     fn airline(&self, code: &str) -> String {
         let airline = self.found.dictionaries.airlines.get(code);
-        airline
-            .and_then(|airline| airline.name.clone())
-            .unwrap_or_else(|| code.to_owned())
+        airline.and_then(|airline| airline.name.clone()).unwrap_or_else(|| code.to_owned())
     }
 
     fn fare(&self, offer: &Offer) -> Fare {
         let price = &offer.price;
         let before = self.first.filter(|_| self.by_halves);
         let amount = price.agent_price.agent_fare.0
-            + before
-                .map(|first| first.price.agent_price.agent_fare.0)
-                .unwrap_or_default();
+            + before.map(|first| first.price.agent_price.agent_fare.0).unwrap_or_default();
         let public = price.public_fare.0 + before.map(|first| first.price.public_fare.0).unwrap_or_default();
         let shown = |amount: Decimal| money(amount.into(), &price.currency);
-        let baggage = self
-            .found
-            .dictionaries
-            .baggage
-            .get(&offer.fare_details.baggage_ref);
-        let policy = self
-            .found
-            .dictionaries
-            .refund_policies
-            .get(&offer.fare_details.refund_ref);
+        let baggage = self.found.dictionaries.baggage.get(&offer.fare_details.baggage_ref);
+        let policy = self.found.dictionaries.refund_policies.get(&offer.fare_details.refund_ref);
         let mut marks: Vec<String> = Vec::new();
-        marks.extend(
-            baggage
-                .and_then(|bag| bag.check_in.as_deref())
-                .and_then(checked_bag),
-        );
-        let cabin = baggage
-            .and_then(|bag| bag.cabin.clone())
-            .filter(|text| !text.is_empty());
+        marks.extend(baggage.and_then(|bag| bag.check_in.as_deref()).and_then(checked_bag));
+        let cabin = baggage.and_then(|bag| bag.cabin.clone()).filter(|text| !text.is_empty());
         marks.extend(cabin.map(|text| format!("{text} in the cabin")));
         let is_half = self.by_halves && before.is_none();
         Fare {
             name: self.name(offer),
             marks,
             is_refundable: policy.and_then(|policy| policy.is_refundable),
-            seats: offer
-                .fare_details
-                .seats_left
-                .filter(|seats| (1..=4).contains(seats)),
+            seats: offer.fare_details.seats_left.filter(|seats| (1..=4).contains(seats)),
             supplier: offer.supplier.clone(),
             price: shown(amount),
             public: (public != amount).then(|| shown(public)),
@@ -326,16 +266,9 @@ impl<'a> Maker<'a> {
                 sort: self.wanted.sort.clone(),
                 ..Wanted::default()
             };
-            return format!(
-                "{BASE}/flights?{trip}&wait=1&{}",
-                wanted.query_sorted(&wanted.sort)
-            );
+            return format!("{BASE}/flights?{trip}&wait=1&{}", wanted.query_sorted(&wanted.sort));
         }
-        let offers = self
-            .first
-            .into_iter()
-            .chain([offer])
-            .map(|offer| ("offer", &offer.offer_id));
+        let offers = self.first.into_iter().chain([offer]).map(|offer| ("offer", &offer.offer_id));
         let offers = serde_urlencoded::to_string(offers.collect::<Vec<_>>()).unwrap_or_default();
         format!("{BASE}/flights/quote?{offers}&{trip}")
     }

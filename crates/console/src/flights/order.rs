@@ -44,10 +44,7 @@ impl Seat {
 /// Who travels by a price: adults first, then children, then infants with an adult each.
 pub fn seats(price: &FlightPrice) -> Vec<Seat> {
     let count = |kind: &PassengerType| {
-        let of_kind = price
-            .passenger_breakdown
-            .iter()
-            .filter(|share| share.pax_type == *kind);
+        let of_kind = price.passenger_breakdown.iter().filter(|share| share.pax_type == *kind);
         // Two halves tell of the same people twice.
         of_kind.map(|share| share.count).max().unwrap_or(0)
     };
@@ -59,9 +56,8 @@ pub fn seats(price: &FlightPrice) -> Vec<Seat> {
 }
 
 fn seats_of(kinds: [(PassengerType, u32); 3]) -> Vec<Seat> {
-    let all = kinds
-        .into_iter()
-        .flat_map(|(kind, number)| (0..number).map(move |place| (kind.clone(), place)));
+    let all =
+        kinds.into_iter().flat_map(|(kind, number)| (0..number).map(move |place| (kind.clone(), place)));
     let seat = |(number, (kind, place)): (usize, (PassengerType, u32))| Seat {
         number,
         held_by: (kind == PassengerType::Infant).then_some(place + 1),
@@ -140,25 +136,15 @@ pub fn order(agreed: &Agreed, price: Option<&FlightPrice>, fields: &Fields) -> R
     }
     let contact = Contact {
         email: fields.get("contact_email").to_owned(),
-        phone: fields
-            .get("contact_phone")
-            .chars()
-            .filter(|letter| !letter.is_whitespace())
-            .collect(),
-        country_code: fields
-            .get("contact_country_code")
-            .trim_start_matches('+')
-            .to_owned(),
+        phone: fields.get("contact_phone").chars().filter(|letter| !letter.is_whitespace()).collect(),
+        country_code: fields.get("contact_country_code").trim_start_matches('+').to_owned(),
     };
     // A number may have its own.
     let has_code = contact.phone.starts_with('+') || contact.phone.starts_with("00");
     for (name, is_missing) in [
         ("contact_email", contact.email.is_empty()),
         ("contact_phone", contact.phone.is_empty()),
-        (
-            "contact_country_code",
-            contact.country_code.is_empty() && !has_code,
-        ),
+        ("contact_country_code", contact.country_code.is_empty() && !has_code),
     ] {
         if is_missing {
             wrongs.add(name, "Is needed: airlines reach travellers by it");
@@ -174,10 +160,7 @@ pub fn order(agreed: &Agreed, price: Option<&FlightPrice>, fields: &Fields) -> R
         contact,
         passengers,
         gst: gst(fields),
-        agreed_price: Some(AgreedPrice {
-            agent_fare: Some(agreed.agent_fare),
-            ..AgreedPrice::default()
-        }),
+        agreed_price: Some(AgreedPrice { agent_fare: Some(agreed.agent_fare), ..AgreedPrice::default() }),
         issue_ticket_password: fields.given("issue_ticket_password").map(Into::into),
         hold: is_held,
         auto_ticket: is_held && fields.is_ticked("auto_ticket"),
@@ -194,13 +177,7 @@ fn gst(fields: &Fields) -> Option<Gst> {
         email: text("gst.email"),
         phone: text("gst.phone"),
     };
-    let all = [
-        &gst.number,
-        &gst.company_name,
-        &gst.address,
-        &gst.email,
-        &gst.phone,
-    ];
+    let all = [&gst.number, &gst.company_name, &gst.address, &gst.email, &gst.phone];
     all.iter().any(|text| !text.is_empty()).then_some(gst)
 }
 
@@ -265,14 +242,9 @@ fn papers(text: &impl Fn(&str) -> String, seat: &Seat, wrongs: &mut Wrongs) -> P
             expires_on: day("document.expires_on").unwrap_or_default(),
         }),
         pan: given("pan").map(|pan| pan.to_ascii_uppercase()),
-        tax_id: given("tax_id.number").map(|number| TaxId {
-            number,
-            country: country("tax_id.country"),
-        }),
-        fare_document: given("fare_document.number").map(|number| FareDocument {
-            kind: text("fare_document.type"),
-            number,
-        }),
+        tax_id: given("tax_id.number").map(|number| TaxId { number, country: country("tax_id.country") }),
+        fare_document: given("fare_document.number")
+            .map(|number| FareDocument { kind: text("fare_document.type"), number }),
         ..Papers::default()
     }
 }
@@ -295,10 +267,7 @@ mod tests {
     #[test]
     fn what_was_chosen_is_found_again() {
         let found = chosen("BAGGAGE|a|b-15kg|s2").unwrap();
-        assert_eq!(
-            (found.code.as_str(), found.segment_id.as_str()),
-            ("a|b-15kg", "s2")
-        );
+        assert_eq!((found.code.as_str(), found.segment_id.as_str()), ("a|b-15kg", "s2"));
         assert_eq!(chosen("SEAT"), None);
     }
 }

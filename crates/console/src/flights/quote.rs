@@ -72,10 +72,7 @@ struct Asked {
 
 impl Asked {
     fn of(fields: &Fields) -> Self {
-        Self {
-            offers: fields.all("offer").map(str::to_owned).collect(),
-            trip: Trip::read(fields),
-        }
+        Self { offers: fields.all("offer").map(str::to_owned).collect(), trip: Trip::read(fields) }
     }
 
     fn key(&self, signed: &Signed) -> String {

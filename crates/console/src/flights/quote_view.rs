@@ -113,10 +113,7 @@ impl QuoteView {
                 .hold
                 .filter(|hold| hold.can_hold == Some(true))
                 .map(|hold| hold.pay_by.map(Moment::of)),
-            moved: price
-                .price_change
-                .as_ref()
-                .map(|change| moved(change, currency, extras)),
+            moved: price.price_change.as_ref().map(|change| moved(change, currency, extras)),
         }
     }
 }
@@ -130,10 +127,7 @@ pub fn moved(change: &PriceChange, currency: &str, extras: Decimal) -> Sums {
         true => "Cheaper by",
         false => "Dearer by",
     };
-    Sums::of(currency)
-        .line("Was", old.0 + extras)
-        .line(name, difference)
-        .total("Now", new.0 + extras)
+    Sums::of(currency).line("Was", old.0 + extras).line(name, difference).total("Now", new.0 + extras)
 }
 
 /// What the agency pays: the customer's fare less what it earns, with the platform's fees.
@@ -149,9 +143,7 @@ fn agency(price: &FlightPrice, extras: Decimal) -> Sums {
         .total("Net fare", details.agent_fare);
     match extras.is_zero() {
         true => sums,
-        false => sums
-            .line("Seats, bags and meals", extras)
-            .total("You pay", details.agent_fare.0 + extras),
+        false => sums.line("Seats, bags and meals", extras).total("You pay", details.agent_fare.0 + extras),
     }
 }
 
@@ -178,12 +170,9 @@ fn customer(price: &FlightPrice, extras: Decimal) -> Sums {
             sums = sums.part(format!("{who} × {}, {name}", share.count), tax.amount.0 * count);
         }
     }
-    sums.part(
-        "Agency markup",
-        summary.public_markup.map_or(markup, |markup| markup.0),
-    )
-    .part("Seats, bags and meals", extras)
-    .total("Customer price", summary.public_fare.0 + extras)
+    sums.part("Agency markup", summary.public_markup.map_or(markup, |markup| markup.0))
+        .part("Seats, bags and meals", extras)
+        .total("Customer price", summary.public_fare.0 + extras)
 }
 
 fn fees(price: &FlightPrice) -> Vec<(&'static str, String)> {
@@ -205,10 +194,7 @@ fn fees(price: &FlightPrice) -> Vec<(&'static str, String)> {
     };
     vec![
         ("Refundable", refundable.to_owned()),
-        (
-            "Cancellation fee",
-            fee(rules.cancellation_fee, FeeType::Cancellation),
-        ),
+        ("Cancellation fee", fee(rules.cancellation_fee, FeeType::Cancellation)),
         ("Date-change fee", fee(rules.change_fee, FeeType::DateChange)),
     ]
 }
@@ -279,11 +265,7 @@ fn extras(price: &FlightPrice, seat: &Seat, fields: &Fields) -> Vec<Extra> {
                 .map(|one| {
                     let value = format!("{}|{}|{}", one.kind, one.code, one.segment_id);
                     let is_chosen = chosen.contains(&value.as_str());
-                    (
-                        value,
-                        format!("{}, {}", one.name, money(one.price, &price.currency)),
-                        is_chosen,
-                    )
+                    (value, format!("{}, {}", one.name, money(one.price, &price.currency)), is_chosen)
                 })
                 .collect();
             if !choices.is_empty() {

@@ -135,9 +135,7 @@ async fn take(signed: &Signed, trip: &mut Trip, wrongs: &mut Wrongs) -> Result<V
         };
         if is_code(&first) {
             // A code of both is the airport's, as for the service.
-            let airport = found
-                .iter()
-                .find(|place| is_code(place) && place.kind == "airport");
+            let airport = found.iter().find(|place| is_code(place) && place.kind == "airport");
             *trip.place(field) = trip::label(airport.unwrap_or(first));
             continue;
         }
@@ -145,10 +143,7 @@ async fn take(signed: &Signed, trip: &mut Trip, wrongs: &mut Wrongs) -> Result<V
         let others = found.iter().skip(1).take(OTHERS).map(|place| {
             let mut other = trip.clone();
             *other.place(field) = trip::label(place);
-            Other {
-                name: format!("{}, {}", trip::label(place), place.country_name),
-                query: other.query(),
-            }
+            Other { name: format!("{}, {}", trip::label(place), place.country_name), query: other.query() }
         });
         taken.push(Taken {
             is: format!("{}, {}", trip::label(first), first.country_name),
@@ -175,14 +170,9 @@ async fn found(signed: &Signed, trip: &Trip) -> Result<FoundSearch, Failure> {
     if let Some(kept) = signed.console.memory().search(&key).await {
         return Ok(kept);
     }
-    let search = trip
-        .search()
-        .map_err(|_| Failure::Gone("Fill in the search again."))?;
+    let search = trip.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let found = signed.session.flights().search(&search).await?;
-    let kept = FoundSearch {
-        found: Arc::new(found),
-        is_complete: true,
-    };
+    let kept = FoundSearch { found: Arc::new(found), is_complete: true };
     signed.console.memory().keep_search(key, kept.clone()).await;
     Ok(kept)
 }
@@ -193,9 +183,7 @@ pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     let trip = Trip::read(&fields);
     let kept = found(&signed, &trip).await?;
     let text = render(&kept.found, kept.is_complete, &Wanted::read(&fields), &trip)?;
-    Ok(HttpResponse::Ok()
-        .content_type("text/html; charset=utf-8")
-        .body(text))
+    Ok(HttpResponse::Ok().content_type("text/html; charset=utf-8").body(text))
 }
 
 fn render(found: &FlightsFound, is_complete: bool, wanted: &Wanted, trip: &Trip) -> Result<String, Failure> {
@@ -203,28 +191,17 @@ fn render(found: &FlightsFound, is_complete: bool, wanted: &Wanted, trip: &Trip)
     let listed = offers::listed(found, wanted, &query);
     let statuses = &found.search_meta.provider_status;
     let chips = statuses.iter().map(|(code, status)| match status.status {
-        SupplierState::Success => Chip {
-            text: format!("{code} {} in {}", status.results, seconds(status.duration_ms)),
-            tone: "",
-        },
-        SupplierState::Skipped => Chip {
-            text: format!("{code}: not asked"),
-            tone: "",
-        },
-        _ => Chip {
-            text: format!("{code}: no answer"),
-            tone: "warn",
-        },
+        SupplierState::Success => {
+            Chip { text: format!("{code} {} in {}", status.results, seconds(status.duration_ms)), tone: "" }
+        }
+        SupplierState::Skipped => Chip { text: format!("{code}: not asked"), tone: "" },
+        _ => Chip { text: format!("{code}: no answer"), tone: "warn" },
     });
     let more = (listed.matching > listed.cards.len()).then(|| wanted.query_more(CARDS));
     let summary = match listed.all {
         0 if is_complete => "No flights found".to_owned(),
         0 => "Asking suppliers".to_owned(),
-        count => format!(
-            "{count} flights from {} suppliers, cheapest {}",
-            statuses.len(),
-            listed.cheapest
-        ),
+        count => format!("{count} flights from {} suppliers, cheapest {}", statuses.len(), listed.cheapest),
     };
     page::part(&Results {
         chips: chips.collect(),
@@ -245,15 +222,10 @@ fn seconds(milliseconds: u64) -> String {
 /// `GET /console/flights/stream`: what was found until now, each time a supplier has answered.
 pub async fn stream(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let trip = Trip::read(&Fields(query.into_inner()));
-    let search = trip
-        .search()
-        .map_err(|_| Failure::Gone("Fill in the search again."))?;
+    let search = trip.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let snapshots = signed.session.flights().search_stream(&search).await?;
-    let sending = Sending {
-        console: signed.console.get_ref().clone(),
-        key: key(&signed, &trip.query()),
-        trip,
-    };
+    let sending =
+        Sending { console: signed.console.get_ref().clone(), key: key(&signed, &trip.query()), trip };
     // Of snapshots that came together the last one has all.
     let newest = snapshots.ready_chunks(64).filter_map(async |mut some| some.pop());
     Ok(HttpResponse::Ok()
@@ -285,27 +257,14 @@ impl Sending {
                 }
             }
         });
-        messages.chain(stream::iter([Ok(Bytes::from_static(
-            b"event: done\ndata: done\n\n",
-        ))]))
+        messages.chain(stream::iter([Ok(Bytes::from_static(b"event: done\ndata: done\n\n"))]))
     }
 
     async fn message(&self, snapshot: Snapshot) -> Result<Bytes, Failure> {
-        let kept = FoundSearch {
-            is_complete: snapshot.is_complete,
-            found: Arc::new(snapshot.found),
-        };
-        self.console
-            .memory()
-            .keep_search(self.key.clone(), kept.clone())
-            .await;
+        let kept = FoundSearch { is_complete: snapshot.is_complete, found: Arc::new(snapshot.found) };
+        self.console.memory().keep_search(self.key.clone(), kept.clone()).await;
         let wanted = Wanted::read(&Fields::default());
-        Ok(event(&render(
-            &kept.found,
-            kept.is_complete,
-            &wanted,
-            &self.trip,
-        )?))
+        Ok(event(&render(&kept.found, kept.is_complete, &wanted, &self.trip)?))
     }
 }
 
@@ -342,11 +301,7 @@ pub async fn places(signed: Signed, query: Query<Vec<(String, String)>>) -> Resu
         true => Vec::new(),
         false => signed.session.flights().places(&typed, PLACES).await?,
     };
-    let id = fields
-        .get("id")
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect();
+    let id = fields.get("id").chars().filter(char::is_ascii_alphanumeric).collect();
     page::html(&Places { id, places })
 }
 

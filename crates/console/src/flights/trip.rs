@@ -65,11 +65,7 @@ impl Trip {
 
     /// One of its ends by its field: `from` or `to`.
     pub fn place(&mut self, field: &str) -> &mut String {
-        if field == "from" {
-            &mut self.from
-        } else {
-            &mut self.to
-        }
+        if field == "from" { &mut self.from } else { &mut self.to }
     }
 
     /// Whether anything is searched for.
@@ -84,10 +80,7 @@ impl Trip {
         let to = code(&self.to);
         for (name, found) in [("from", &from), ("to", &to)] {
             if found.is_none() {
-                wrongs.add(
-                    name,
-                    "Choose an airport or a city, or type its code of three letters",
-                );
+                wrongs.add(name, "Choose an airport or a city, or type its code of three letters");
             }
         }
         if from.is_some() && from == to {
@@ -112,31 +105,21 @@ impl Trip {
             (true, Some(back)) => FlightSearch::round_trip(&from, &to, out, back),
             _ => FlightSearch::one_way(&from, &to, out),
         };
-        let cities = [&self.from, &self.to]
-            .into_iter()
-            .filter(|typed| is_whole_city(typed));
-        let search = cities
-            .filter_map(|typed| code(typed))
-            .fold(search, |search, code| search.whole_city(&code));
+        let cities = [&self.from, &self.to].into_iter().filter(|typed| is_whole_city(typed));
+        let search =
+            cities.filter_map(|typed| code(typed)).fold(search, |search, code| search.whole_city(&code));
         let search = search
             .adults(self.adults)
             .children(self.children)
             .infants(self.infants)
             .cabin(Cabin::from(self.cabin.as_str()));
-        Ok(if self.is_direct {
-            search.direct_only()
-        } else {
-            search
-        })
+        Ok(if self.is_direct { search.direct_only() } else { search })
     }
 
     /// The same as a query.
     pub fn query(&self) -> String {
-        let (adults, children, infants) = (
-            self.adults.to_string(),
-            self.children.to_string(),
-            self.infants.to_string(),
-        );
+        let (adults, children, infants) =
+            (self.adults.to_string(), self.children.to_string(), self.infants.to_string());
         let mut pairs = vec![
             ("trip", if self.is_return { "return" } else { "one" }),
             ("from", &self.from),
@@ -146,11 +129,7 @@ impl Trip {
         if self.is_return {
             pairs.push(("back", &self.back));
         }
-        pairs.extend([
-            ("adults", adults.as_str()),
-            ("children", &children),
-            ("infants", &infants),
-        ]);
+        pairs.extend([("adults", adults.as_str()), ("children", &children), ("infants", &infants)]);
         pairs.push(("cabin", &self.cabin));
         if self.is_direct {
             pairs.push(("direct", "on"));
@@ -180,10 +159,7 @@ pub fn is_chosen(typed: &str) -> bool {
 
 /// The code in what was typed: `del`, `Delhi (DEL)`.
 pub fn code(typed: &str) -> Option<String> {
-    let inner = typed
-        .trim()
-        .rsplit_once('(')
-        .map_or(typed, |(_, rest)| rest.trim_end_matches(')'));
+    let inner = typed.trim().rsplit_once('(').map_or(typed, |(_, rest)| rest.trim_end_matches(')'));
     let inner = inner.trim();
     let is_code = inner.len() == 3 && inner.bytes().all(|letter| letter.is_ascii_alphabetic());
     is_code.then(|| inner.to_ascii_uppercase())
@@ -198,9 +174,7 @@ mod tests {
     use super::*;
 
     fn trip(pairs: &[(&str, &str)]) -> Trip {
-        let pairs = pairs
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Trip::read(&Fields(pairs.collect()))
     }
 
@@ -221,23 +195,11 @@ mod tests {
     #[test]
     fn a_city_is_searched_with_all_its_airports() {
         let search = |from: &str| {
-            let pairs = [
-                ("from", from),
-                ("to", "DEL"),
-                ("trip", "one"),
-                ("out", "2027-03-05"),
-            ];
+            let pairs = [("from", from), ("to", "DEL"), ("trip", "one"), ("out", "2027-03-05")];
             serde_json::to_value(trip(&pairs).search().unwrap()).unwrap()
         };
-        assert_eq!(
-            search("Mumbai, all airports (BOM)")["slices"][0]["origin_type"],
-            "city"
-        );
-        assert!(
-            search("Chhatrapati Shivaji (BOM)")["slices"][0]
-                .get("origin_type")
-                .is_none()
-        );
+        assert_eq!(search("Mumbai, all airports (BOM)")["slices"][0]["origin_type"], "city");
+        assert!(search("Chhatrapati Shivaji (BOM)")["slices"][0].get("origin_type").is_none());
         assert!(is_chosen("Mumbai, all airports (BOM) ") && !is_chosen("BOM") && !is_chosen("goa (beach)"));
     }
 
@@ -253,12 +215,7 @@ mod tests {
         let wrongs = wrong.search().unwrap_err();
         let fields: Vec<&str> = wrongs.iter().map(|wrong| wrong.field.as_str()).collect();
         assert_eq!(fields, ["to", "back", "infants"]);
-        let right = trip(&[
-            ("trip", "one"),
-            ("from", "Delhi (DEL)"),
-            ("to", "BOM"),
-            ("out", "2027-03-05"),
-        ]);
+        let right = trip(&[("trip", "one"), ("from", "Delhi (DEL)"), ("to", "BOM"), ("out", "2027-03-05")]);
         assert!(right.search().is_ok());
         assert!(right.query().contains("from=Delhi+%28DEL%29"));
         // What comes out of the address is the same trip.

@@ -83,9 +83,7 @@ pub(super) struct BookingPart {
 impl BookingPart {
     /// Of a booking.
     pub(super) fn of(booking: &HotelBooking, timeline: &[TimelineEntry]) -> Self {
-        Self {
-            booking: BookingView::of(booking).with(timeline),
-        }
+        Self { booking: BookingView::of(booking).with(timeline) }
     }
 }
 
@@ -128,10 +126,7 @@ impl BookingView {
 
     /// The same with what happened to it.
     fn with(self, timeline: &[TimelineEntry]) -> Self {
-        Self {
-            happened: timeline::entries(timeline),
-            ..self
-        }
+        Self { happened: timeline::entries(timeline), ..self }
     }
 }
 
@@ -207,16 +202,8 @@ fn guest(guest: &BookedGuest) -> Guest {
 /// Under which numbers hotel and supplier know it.
 fn numbers(booking: &HotelBooking) -> Vec<(&'static str, String)> {
     let is_hotels = booking.confirmation_source == Some(ConfirmationSource::Hotel);
-    let whose = if is_hotels {
-        "The hotel's number"
-    } else {
-        "Confirmation"
-    };
-    let supplier = format!(
-        "{} {}",
-        rates::supplier(&booking.provider),
-        booking.provider_booking_id
-    );
+    let whose = if is_hotels { "The hotel's number" } else { "Confirmation" };
+    let supplier = format!("{} {}", rates::supplier(&booking.provider), booking.provider_booking_id);
     let mut numbers = vec![(whose, booking.provider_confirmation.clone())];
     if !is_hotels && booking.status == BookingStatus::Confirmed {
         numbers.push((
@@ -256,9 +243,5 @@ pub async fn show(
         (_, "cancelled") => "The cancellation is asked for.",
         _ => "",
     };
-    page::html(&BookingPage {
-        shell,
-        booking: BookingView::of(&booking).with(&happened),
-        done,
-    })
+    page::html(&BookingPage { shell, booking: BookingView::of(&booking).with(&happened), done })
 }

@@ -46,10 +46,7 @@ async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<Ca
         .line("Paid", penalty.total_paid.unwrap_or(booking.total_amount))
         .less("Hotel penalty", penalty.cancellation_fee.amount)
         .less("Platform fees", penalty.platform_charges)
-        .part(
-            "Penalty above what you paid, not charged",
-            penalty.waived.unwrap_or_default(),
-        )
+        .part("Penalty above what you paid, not charged", penalty.waived.unwrap_or_default())
         .total("Refund", penalty.refund_amount);
     Ok(CancelPage {
         shell,
@@ -78,16 +75,13 @@ pub async fn carry_out(
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
     let key = fields.key()?;
-    let cancel = HotelCancel {
-        reason: fields.given("reason"),
-        notify_guest: false,
-    };
+    let cancel = HotelCancel { reason: fields.given("reason"), notify_guest: false };
     let session = signed.session.keyed(key);
     match session.hotels().cancel(&reference, &cancel).await {
         // What is not known yet is seen on the booking.
-        Ok(_) | Err(Error::Unknown { .. }) => Ok(see_other(&format!(
-            "{BASE}/hotels/bookings/{reference}?done=cancelled"
-        ))),
+        Ok(_) | Err(Error::Unknown { .. }) => {
+            Ok(see_other(&format!("{BASE}/hotels/bookings/{reference}?done=cancelled")))
+        }
         Err(error) if error.status() == Some(422) => {
             let mut shown = page_of(&signed, &reference, &fields).await?;
             shown.wrongs = Wrongs::of(&error, str::to_owned);

@@ -39,9 +39,7 @@ impl Wanted {
     /// As it stands in the address.
     pub fn read(fields: &Fields) -> Self {
         let list = |name| fields.all(name).map(str::to_owned).collect();
-        let sort = fields
-            .given("sort")
-            .filter(|sort| SORTS.iter().any(|(known, _)| known == sort));
+        let sort = fields.given("sort").filter(|sort| SORTS.iter().any(|(known, _)| known == sort));
         Self {
             sort: sort.unwrap_or_else(|| "price".to_owned()),
             stars: list("stars"),
@@ -57,11 +55,8 @@ impl Wanted {
     fn query(&self, sort: &str, page: usize) -> String {
         let page = page.to_string();
         let mut pairs = vec![("wait", "1"), ("sort", sort)];
-        for (name, values) in [
-            ("stars", &self.stars),
-            ("board", &self.boards),
-            ("supplier", &self.suppliers),
-        ] {
+        for (name, values) in [("stars", &self.stars), ("board", &self.boards), ("supplier", &self.suppliers)]
+        {
             pairs.extend(values.iter().map(|value| (name, value.as_str())));
         }
         for (name, value) in [("min", &self.min), ("max", &self.max)] {
@@ -179,11 +174,7 @@ pub fn listed(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted, stay:
         rates.retain(|rate| wanted.takes_rate(rate));
         let cheapest = rates::cheapest(&rates, kinds.len())?;
         let total = rates::total(&cheapest);
-        (wanted.takes_hotel(hotel) && wanted.takes_total(total)).then_some(Found {
-            hotel,
-            cheapest,
-            total,
-        })
+        (wanted.takes_hotel(hotel) && wanted.takes_total(total)).then_some(Found { hotel, cheapest, total })
     };
     let mut matching: Vec<Found<'_>> = found.hotels.iter().filter_map(of_hotel).collect();
     let lowest = matching.iter().map(|one| one.total).min();
@@ -204,9 +195,7 @@ pub fn listed(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted, stay:
         cards: of_page.map(|one| card(one, kinds, &stay.query())).collect(),
         all: found.hotels.len(),
         matching: matching.len(),
-        cheapest: lowest
-            .map(|amount| money(amount.into(), &found.currency))
-            .unwrap_or_default(),
+        cheapest: lowest.map(|amount| money(amount.into(), &found.currency)).unwrap_or_default(),
         stars: facets.stars,
         boards: facets.boards,
         suppliers: facets.suppliers,
@@ -221,21 +210,14 @@ pub fn listed(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted, stay:
 fn card(found: &Found<'_>, kinds: &[(Kind, u16)], query: &str) -> Card {
     let hotel = found.hotel;
     let id = serde_urlencoded::to_string([("hotel", &hotel.hotel_id)]).unwrap_or_default();
-    let currency = found
-        .cheapest
-        .first()
-        .map(|rate| rates::currency(&rate.room.pricing));
+    let currency = found.cheapest.first().map(|rate| rates::currency(&rate.room.pricing));
     Card {
         name: hotel.name.clone(),
         about: about(hotel),
         stars: hotel.star_rating.map(|stars| stars.0.normalize().to_string()),
         supplier: rates::supplier(&hotel.provider),
         picture: pictures(&hotel.images).next(),
-        rates: found
-            .cheapest
-            .iter()
-            .map(|rate| RateView::of(rate, kinds))
-            .collect(),
+        rates: found.cheapest.iter().map(|rate| RateView::of(rate, kinds)).collect(),
         price: money(found.total.into(), currency.unwrap_or_default()),
         address: format!("{BASE}/hotels/hotel?{query}&{id}"),
     }
@@ -244,17 +226,9 @@ fn card(found: &Found<'_>, kinds: &[(Kind, u16)], query: &str) -> Card {
 /// Kind of house and address.
 pub fn about(hotel: &HotelResult) -> String {
     let address = &hotel.address;
-    let parts = [
-        &hotel.property_type,
-        &address.line1,
-        &address.city,
-        &address.country,
-    ];
+    let parts = [&hotel.property_type, &address.line1, &address.city, &address.country];
     let parts = parts.into_iter().flatten().map(|part| part.trim());
-    parts
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(", ")
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// Pictures that come by TLS: the page's policy lets no others through.
@@ -277,10 +251,8 @@ impl Facets {
             *stars_of.entry(stars(hotel)).or_default() += 1;
             *suppliers_of.entry(hotel.provider.clone()).or_default() += 1;
             let rates = rates::rates(hotel, kinds);
-            let mut boards: Vec<&str> = rates
-                .iter()
-                .map(|rate| rate.room.pricing.meal_plan.as_str())
-                .collect();
+            let mut boards: Vec<&str> =
+                rates.iter().map(|rate| rate.room.pricing.meal_plan.as_str()).collect();
             boards.sort_unstable();
             boards.dedup();
             for board in boards {

@@ -80,11 +80,7 @@ impl Place {
     pub fn beds(&self) -> Vec<Bed> {
         let adults = (0..self.adults).map(|_| None);
         let people = adults.chain(self.ages.iter().copied().map(Some));
-        let bed = |(number, age)| Bed {
-            room: self.number,
-            number,
-            age,
-        };
+        let bed = |(number, age)| Bed { room: self.number, number, age };
         people.enumerate().map(bed).collect()
     }
 }
@@ -169,17 +165,9 @@ pub fn order(agreed: &Agreed, stay: &Stay, fields: &Fields) -> Result<HotelOrder
     let room = |place: &Place, wrongs: &mut Wrongs| RoomOrder {
         room_id: place.room_id.clone(),
         rate_id: place.rate_id.clone(),
-        guests: place
-            .beds()
-            .into_iter()
-            .map(|bed| guest(bed, stay, fields, wrongs))
-            .collect(),
+        guests: place.beds().into_iter().map(|bed| guest(bed, stay, fields, wrongs)).collect(),
     };
-    let rooms: Vec<RoomOrder> = agreed
-        .places
-        .iter()
-        .map(|place| room(place, &mut wrongs))
-        .collect();
+    let rooms: Vec<RoomOrder> = agreed.places.iter().map(|place| room(place, &mut wrongs)).collect();
     let contact = contact(&rooms, fields, &mut wrongs);
     let days = stay.days().filter(|_| wrongs.is_empty());
     let Some((check_in, check_out)) = days else {
@@ -218,9 +206,7 @@ fn guest(bed: Bed, stay: &Stay, fields: &Fields, wrongs: &mut Wrongs) -> Guest {
             None => GuestType::Adult,
             Some(_) => GuestType::Child,
         },
-        title: fields
-            .given(&bed.field("title"))
-            .map(|title| Title::from(title.as_str())),
+        title: fields.given(&bed.field("title")).map(|title| Title::from(title.as_str())),
         first_name,
         last_name: fields.get(&bed.field("last_name")).to_owned(),
         nationality: Some(stay.nationality.clone()),
@@ -242,10 +228,7 @@ fn contact(rooms: &[RoomOrder], fields: &Fields, wrongs: &mut Wrongs) -> StayCon
         email: fields.get("contact.email").to_owned(),
         phone: phone.filter(|letter| !letter.is_whitespace()).collect(),
     };
-    for (name, value) in [
-        ("contact.email", &contact.email),
-        ("contact.phone", &contact.phone),
-    ] {
+    for (name, value) in [("contact.email", &contact.email), ("contact.phone", &contact.phone)] {
         if value.is_empty() {
             wrongs.add(name, "Is needed: the hotel reaches guests by it");
         }
@@ -289,21 +272,12 @@ mod tests {
             ages: vec![9],
         };
         let beds = place.beds();
-        let named: Vec<_> = beds
-            .iter()
-            .map(|bed| (bed.field("first_name"), bed.name()))
-            .collect();
+        let named: Vec<_> = beds.iter().map(|bed| (bed.field("first_name"), bed.name())).collect();
         assert_eq!(
             named,
             [
-                (
-                    "rooms[1].guests[0].first_name".to_owned(),
-                    "Guest 1, adult".to_owned()
-                ),
-                (
-                    "rooms[1].guests[1].first_name".to_owned(),
-                    "Guest 2, child of 9".to_owned()
-                ),
+                ("rooms[1].guests[0].first_name".to_owned(), "Guest 1, adult".to_owned()),
+                ("rooms[1].guests[1].first_name".to_owned(), "Guest 2, child of 9".to_owned()),
             ]
         );
     }

@@ -41,10 +41,7 @@ pub struct HotelView {
 impl HotelView {
     fn of(hotel: &HotelResult, details: Option<HotelDetails>) -> Self {
         let is_told = details.is_some();
-        let images = details
-            .as_ref()
-            .map(|told| &told.images)
-            .filter(|images| !images.is_empty());
+        let images = details.as_ref().map(|told| &told.images).filter(|images| !images.is_empty());
         let pictures = pictures(images.unwrap_or(&hotel.images)).take(PICTURES);
         let pictures = pictures.collect();
         let (mut amenities, mut room_amenities) = (Vec::new(), Vec::new());
@@ -175,9 +172,7 @@ pub(super) fn page_of(
 
 fn package_view(package: &[Rate<'_>], kinds: &[(Kind, u16)], hotel_id: &str, query: &str) -> Package {
     let picks = package.iter().map(|rate| ("pick", rates::pick(rate.room)));
-    let picked: Vec<_> = std::iter::once(("hotel", hotel_id.to_owned()))
-        .chain(picks)
-        .collect();
+    let picked: Vec<_> = std::iter::once(("hotel", hotel_id.to_owned())).chain(picks).collect();
     let picked = serde_urlencoded::to_string(picked).unwrap_or_default();
     let currency = package.first().map(|rate| rates::currency(&rate.room.pricing));
     Package {

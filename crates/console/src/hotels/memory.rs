@@ -31,15 +31,8 @@ impl HotelMemory {
             u32::try_from(key.len() + of_hotels.sum::<usize>()).unwrap_or(u32::MAX)
         };
         Self {
-            searches: Cache::builder()
-                .max_capacity(SEARCHES)
-                .weigher(weight)
-                .time_to_live(LONGEST)
-                .build(),
-            quotes: Cache::builder()
-                .max_capacity(QUOTES)
-                .time_to_live(LONGEST)
-                .build(),
+            searches: Cache::builder().max_capacity(SEARCHES).weigher(weight).time_to_live(LONGEST).build(),
+            quotes: Cache::builder().max_capacity(QUOTES).time_to_live(LONGEST).build(),
         }
     }
 

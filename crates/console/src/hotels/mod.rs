@@ -36,9 +36,5 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/hotels/bookings").get(bookings::show))
         .service(web::resource("/hotels/bookings/{ref}").get(booking::show))
         .service(web::resource("/hotels/bookings/{ref}/voucher").get(voucher::show))
-        .service(
-            web::resource("/hotels/bookings/{ref}/cancel")
-                .get(cancel::show)
-                .post(cancel::carry_out),
-        );
+        .service(web::resource("/hotels/bookings/{ref}/cancel").get(cancel::show).post(cancel::carry_out));
 }

@@ -61,18 +61,12 @@ fn line(deadline: &Deadline, reader: &Reader<'_>) -> DeadlineView {
         fee.map_or_else(|| "Not known".to_owned(), |fee| money(fee, currency))
     };
     let (fee, guest_fee) = match reader {
-        Reader::Agency(currency) => (
-            known(deadline.agent_fee, currency),
-            known(deadline.guest_fee, currency),
-        ),
+        Reader::Agency(currency) => {
+            (known(deadline.agent_fee, currency), known(deadline.guest_fee, currency))
+        }
         Reader::Guest => (money(deadline.fee, &deadline.currency), String::new()),
     };
-    DeadlineView {
-        local: local(deadline),
-        from: Moment::of(deadline.from),
-        fee,
-        guest_fee,
-    }
+    DeadlineView { local: local(deadline), from: Moment::of(deadline.from), fee, guest_fee }
 }
 
 impl PolicyView {
@@ -89,9 +83,7 @@ impl PolicyView {
     fn of(policy: Option<&CancellationPolicy>, reader: &Reader<'_>) -> Self {
         let deadlines = policy.map_or(&[][..], |policy| policy.deadlines.as_slice());
         let free_until = policy.and_then(|policy| policy.free_until);
-        let of_free = deadlines
-            .iter()
-            .find(|deadline| Some(deadline.from) == free_until);
+        let of_free = deadlines.iter().find(|deadline| Some(deadline.from) == free_until);
         let text = match policy.and_then(|policy| policy.refundable) {
             Some(true) if free_until.is_none() => "Part of it comes back.",
             Some(true) => "",
@@ -102,9 +94,7 @@ impl PolicyView {
             text,
             free_until: free_until.map(Moment::of),
             free_local: of_free.map(local),
-            time_zone: policy
-                .and_then(|policy| policy.time_zone.clone())
-                .unwrap_or_default(),
+            time_zone: policy.and_then(|policy| policy.time_zone.clone()).unwrap_or_default(),
             deadlines: deadlines.iter().map(|deadline| line(deadline, reader)).collect(),
             is_agencys: matches!(reader, Reader::Agency(_)),
             remarks: policy.map(|policy| policy.remarks.clone()).unwrap_or_default(),
@@ -132,15 +122,8 @@ mod tests {
         let shown = PolicyView::for_guests(Some(&policy));
         assert_eq!(shown.free_local.as_deref(), Some("Thu 11 Feb 2027, 18:00"));
         assert_eq!(shown.free_until.unwrap().iso, "2027-02-11T12:30:00Z");
-        let told: Vec<_> = shown
-            .deadlines
-            .iter()
-            .map(|one| (one.local.as_str(), one.fee.as_str()))
-            .collect();
-        assert_eq!(
-            told,
-            [("Thu 11 Feb 2027, 18:00", "₹7,086.72"), ("noon", "₹100.00")]
-        );
+        let told: Vec<_> = shown.deadlines.iter().map(|one| (one.local.as_str(), one.fee.as_str())).collect();
+        assert_eq!(told, [("Thu 11 Feb 2027, 18:00", "₹7,086.72"), ("noon", "₹100.00")]);
         assert_eq!(PolicyView::for_guests(None).text, "What comes back is not known.");
     }
 }

@@ -84,10 +84,7 @@ enum Priced {
 impl Asked {
     fn of(fields: &Fields) -> Self {
         // Where kinds are chosen one by one, each has a field of its own.
-        let picks = fields
-            .0
-            .iter()
-            .filter(|(name, value)| name.starts_with("pick") && !value.is_empty());
+        let picks = fields.0.iter().filter(|(name, value)| name.starts_with("pick") && !value.is_empty());
         Self {
             stay: Stay::read(fields),
             hotel: fields.get("hotel").to_owned(),
@@ -146,10 +143,8 @@ impl Asked {
     fn picked(&self, hotel: &HotelResult, search: &HotelSearch) -> Option<(HotelResult, Vec<Place>)> {
         let kinds = rates::kinds(search);
         let rates = rates::rates(hotel, &kinds);
-        let chosen: Vec<_> = rates
-            .into_iter()
-            .filter(|rate| self.picks.contains(&rates::pick(rate.room)))
-            .collect();
+        let chosen: Vec<_> =
+            rates.into_iter().filter(|rate| self.picks.contains(&rates::pick(rate.room))).collect();
         if chosen.len() != kinds.len() {
             return None;
         }
@@ -320,11 +315,7 @@ pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<H
     match signed.session.keyed(key).hotels().book(&order).await {
         Ok(booked) => {
             // A price is booked once: another form gets another one.
-            signed
-                .console
-                .hotel_memory()
-                .forget_quote(&asked.key(&signed))
-                .await;
+            signed.console.hotel_memory().forget_quote(&asked.key(&signed)).await;
             let reference = match booked.answer {
                 Outcome::Done(done) => done.booking_id,
                 Outcome::Pending(pending) => pending.booking_ref,

@@ -68,10 +68,7 @@ impl QuoteView {
                 .rooms
                 .iter()
                 .map(|room| {
-                    (
-                        format!("{} × {}", room.quantity, room.name),
-                        rates::board(&room.meal_plan).to_owned(),
-                    )
+                    (format!("{} × {}", room.quantity, room.name), rates::board(&room.meal_plan).to_owned())
                 })
                 .collect(),
             payable: text(total.into()),
@@ -84,10 +81,7 @@ impl QuoteView {
             remarks: price.remarks.clone(),
             wallet: text(spendable.into()),
             after: (spendable >= total).then(|| text((spendable - total).into())),
-            moved: price
-                .price_change
-                .as_ref()
-                .map(|change| moved(change, &price.currency, Decimal::ZERO)),
+            moved: price.price_change.as_ref().map(|change| moved(change, &price.currency, Decimal::ZERO)),
         }
     }
 }
@@ -104,10 +98,7 @@ fn customer(price: &HotelPrice) -> Sums {
         .part("Taxes", parts.taxes.total_taxes)
         .part("Fees", parts.fees.total_fees)
         .less("Discounts", parts.discounts.total_discounts)
-        .part(
-            "Agency markup",
-            price.public_markup.map_or(markup, |markup| markup.0),
-        )
+        .part("Agency markup", price.public_markup.map_or(markup, |markup| markup.0))
         .total("Customer price", public)
 }
 
@@ -127,16 +118,10 @@ fn agency(price: &HotelPrice) -> Option<Sums> {
 
 /// What is paid at the hotel: the sum that was promised, else the lines of the rates.
 fn at_hotel(quote: &HotelQuote) -> Vec<String> {
-    let lines: Vec<String> = quote
-        .hotel
-        .rooms
-        .iter()
-        .flat_map(|room| rates::at_hotel(&room.pricing))
-        .collect();
+    let lines: Vec<String> =
+        quote.hotel.rooms.iter().flat_map(|room| rates::at_hotel(&room.pricing)).collect();
     let price = &quote.price;
-    let sum = price
-        .pay_at_hotel_fees
-        .zip(price.pay_at_hotel_fees_currency.as_deref());
+    let sum = price.pay_at_hotel_fees.zip(price.pay_at_hotel_fees_currency.as_deref());
     let sum = sum.filter(|(amount, _)| lines.is_empty() && !amount.0.is_zero());
     let sum = sum.map(|(amount, currency)| money(amount, currency));
     lines.into_iter().chain(sum).collect()

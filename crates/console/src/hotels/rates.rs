@@ -129,9 +129,7 @@ pub fn by_kind<'a>(rates: &[Rate<'a>], kinds: usize) -> Vec<Vec<Rate<'a>>> {
         return Vec::new();
     }
     let of_kind = |kind: usize| {
-        let loose = rates
-            .iter()
-            .filter(|rate| rate.kind == kind && rate.room.pricing.sold_with.is_none());
+        let loose = rates.iter().filter(|rate| rate.kind == kind && rate.room.pricing.sold_with.is_none());
         let mut loose: Vec<Rate<'a>> = loose.copied().collect();
         loose.sort_by_key(|rate| rate.total);
         loose
@@ -151,10 +149,8 @@ pub fn total(rates: &[Rate<'_>]) -> Decimal {
 /// The cheapest way to buy all rooms; none where they can't be bought.
 pub fn cheapest<'a>(rates: &[Rate<'a>], kinds: usize) -> Option<Vec<Rate<'a>>> {
     let package = packages(rates, kinds).into_iter().next();
-    let loose: Vec<Rate<'a>> = by_kind(rates, kinds)
-        .iter()
-        .filter_map(|rates| rates.first().copied())
-        .collect();
+    let loose: Vec<Rate<'a>> =
+        by_kind(rates, kinds).iter().filter_map(|rates| rates.first().copied()).collect();
     let loose = Some(loose).filter(|loose| !loose.is_empty());
     package.into_iter().chain(loose).min_by_key(|rates| total(rates))
 }
@@ -222,9 +218,7 @@ impl RateView {
         let people = kinds.get(rate.kind).map(|(kind, _)| kind_name(kind));
         let rooms = (rate.quantity > 1).then(|| format!("{} rooms", rate.quantity));
         let about = [rooms, people, room.bed_type.clone()];
-        let minimum = pricing
-            .minimum_selling_price
-            .zip(pricing.minimum_selling_price_currency.as_deref());
+        let minimum = pricing.minimum_selling_price.zip(pricing.minimum_selling_price_currency.as_deref());
         Self {
             name: room.name.clone(),
             about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
@@ -244,9 +238,8 @@ impl RateView {
 /// What is paid at the hotel, line by line.
 pub fn at_hotel(pricing: &RoomPricing) -> Vec<String> {
     let lines = pricing.pay_at_hotel_fee_lines.iter();
-    let lines: Vec<String> = lines
-        .map(|fee| format!("{}: {}", fee.name, money(fee.amount, &fee.currency)))
-        .collect();
+    let lines: Vec<String> =
+        lines.map(|fee| format!("{}: {}", fee.name, money(fee.amount, &fee.currency))).collect();
     let sum = pricing
         .pay_at_hotel_fees_currency
         .as_deref()

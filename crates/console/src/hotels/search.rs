@@ -120,21 +120,10 @@ async fn take(signed: &Signed, stay: &mut Stay, wrongs: &mut Wrongs) -> Result<O
     };
     stay.place = stay::label(first);
     let others = found.iter().skip(1).take(OTHERS).map(|city| {
-        let other = Stay {
-            place: stay::label(city),
-            ..stay.clone()
-        };
-        Other {
-            name: city_name(city),
-            query: other.query(),
-        }
+        let other = Stay { place: stay::label(city), ..stay.clone() };
+        Other { name: city_name(city), query: other.query() }
     });
-    Ok(Some(Taken {
-        field: "place",
-        is: city_name(first),
-        others: others.collect(),
-        typed,
-    }))
+    Ok(Some(Taken { field: "place", is: city_name(first), others: others.collect(), typed }))
 }
 
 fn city_name(city: &City) -> String {
@@ -155,22 +144,16 @@ pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
         // What is wrong is told at the fields, by the page.
         Err(NotFound::Wrong(_)) => {
             let address = format!("{BASE}/hotels?{}&wait=1", stay.query());
-            return Ok(HttpResponse::UnprocessableEntity()
-                .insert_header(("hx-redirect", address))
-                .finish());
+            return Ok(HttpResponse::UnprocessableEntity().insert_header(("hx-redirect", address)).finish());
         }
         Err(NotFound::Failed(failure)) => return Err(failure),
     };
     let text = render(&found, &Wanted::read(&fields), &stay)?;
-    Ok(HttpResponse::Ok()
-        .content_type("text/html; charset=utf-8")
-        .body(text))
+    Ok(HttpResponse::Ok().content_type("text/html; charset=utf-8").body(text))
 }
 
 pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Result<String, Failure> {
-    let search = stay
-        .search()
-        .map_err(|_| Failure::Gone("Fill in the search again."))?;
+    let search = stay.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let listed = cards::listed(found, &rates::kinds(&search), wanted, stay);
     let read = u64::try_from(found.hotels.len()).unwrap_or_default();
     let summary = match listed.matching {
@@ -192,10 +175,7 @@ pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Resul
 /// Who did not answer, and whose the stays are.
 fn missing(found: &HotelsFound) -> Option<String> {
     let named = |is: fn(&SupplierState) -> bool| {
-        let some = found
-            .provider_status
-            .iter()
-            .filter(|(_, status)| is(&status.status));
+        let some = found.provider_status.iter().filter(|(_, status)| is(&status.status));
         let names: Vec<String> = some.map(|(code, _)| rates::supplier(code)).collect();
         names.join(" and ")
     };
@@ -226,10 +206,6 @@ pub async fn places(signed: Signed, query: Query<Vec<(String, String)>>) -> Resu
         true => Vec::new(),
         false => signed.session.hotels().cities(&typed, PLACES).await?,
     };
-    let id = fields
-        .get("id")
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect();
+    let id = fields.get("id").chars().filter(char::is_ascii_alphanumeric).collect();
     page::html(&Places { id, cities })
 }

@@ -51,16 +51,10 @@ impl Room {
     }
 
     fn read(number: usize, fields: &Fields) -> Self {
-        let mut room = Self {
-            number,
-            adults: String::new(),
-            ages: String::new(),
-        };
+        let mut room = Self { number, adults: String::new(), ages: String::new() };
         let adults = fields.given(&room.field("adults"));
         room.adults = adults.unwrap_or_else(|| "2".to_owned());
-        fields
-            .get(&room.field("children_ages"))
-            .clone_into(&mut room.ages);
+        fields.get(&room.field("children_ages")).clone_into(&mut room.ages);
         room
     }
 
@@ -70,14 +64,10 @@ impl Room {
             wrongs.add(&self.field("adults"), format!("Must be 1 to {ADULTS}"));
         }
         let words = self.ages.split([',', ';', ' ']).filter(|word| !word.is_empty());
-        let ages: Option<Vec<u8>> = words
-            .map(|word| word.parse().ok().filter(|age| *age < GROWN_UP))
-            .collect();
+        let ages: Option<Vec<u8>> =
+            words.map(|word| word.parse().ok().filter(|age| *age < GROWN_UP)).collect();
         if ages.is_none() {
-            wrongs.add(
-                &self.field("children_ages"),
-                "Must be numbers from 0 to 17, such as 4, 9",
-            );
+            wrongs.add(&self.field("children_ages"), "Must be numbers from 0 to 17, such as 4, 9");
         }
         RoomGuests::family(adults, &ages.unwrap_or_default())
     }
@@ -98,10 +88,7 @@ impl Stay {
             check_in: day("check_in", 14),
             check_out: day("check_out", 16),
             rooms: (0..rooms).map(|number| Room::read(number, fields)).collect(),
-            nationality: fields
-                .given("nationality")
-                .unwrap_or_else(|| "IN".to_owned())
-                .to_ascii_uppercase(),
+            nationality: fields.given("nationality").unwrap_or_else(|| "IN".to_owned()).to_ascii_uppercase(),
             again: fields.number("again").unwrap_or(0),
         }
     }
@@ -132,10 +119,7 @@ impl Stay {
         if self.place.is_empty() {
             wrongs.add("place", "Type a city");
         }
-        let (check_in, check_out) = (
-            self.check_in.parse::<NaiveDate>(),
-            self.check_out.parse::<NaiveDate>(),
-        );
+        let (check_in, check_out) = (self.check_in.parse::<NaiveDate>(), self.check_out.parse::<NaiveDate>());
         if check_in.is_err() {
             wrongs.add("check_in", "Choose a day");
         }
@@ -148,10 +132,7 @@ impl Stay {
         }
         let rooms = self.rooms.iter().map(|room| room.guests(&mut wrongs)).collect();
         let is_country = self.nationality.len() == 2
-            && self
-                .nationality
-                .bytes()
-                .all(|letter| letter.is_ascii_alphabetic());
+            && self.nationality.bytes().all(|letter| letter.is_ascii_alphabetic());
         if !is_country {
             wrongs.add("nationality", "Must be two letters, such as IN");
         }
@@ -191,10 +172,7 @@ impl Stay {
 
     /// The query of the same search, of which suppliers are asked anew.
     pub fn query_again(&self) -> String {
-        let again = Self {
-            again: self.again.saturating_add(1),
-            ..self.clone()
-        };
+        let again = Self { again: self.again.saturating_add(1), ..self.clone() };
         again.query()
     }
 
@@ -229,9 +207,7 @@ pub fn is_chosen(typed: &str) -> bool {
 }
 
 fn code(typed: &str) -> Option<&str> {
-    let code = typed
-        .rsplit_once('(')
-        .and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
+    let code = typed.rsplit_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
     let code = code.map(str::trim);
     code.filter(|code| !code.is_empty() && code.bytes().all(|letter| letter.is_ascii_alphanumeric()))
 }
@@ -239,10 +215,7 @@ fn code(typed: &str) -> Option<&str> {
 /// A city by its code, where one stands in brackets, else by its name.
 fn location(typed: &str) -> Location {
     match code(typed) {
-        Some(code) => Location::City {
-            code: Some(code.to_owned()),
-            name: None,
-        },
+        Some(code) => Location::City { code: Some(code.to_owned()), name: None },
         None => Location::city(typed),
     }
 }
@@ -266,9 +239,7 @@ mod tests {
     use super::*;
 
     fn stay(pairs: &[(&str, &str)]) -> Stay {
-        let pairs = pairs
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Stay::read(&Fields(pairs.collect()))
     }
 
@@ -285,15 +256,7 @@ mod tests {
         ]);
         let wrongs = wrong.search().unwrap_err();
         let fields: Vec<&str> = wrongs.iter().map(|wrong| wrong.field.as_str()).collect();
-        assert_eq!(
-            fields,
-            [
-                "check_out",
-                "rooms[0].adults",
-                "rooms[1].children_ages",
-                "nationality"
-            ]
-        );
+        assert_eq!(fields, ["check_out", "rooms[0].adults", "rooms[1].children_ages", "nationality"]);
         assert!(stay(&[("check_in", "no day")]).search().is_err());
     }
 
@@ -308,17 +271,8 @@ mod tests {
             ("rooms[1].children_ages", "4,9"),
         ]);
         let search = right.search().unwrap();
-        assert_eq!(
-            search.rooms,
-            [RoomGuests::adults(2), RoomGuests::family(1, &[4, 9])]
-        );
-        assert_eq!(
-            search.location,
-            Location::City {
-                code: Some("BOM1".to_owned()),
-                name: None
-            }
-        );
+        assert_eq!(search.rooms, [RoomGuests::adults(2), RoomGuests::family(1, &[4, 9])]);
+        assert_eq!(search.location, Location::City { code: Some("BOM1".to_owned()), name: None });
         let again = serde_urlencoded::from_str::<Vec<(String, String)>>(&right.query()).unwrap();
         let again = Stay::read(&Fields(again));
         assert_eq!(again.query(), right.query());

@@ -49,10 +49,7 @@ struct Room {
 
 impl Room {
     fn of(room: &ReservedRoom) -> Self {
-        Self {
-            name: room.room_type.clone(),
-            guests: room.guests.iter().map(guest).collect(),
-        }
+        Self { name: room.room_type.clone(), guests: room.guests.iter().map(guest).collect() }
     }
 }
 
@@ -105,10 +102,7 @@ pub async fn show(signed: Signed, reference: Path<String>) -> Result<HttpRespons
 pub(super) fn page_of(shell: Shell, reference: &str, voucher: &Voucher) -> VoucherPage {
     VoucherPage {
         shell,
-        reference: voucher
-            .booking_ref
-            .clone()
-            .unwrap_or_else(|| reference.to_owned()),
+        reference: voucher.booking_ref.clone().unwrap_or_else(|| reference.to_owned()),
         voucher: VoucherView::of(voucher),
     }
 }

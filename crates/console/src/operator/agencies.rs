@@ -49,10 +49,7 @@ fn standing(status: &Standing) -> Status {
 
 fn row(agency: &AgencyRow) -> Row {
     let text = |amount: Option<wayfare_client::Amount>| {
-        amount.map_or_else(
-            || "Not readable".to_owned(),
-            |amount| money(amount, &agency.currency),
-        )
+        amount.map_or_else(|| "Not readable".to_owned(), |amount| money(amount, &agency.currency))
     };
     Row {
         code: agency.agent_id.clone(),
@@ -75,15 +72,9 @@ pub async fn list(
     let (shell, all) = futures_util::try_join!(signed.shell("Agencies", "agencies"), agencies)?;
     let wanted = search.to_lowercase();
     let matches = |agency: &&AgencyRow| {
-        [&agency.agent_id, &agency.name]
-            .iter()
-            .any(|text| text.to_lowercase().contains(&wanted))
+        [&agency.agent_id, &agency.name].iter().any(|text| text.to_lowercase().contains(&wanted))
     };
-    page::html(&ListPage {
-        shell,
-        rows: all.iter().filter(matches).map(row).collect(),
-        search,
-    })
+    page::html(&ListPage { shell, rows: all.iter().filter(matches).map(row).collect(), search })
 }
 
 #[derive(Template)]

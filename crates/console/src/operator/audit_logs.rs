@@ -123,11 +123,7 @@ fn event_row(event: &OperatorEvent) -> Row {
     let name = |operator: &NamedOperator| operator.name.clone();
     let detail = |field: &str| event.details.get(field).and_then(|value| value.as_str());
     let kind = event.action.split('.').next().unwrap_or_default();
-    let thing = match (
-        &event.operator,
-        detail("supplier"),
-        detail("from").zip(detail("to")),
-    ) {
+    let thing = match (&event.operator, detail("supplier"), detail("from").zip(detail("to"))) {
         (Some(operator), ..) => operator.name.clone(),
         (None, Some(supplier), _) => supplier.to_owned(),
         (None, None, Some((from, to))) => format!("{from} to {to}"),

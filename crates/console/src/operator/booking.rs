@@ -80,11 +80,7 @@ pub struct Order {
 
 /// The orders of a booking.
 pub fn orders(booking: &DeskRow) -> Vec<Order> {
-    let rows = booking
-        .get("orders")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
+    let rows = booking.get("orders").and_then(Value::as_array).into_iter().flatten();
     let rows = rows.filter_map(Value::as_object);
     rows.map(order).collect()
 }
@@ -116,10 +112,7 @@ pub async fn show(
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(query.into_inner());
     let done = match fields.get("done") {
-        "looked" => format!(
-            "Looked at: {} of its orders.",
-            fields.number::<u32>("n").unwrap_or(0)
-        ),
+        "looked" => format!("Looked at: {} of its orders.", fields.number::<u32>("n").unwrap_or(0)),
         "corrected" => "The number is corrected.".to_owned(),
         "ruled" => "The ruling is carried out.".to_owned(),
         "due" => "The wallet does not cover it yet: the debit note is due, and nothing has moved.".to_owned(),
@@ -189,10 +182,7 @@ pub async fn withdraw(
 ) -> Result<HttpResponse, Failure> {
     let (reference, id) = path.into_inner();
     let fields = Fields(sent.into_inner());
-    let withdrawn = signed
-        .session
-        .withdraw_ruling(&reference, id, fields.get("note"))
-        .await;
+    let withdrawn = signed.session.withdraw_ruling(&reference, id, fields.get("note")).await;
     let wrongs = match withdrawn {
         Ok(_) => {
             let path = format!("/operator/bookings/{reference}");

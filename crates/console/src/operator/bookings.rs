@@ -103,13 +103,7 @@ pub async fn find(
         is_asked: search != BookingSearch::default(),
         problem: String::new(),
         rows: Vec::new(),
-        pager: Pager {
-            page: 1,
-            pages: 1,
-            total: 0,
-            before: None,
-            next: None,
-        },
+        pager: Pager { page: 1, pages: 1, total: 0, before: None, next: None },
     };
     if !shown.is_asked {
         return page::html(&shown);

@@ -55,10 +55,7 @@ pub async fn ask(
     let form = Form {
         action: request.uri().to_string(),
         // A password is typed again: it never stands on a page.
-        fields: fields
-            .into_iter()
-            .filter(|(name, _)| !name.ends_with("password"))
-            .collect(),
+        fields: fields.into_iter().filter(|(name, _)| !name.ends_with("password")).collect(),
     };
     if let Some((_, password)) = password.into_iter().next() {
         match give(request.request(), password, &form).await {
@@ -131,7 +128,5 @@ async fn read(mut payload: Payload) -> Result<Bytes, Failure> {
 
 /// The body for whoever reads it next.
 fn once(body: Bytes) -> Payload {
-    Payload::Stream {
-        payload: Box::pin(stream::iter([Ok(body)])),
-    }
+    Payload::Stream { payload: Box::pin(stream::iter([Ok(body)])) }
 }

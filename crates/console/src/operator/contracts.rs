@@ -86,10 +86,5 @@ pub async fn list(
         Err(error) if error.is_not_found() => (Vec::new(), true),
         Err(error) => return Err(error.into()),
     };
-    page::html(&ContractsPage {
-        shell,
-        rows: contracts.into_iter().map(row).collect(),
-        is_unknown,
-        agency,
-    })
+    page::html(&ContractsPage { shell, rows: contracts.into_iter().map(row).collect(), is_unknown, agency })
 }

@@ -29,18 +29,9 @@ use crate::{
 /// Rulings as they are stored and as they read.
 const RULINGS: [(&str, &str); 4] = [
     ("refund", "Refund: so much more comes back to the wallet"),
-    (
-        "debit_note",
-        "Debit note: the supplier charged so much after the sale, and the wallet pays",
-    ),
-    (
-        "write_off",
-        "Write-off: the supplier charged so much, and we bear it",
-    ),
-    (
-        "supplier_cancelled",
-        "The supplier cancelled it by itself and gives so much back",
-    ),
+    ("debit_note", "Debit note: the supplier charged so much after the sale, and the wallet pays"),
+    ("write_off", "Write-off: the supplier charged so much, and we bear it"),
+    ("supplier_cancelled", "The supplier cancelled it by itself and gives so much back"),
 ];
 
 /// The orders of a booking that can be chosen: number and name.
@@ -118,9 +109,7 @@ pub async fn correct(
         };
         match signed.session.correct(&reference, &correction).await {
             Ok(_) => {
-                return Ok(see_other(&format!(
-                    "/operator/bookings/{reference}?done=corrected"
-                )));
+                return Ok(see_other(&format!("/operator/bookings/{reference}?done=corrected")));
             }
             Err(error) => wrongs = named(refused(error)?),
         }
@@ -203,10 +192,7 @@ pub async fn show_ruling(signed: OperatorSigned, reference: Path<String>) -> Res
 
 /// What a ruling does in money: a sentence, and the words of its button.
 fn effect(ruling: &RulingRequest, booking: &DeskBooking) -> (String, String) {
-    let (agency, currency) = (
-        column(&booking.booking, "agency"),
-        column(&booking.booking, "currency"),
-    );
+    let (agency, currency) = (column(&booking.booking, "agency"), column(&booking.booking, "currency"));
     let sum = money(ruling.amount, &currency);
     match ruling.kind.as_str() {
         "refund" if ruling.from_loss => (
@@ -230,11 +216,7 @@ fn effect(ruling: &RulingRequest, booking: &DeskBooking) -> (String, String) {
                 "The order is cancelled. The supplier gives {} back, in the currency in which it charged; the wallet of \
                  {agency} gets its part, {} our fees.",
                 ruling.amount,
-                if ruling.fees.as_deref() == Some("keep") {
-                    "without"
-                } else {
-                    "with"
-                },
+                if ruling.fees.as_deref() == Some("keep") { "without" } else { "with" },
             ),
             format!("Cancel the order, {} come back from the supplier", ruling.amount),
         ),
@@ -261,13 +243,9 @@ pub async fn rule(
         order: fields.number("order").unwrap_or_default(),
         kind: fields.get("kind").to_owned(),
         amount: amount.unwrap_or_default(),
-        fees: fields
-            .given("fees")
-            .filter(|_| fields.get("kind") == "supplier_cancelled"),
+        fees: fields.given("fees").filter(|_| fields.get("kind") == "supplier_cancelled"),
         from_loss: fields.is_ticked("from_loss") && fields.get("kind") == "refund",
-        amount_again: fields
-            .number("amount_again")
-            .filter(|_| fields.get("kind") == "debit_note"),
+        amount_again: fields.number("amount_again").filter(|_| fields.get("kind") == "debit_note"),
         take_over: fields.is_ticked("take_over"),
         note: fields.get("note").to_owned(),
         incident_id: None,
@@ -275,11 +253,7 @@ pub async fn rule(
     if wrongs.is_empty() && fields.is_ticked("sure") {
         match signed.session.keyed(key).rule(&reference, &ruling).await {
             Ok(made) => {
-                let done = if made.answer.state == "due" {
-                    "due"
-                } else {
-                    "ruled"
-                };
+                let done = if made.answer.state == "due" { "due" } else { "ruled" };
                 return Ok(see_other(&format!("/operator/bookings/{reference}?done={done}")));
             }
             Err(error) => wrongs = refused(error)?,

@@ -71,10 +71,7 @@ fn change(fields: &Fields, agency: &Agency) -> AgencyChange {
         currency: None,
         ip_whitelist_enabled: Some(fields.is_ticked("whitelisted")),
         whitelist_remove: gone.cloned().collect(),
-        whitelist_add: typed
-            .into_iter()
-            .filter(|one| !agency.whitelist.contains(one))
-            .collect(),
+        whitelist_add: typed.into_iter().filter(|one| !agency.whitelist.contains(one)).collect(),
         suppliers: match suppliers {
             "all" => None,
             "none" => Some(Vec::new()),
@@ -92,11 +89,7 @@ pub async fn save(
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
     let (shell, agency) = read(&signed, &code).await?;
-    let error = match signed
-        .session
-        .change_agency(&code, &change(&fields, &agency))
-        .await
-    {
+    let error = match signed.session.change_agency(&code, &change(&fields, &agency)).await {
         Ok(_) => return Ok(see_other(&format!("/operator/agencies/{code}?done=standing"))),
         Err(error) => error,
     };

@@ -48,21 +48,14 @@ pub fn entries<'a>(rows: impl IntoIterator<Item = &'a Row>, currency: &str) -> V
 /// The fields of a value by name, as they read.
 pub fn facts(value: &Value, currency: &str) -> Vec<(String, String)> {
     let fields = value.as_object().into_iter().flatten();
-    fields
-        .filter_map(|(name, value)| Some((label(name), shown(name, value, currency)?)))
-        .collect()
+    fields.filter_map(|(name, value)| Some((label(name), shown(name, value, currency)?))).collect()
 }
 
 fn entry(row: &Row, currency: &str) -> Entry {
     let currency = text(row, "currency").unwrap_or(currency);
     let facts = row.iter().filter(|(name, _)| !SAID.contains(&name.as_str()));
     let facts = facts.filter_map(|(name, value)| Some((label(name), shown(name, value, currency)?)));
-    Entry {
-        at: text(row, "at").and_then(moment),
-        tone: tone(row),
-        title: title(row),
-        facts: facts.collect(),
-    }
+    Entry { at: text(row, "at").and_then(moment), tone: tone(row), title: title(row), facts: facts.collect() }
 }
 
 fn text<'a>(row: &'a Row, name: &str) -> Option<&'a str> {
@@ -160,10 +153,7 @@ fn shown(name: &str, value: &Value, currency: &str) -> Option<String> {
         Value::Number(_) if name == "looked_up" => Some(format!("{value} times")),
         Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
         Value::Array(items) => {
-            let items: Vec<String> = items
-                .iter()
-                .filter_map(|item| shown("", item, currency))
-                .collect();
+            let items: Vec<String> = items.iter().filter_map(|item| shown("", item, currency)).collect();
             Some(items.join("; ")).filter(|text| !text.is_empty())
         }
         Value::Object(fields) => {
@@ -209,11 +199,7 @@ mod tests {
             "at": "x", "what": "transfer", "currency": "USD", "legs": ["wallet:1 debit 5", "sales credit 5"], "total": "5",
         }));
         assert!(transfer.at.is_none());
-        assert!(
-            transfer
-                .facts
-                .contains(&("Legs".to_owned(), "wallet:1 debit 5; sales credit 5".to_owned()))
-        );
+        assert!(transfer.facts.contains(&("Legs".to_owned(), "wallet:1 debit 5; sales credit 5".to_owned())));
         assert!(transfer.facts.contains(&("Total".to_owned(), "$5.00".to_owned())));
     }
 }

@@ -43,11 +43,8 @@ const KINDS: [(&str, &str); 10] = [
     ("order_unsettled", "Order not settled"),
 ];
 /// Ages that can be chosen, in hours.
-const AGES: [(&str, i64, &str); 3] = [
-    ("1", 1, "Older than an hour"),
-    ("4", 4, "Older than four hours"),
-    ("24", 24, "Older than a day"),
-];
+const AGES: [(&str, i64, &str); 3] =
+    [("1", 1, "Older than an hour"), ("4", 4, "Older than four hours"), ("24", 24, "Older than a day")];
 
 #[derive(Template)]
 #[template(path = "operator/incidents.html")]
@@ -90,12 +87,8 @@ impl Filter {
             query: String::new(),
         };
         let all = if filter.all { "yes" } else { "" };
-        let pairs = [
-            ("kind", filter.kind.as_str()),
-            ("age", &filter.age),
-            ("agency", &filter.agency),
-            ("all", all),
-        ];
+        let pairs =
+            [("kind", filter.kind.as_str()), ("age", &filter.age), ("agency", &filter.agency), ("all", all)];
         let given: Vec<_> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
         filter.query = serde_urlencoded::to_string(given).unwrap_or_default();
         filter
@@ -262,11 +255,7 @@ fn rulings(incident: &Incident) -> Vec<Ruling> {
     let held = money(incident.money_held, &incident.currency);
     let is_held = incident.money_held.0 > Decimal::ZERO;
     let agency = &incident.agency;
-    let Some(step) = incident
-        .step
-        .as_ref()
-        .filter(|_| incident.kind == "outcome_unknown")
-    else {
+    let Some(step) = incident.step.as_ref().filter(|_| incident.kind == "outcome_unknown") else {
         return vec![Ruling {
             outcome: "noted",
             key: 1,
@@ -295,17 +284,11 @@ fn rulings(incident: &Incident) -> Vec<Ruling> {
             format!("Done: {held} of {agency} stay held until the order shows it, then they are charged"),
             format!("Refused: release {held} to {agency}"),
         ),
-        _ => (
-            "Done: no money moves until the order shows it".to_owned(),
-            "Refused: no money moves".to_owned(),
-        ),
+        _ => {
+            ("Done: no money moves until the order shows it".to_owned(), "Refused: no money moves".to_owned())
+        }
     };
-    let ruling = |outcome, key, tone, text| Ruling {
-        outcome,
-        key,
-        tone,
-        text,
-    };
+    let ruling = |outcome, key, tone, text| Ruling { outcome, key, tone, text };
     vec![ruling("done", 1, "", done), ruling("refused", 2, "danger", not)]
 }
 
@@ -336,14 +319,10 @@ fn case(shown: &ShownIncident, queue: &[Row], me: &str) -> Case {
     };
     // What was ruled and not found at the supplier can be ruled otherwise.
     let is_open = incident.closed_by.is_none();
-    let claim = incident
-        .claimed_by
-        .as_ref()
-        .filter(|_| is_open)
-        .map(|claim| Claim {
-            text: format!("{}, {}", claim.name, age(claim.since)),
-            is_own: claim.username == me,
-        });
+    let claim = incident.claimed_by.as_ref().filter(|_| is_open).map(|claim| Claim {
+        text: format!("{}, {}", claim.name, age(claim.since)),
+        is_own: claim.username == me,
+    });
     Case {
         kind: kind_name(&incident.kind),
         problem: incident.problem.clone(),
@@ -482,9 +461,7 @@ pub async fn resolve(
     let fields = Fields(sent.into_inner());
     let ruling = Resolution {
         outcome: fields.get("outcome").to_owned(),
-        order_id: fields
-            .given("order_id")
-            .filter(|_| fields.get("outcome") == "done"),
+        order_id: fields.given("order_id").filter(|_| fields.get("outcome") == "done"),
         note: fields.get("note").to_owned(),
     };
     let number = id.parse().map_err(|_| Failure::NoPage)?;
@@ -504,10 +481,6 @@ pub async fn resolve(
     };
     shown.note = ruling.note;
     shown.order_id = fields.get("order_id").to_owned();
-    shown.wrongs = if shown.case.is_open {
-        wrongs
-    } else {
-        Wrongs::default()
-    };
+    shown.wrongs = if shown.case.is_open { wrongs } else { Wrongs::default() };
     page::html_with(code, &shown)
 }

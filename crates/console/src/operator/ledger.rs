@@ -188,10 +188,7 @@ async fn listed(signed: &OperatorSigned, number: u32) -> Result<Listed, Failure>
     let page = signed.session.verifications().per_page(ROWS).page(number).await?;
     let rows: Vec<Proof> = page.items.iter().map(Proof::of).collect();
     Ok(Listed {
-        again: rows
-            .iter()
-            .any(|proof| proof.is_running)
-            .then(|| format!("{ADDRESS}?page={number}")),
+        again: rows.iter().any(|proof| proof.is_running).then(|| format!("{ADDRESS}?page={number}")),
         rows,
         pager: Pager::of(&page, &format!("{ADDRESS}?")),
     })
@@ -236,9 +233,7 @@ pub async fn show(
     let fields = Fields(query.into_inner());
     let number = fields.number("page").unwrap_or(1);
     if page::wants_part(&request) {
-        return page::html(&LedgerPart {
-            listed: listed(&signed, number).await?,
-        });
+        return page::html(&LedgerPart { listed: listed(&signed, number).await? });
     }
     let shell = signed.shell("Ledger", "ledger").await?;
     let agency = fields.get("agency").to_ascii_uppercase();
@@ -275,16 +270,11 @@ pub async fn proof(
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     if page::wants_part(&request) {
         let found = signed.session.verification(id).await?;
-        return page::html(&ProofPart {
-            proof: Proof::of(&found),
-        });
+        return page::html(&ProofPart { proof: Proof::of(&found) });
     }
     let shell = signed.shell("Proof of the ledger", "ledger");
     let (shell, found) = futures_util::try_join!(shell, signed.session.verification(id))?;
-    page::html(&ProofPage {
-        shell,
-        proof: Proof::of(&found),
-    })
+    page::html(&ProofPage { shell, proof: Proof::of(&found) })
 }
 
 #[cfg(test)]
@@ -293,21 +283,13 @@ mod tests {
 
     #[test]
     fn numbers_and_times_read_well() {
-        for (number, expected) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_000_000, "1,000,000"),
-            (12_345_678, "12,345,678"),
-        ] {
+        for (number, expected) in
+            [(0, "0"), (999, "999"), (1000, "1,000"), (1_000_000, "1,000,000"), (12_345_678, "12,345,678")]
+        {
             assert_eq!(thousands(number), expected);
         }
-        for (millis, expected) in [
-            (0, "0.0 s"),
-            (440, "0.4 s"),
-            (59_999, "59.9 s"),
-            (245_000, "4 min 05 s"),
-        ] {
+        for (millis, expected) in [(0, "0.0 s"), (440, "0.4 s"), (59_999, "59.9 s"), (245_000, "4 min 05 s")]
+        {
             assert_eq!(took(millis), expected);
         }
     }

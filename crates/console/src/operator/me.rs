@@ -41,13 +41,7 @@ async fn page_of(signed: &OperatorSigned) -> Result<MePage, Failure> {
         ends: Moment::of(one.idle_until.min(one.ends_at)),
         is_current: one.is_current,
     });
-    Ok(MePage {
-        shell,
-        user,
-        sessions: sessions.collect(),
-        wrongs: Wrongs::default(),
-        done: "",
-    })
+    Ok(MePage { shell, user, sessions: sessions.collect(), wrongs: Wrongs::default(), done: "" })
 }
 
 /// `GET /operator/me`.
@@ -74,9 +68,7 @@ pub async fn change_password(
         let (current, new) = (fields.exact("current_password"), fields.exact("new_password"));
         match signed.session.change_password(&current.into(), &new.into()).await {
             Ok(()) => return Ok(see_other("/operator/login")),
-            Err(Error::Refused {
-                status: 400, text, ..
-            }) => wrongs.add("current_password", sentence(&text)),
+            Err(Error::Refused { status: 400, text, .. }) => wrongs.add("current_password", sentence(&text)),
             Err(error) if error.status() == Some(422) => wrongs = Wrongs::of(&error, str::to_owned),
             Err(error) => return Err(error.into()),
         }

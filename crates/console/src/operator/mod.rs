@@ -69,44 +69,24 @@ fn mount_desk(config: &mut ServiceConfig) {
         .service(web::resource("/bookings/{ref}/look").post(booking::look))
         .service(web::resource("/bookings/{ref}/people").post(travellers::read))
         .service(
-            web::resource("/bookings/{ref}/correct")
-                .get(desk_forms::show_correct)
-                .post(desk_forms::correct),
+            web::resource("/bookings/{ref}/correct").get(desk_forms::show_correct).post(desk_forms::correct),
         )
-        .service(
-            web::resource("/bookings/{ref}/ruling")
-                .get(desk_forms::show_ruling)
-                .post(desk_forms::rule),
-        )
+        .service(web::resource("/bookings/{ref}/ruling").get(desk_forms::show_ruling).post(desk_forms::rule))
         .service(web::resource("/bookings/{ref}/rulings/{id}/withdraw").post(booking::withdraw));
 }
 
 fn mount_agencies(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agencies").get(agencies::list))
-        .service(
-            web::resource("/agencies/new")
-                .get(new_agency::show)
-                .post(new_agency::add),
-        )
+        .service(web::resource("/agencies/new").get(new_agency::show).post(new_agency::add))
         .service(web::resource("/agencies/{code}").get(agencies::show))
-        .service(
-            web::resource("/agencies/{code}/edit")
-                .get(edit_agency::show)
-                .post(edit_agency::save),
-        )
-        .service(
-            web::resource("/agencies/{code}/money")
-                .get(money::show)
-                .post(money::carry_out),
-        )
+        .service(web::resource("/agencies/{code}/edit").get(edit_agency::show).post(edit_agency::save))
+        .service(web::resource("/agencies/{code}/money").get(money::show).post(money::carry_out))
         .service(web::resource("/agencies/{code}/audit").get(audit_logs::of_agency))
         .service(web::resource("/agencies/{code}/statement").get(money::statement))
         .service(web::resource("/agencies/{code}/users").post(agencies::act_on_user))
         .service(
-            web::resource("/agencies/{code}/users/new")
-                .get(new_agency::show_user)
-                .post(new_agency::add_user),
+            web::resource("/agencies/{code}/users/new").get(new_agency::show_user).post(new_agency::add_user),
         )
         .service(web::resource("/agencies/{code}/{act}").post(agencies::act));
 }

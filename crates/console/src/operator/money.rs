@@ -86,10 +86,7 @@ fn check(fields: &Fields) -> (Wrongs, Amount) {
         _ => amount.0 > Decimal::ZERO,
     });
     if !is_good {
-        wrongs.add(
-            "amount",
-            "Type an amount without blanks or commas, such as 12500.50",
-        );
+        wrongs.add("amount", "Type an amount without blanks or commas, such as 12500.50");
     } else if amount != fields.number("amount_again") {
         wrongs.add("amount_again", "Is not the same amount");
     }
@@ -116,18 +113,12 @@ pub async fn carry_out(
     if wrongs.is_empty() {
         let session = signed.session.keyed(key);
         let (act, username) = (fields.get("act"), fields.given("username"));
-        let wanted = MoveMoney {
-            amount,
-            reason: fields.get("reason").to_owned(),
-            username: username.clone(),
-        };
+        let wanted =
+            MoveMoney { amount, reason: fields.get("reason").to_owned(), username: username.clone() };
         let done = match act {
             "topup" => session.top_up(&code, &wanted).await.map(drop),
             "deduct" => session.deduct(&code, &wanted).await.map(drop),
-            _ => session
-                .set_credit_limit(&code, username.as_deref(), amount)
-                .await
-                .map(drop),
+            _ => session.set_credit_limit(&code, username.as_deref(), amount).await.map(drop),
         };
         match done {
             Ok(()) => return Ok(see_other(&format!("/operator/agencies/{code}?done={act}"))),
@@ -201,10 +192,7 @@ pub async fn statement(
         sums: None,
         rows: Vec::new(),
     };
-    let read = signed
-        .session
-        .statement(&code, username.as_deref(), from, to)
-        .await;
+    let read = signed.session.statement(&code, username.as_deref(), from, to).await;
     match read {
         Ok(statement) => {
             shown.period = format!("Days of {}", statement.timezone);
@@ -221,9 +209,8 @@ pub async fn statement(
         }
         Err(error) if error.status() == Some(422) => {
             let faults = error.field_faults().into_iter();
-            let said: Vec<String> = faults
-                .map(|fault| format!("{} {}", sentence(&fault.field), fault.reason))
-                .collect();
+            let said: Vec<String> =
+                faults.map(|fault| format!("{} {}", sentence(&fault.field), fault.reason)).collect();
             shown.problem = said.join(". ");
         }
         Err(error) => return Err(error.into()),

@@ -40,12 +40,7 @@ async fn page_of(
         Some(_) => "Add a user",
         None => "Add an agency",
     };
-    Ok(NewPage {
-        shell: signed.shell(title, "agencies").await?,
-        code,
-        fields,
-        wrongs,
-    })
+    Ok(NewPage { shell: signed.shell(title, "agencies").await?, code, fields, wrongs })
 }
 
 /// `GET /operator/agencies/new`.
@@ -116,10 +111,7 @@ pub async fn add(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> R
         },
     };
     match signed.session.create_agency(&new).await {
-        Ok(made) => Ok(see_other(&format!(
-            "/operator/agencies/{}?done=created",
-            made.agency.agent_id
-        ))),
+        Ok(made) => Ok(see_other(&format!("/operator/agencies/{}?done=created", made.agency.agent_id))),
         Err(error) => {
             let wrongs = named(&refused(error)?, false);
             let shown = page_of(&signed, None, fields, wrongs).await?;

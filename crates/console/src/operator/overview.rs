@@ -100,11 +100,7 @@ fn seconds(past: u64) -> String {
 }
 
 fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<Figure> {
-    let figure = |name, value: u64, more: String| Figure {
-        name,
-        value: value.to_string(),
-        more,
-    };
+    let figure = |name, value: u64, more: String| Figure { name, value: value.to_string(), more };
     let oldest = |age: Option<String>| age.map(|age| format!("the oldest for {age}")).unwrap_or_default();
     let plain = String::new;
     let webhooks = match waiting.webhooks_disabled {
@@ -128,11 +124,7 @@ fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<Figure> 
         figure("Webhooks that wait", waiting.webhooks_resting, webhooks),
         figure("Reports that failed", waiting.failed_reports, plain()),
         figure("Wallets that owe", waiting.wallets_in_debt, plain()),
-        figure(
-            "Agencies that can't buy",
-            u64::try_from(stopped).unwrap_or(u64::MAX),
-            plain(),
-        ),
+        figure("Agencies that can't buy", u64::try_from(stopped).unwrap_or(u64::MAX), plain()),
     ]
 }
 
@@ -218,11 +210,7 @@ fn ledger(last: Option<&LedgerVerification>, running: Option<&LedgerVerification
         }
         Some(_) => Status::new("ok", "●", "All agrees"),
     };
-    Ledger {
-        last: last.map(Proof::of),
-        running: running.map(Proof::of),
-        status,
-    }
+    Ledger { last: last.map(Proof::of), running: running.map(Proof::of), status }
 }
 
 fn rates(of: &OverviewRates) -> Vec<(Status, String)> {

@@ -144,14 +144,8 @@ pub async fn change(
             role: Some(OperatorRole::from(fields.get("new_role"))),
             ..OperatorChange::default()
         },
-        "suspend" => OperatorChange {
-            status: Some(Standing::Suspended),
-            ..OperatorChange::default()
-        },
-        "activate" => OperatorChange {
-            status: Some(Standing::Active),
-            ..OperatorChange::default()
-        },
+        "suspend" => OperatorChange { status: Some(Standing::Suspended), ..OperatorChange::default() },
+        "activate" => OperatorChange { status: Some(Standing::Active), ..OperatorChange::default() },
         _ => return Err(Failure::NoPage),
     };
     match signed.session.change_operator(id, &change).await {

@@ -194,11 +194,7 @@ impl Typed {
         }
         let rate = form::amount(fields, "rate", &mut wrongs);
         match rate.filter(|_| wrongs.is_empty()) {
-            Some(rate) => Ok(Self {
-                from: code(fields, "from"),
-                to: code(fields, "to"),
-                rate,
-            }),
+            Some(rate) => Ok(Self { from: code(fields, "from"), to: code(fields, "to"), rate }),
             None => Err(wrongs),
         }
     }
@@ -360,9 +356,8 @@ fn difference(imported: &ImportedRates) -> Difference {
     let still = imported.changes.iter().filter(|change| change.after.is_some());
     let changed = u64::try_from(still.count()).unwrap_or(imported.rates);
     let skipped = imported.skipped.iter();
-    let skipped: Vec<String> = skipped
-        .map(|skipped| format!("{} in line {}", skipped.code, skipped.line))
-        .collect();
+    let skipped: Vec<String> =
+        skipped.map(|skipped| format!("{} in line {}", skipped.code, skipped.line)).collect();
     Difference {
         day: day(imported.day),
         before: imported.before.map(day).unwrap_or_default(),
@@ -462,10 +457,7 @@ mod tests {
         ] {
             assert_eq!(source(of, days).word, expected, "{of} {days:?}");
         }
-        assert_eq!(
-            [Some(0), Some(1), Some(2), None].map(age),
-            ["today", "1 day", "2 days", ""]
-        );
+        assert_eq!([Some(0), Some(1), Some(2), None].map(age), ["today", "1 day", "2 days", ""]);
     }
 
     #[test]
@@ -473,10 +465,7 @@ mod tests {
         let typed = |from: &str, to: &str| {
             let pairs = [("from", from), ("to", to), ("rate", "1")];
             let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-            codes(&Fields(pairs.to_vec()))
-                .iter()
-                .map(|wrong| wrong.field.clone())
-                .collect::<Vec<_>>()
+            codes(&Fields(pairs.to_vec())).iter().map(|wrong| wrong.field.clone()).collect::<Vec<_>>()
         };
         assert_eq!(typed("gbp", "INR"), [""; 0]);
         assert_eq!(typed("pounds", ""), ["from", "to"]);

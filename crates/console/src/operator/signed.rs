@@ -32,10 +32,7 @@ impl OperatorSigned {
         let me = self.session.me().await?;
         let role = role(me.role.as_str());
         let person = Person::new(&me.name, role, role == "Admin");
-        Ok(Shell {
-            person: Some(person),
-            ..session::shell_of(&self.request, title, area)
-        })
+        Ok(Shell { person: Some(person), ..session::shell_of(&self.request, title, area) })
     }
 }
 
@@ -65,10 +62,7 @@ impl FromRequest for OperatorSigned {
 pub fn signed(request: &HttpRequest) -> Result<OperatorSigned, Failure> {
     let console = session::console(request)?;
     let token = session::token(request, console).ok_or(Failure::SignedOut)?;
-    Ok(OperatorSigned {
-        session: client(request, console)?.with_token(token),
-        request: request.clone(),
-    })
+    Ok(OperatorSigned { session: client(request, console)?.with_token(token), request: request.clone() })
 }
 
 /// A client that calls for this browser: from its address, with its name.
@@ -110,11 +104,7 @@ pub async fn confirm(session: &OperatorSession, password: String, field: &str) -
     let mut wrongs = Wrongs::default();
     match session.confirm(&password.into()).await {
         Ok(()) => {}
-        Err(Error::Refused {
-            status: 400 | 401 | 403 | 422,
-            text,
-            ..
-        }) => wrongs.add(field, sentence(&text)),
+        Err(Error::Refused { status: 400 | 401 | 403 | 422, text, .. }) => wrongs.add(field, sentence(&text)),
         Err(error) => return Err(error.into()),
     }
     Ok(wrongs)

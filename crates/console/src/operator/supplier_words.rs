@@ -171,13 +171,9 @@ mod tests {
         ] {
             assert_eq!(time(ms), expected);
         }
-        for (asked, booked, expected) in [
-            (0, 0, "–"),
-            (9, 0, "–"),
-            (0, 4, "0.0"),
-            (7, 3, "2.3"),
-            (12, 1, "12.0"),
-        ] {
+        for (asked, booked, expected) in
+            [(0, 0, "–"), (9, 0, "–"), (0, 4, "0.0"), (7, 3, "2.3"), (12, 1, "12.0")]
+        {
             assert_eq!(ratio(asked, booked), expected);
         }
     }

@@ -68,18 +68,13 @@ fn servers(supplier: &Supplier) -> String {
 fn row(supplier: &Supplier, looks: Option<&LookToBook>) -> Row {
     let there = || words::there(supplier);
     let (used, all) = there().fold((0, 0), |(used, all), server| {
-        (
-            used + u64::from(server.permits_used),
-            all + u64::from(server.permits),
-        )
+        (used + u64::from(server.permits_used), all + u64::from(server.permits))
     });
     let of_supplier = |row: &&LookToBookRow| row.supplier == supplier.code;
     let (asked, booked) = looks
         .into_iter()
         .flat_map(|looks| looks.rows.iter().filter(of_supplier))
-        .fold((0, 0), |(asked, booked), row| {
-            (asked + row.asked, booked + row.booked)
-        });
+        .fold((0, 0), |(asked, booked), row| (asked + row.asked, booked + row.booked));
     Row {
         code: supplier.code.clone(),
         status: words::status(supplier),
@@ -241,11 +236,7 @@ fn account(supplier: &Supplier) -> Vec<(&'static str, String)> {
     let or = |amount: Option<Amount>, without: &str| amount.map_or_else(|| without.to_owned(), text);
     let seen = match (account.seen_at, account.stated) {
         (None, _) => "Never".to_owned(),
-        (Some(at), true) => format!(
-            "Stated {}, {} ordered since",
-            Moment::of(at).text,
-            text(account.spent)
-        ),
+        (Some(at), true) => format!("Stated {}, {} ordered since", Moment::of(at).text, text(account.spent)),
         (Some(at), false) => format!("Read {}", Moment::of(at).text),
     };
     vec![
@@ -271,10 +262,9 @@ fn event(one: &SupplierEvent) -> Event {
     let (what, text) = match one.action.as_str() {
         "supplier.closed" => ("Closed for sales", text("/reason")),
         "supplier.opened" => ("Sold again", text("/note")),
-        "supplier.balance_stated" => (
-            "Balance stated",
-            format!("{} {}", text("/balance/amount"), text("/balance/currency")),
-        ),
+        "supplier.balance_stated" => {
+            ("Balance stated", format!("{} {}", text("/balance/amount"), text("/balance/currency")))
+        }
         "supplier.limits_set" => (
             "Limits set",
             format!(
@@ -305,12 +295,7 @@ fn typed(supplier: &Supplier, fields: Option<&Fields>) -> Typed {
         reason: of("reason", String::new()),
         note: of("note", String::new()),
         balance: of("balance", String::new()),
-        currency: of(
-            "currency",
-            account
-                .and_then(|account| account.currency.clone())
-                .unwrap_or_default(),
-        ),
+        currency: of("currency", account.and_then(|account| account.currency.clone()).unwrap_or_default()),
         warn_below: of("warn_below", set(account.and_then(|account| account.warn_below))),
         stop_below: of("stop_below", set(account.and_then(|account| account.stop_below))),
     }
@@ -326,12 +311,7 @@ async fn page_of(
         signed.session.supplier(code),
         looks(signed),
     )?;
-    let SupplierDetail {
-        supplier,
-        refusals,
-        events,
-        ..
-    } = detail;
+    let SupplierDetail { supplier, refusals, events, .. } = detail;
     let alarms = supplier.alarms.iter();
     Ok(SupplierPage {
         shell,
@@ -344,9 +324,7 @@ async fn page_of(
         for_sale: supplier.for_sale,
         reason: words::reason(&supplier),
         closed_at: supplier.closed_at.map(Moment::of),
-        alarms: alarms
-            .map(|alarm| (words::alarm(&alarm.kind), Moment::of(alarm.raised_at)))
-            .collect(),
+        alarms: alarms.map(|alarm| (words::alarm(&alarm.kind), Moment::of(alarm.raised_at))).collect(),
         servers: supplier.servers.iter().map(server).collect(),
         hour: words::hour(&supplier.minutes),
         looks: looks.map(|looks| look_rows(&looks, &supplier.code)),

@@ -47,13 +47,8 @@ const USUAL: [(&str, &str); 2] = [("example_base", "10000"), ("example_taxes", "
 const CHANGES: u32 = 20;
 
 /// Figures of the terms, which are all sent.
-const FIGURES: [&str; 5] = [
-    "service_fee",
-    "gst_percent",
-    "platform_charge",
-    "min_commission",
-    "max_commission",
-];
+const FIGURES: [&str; 5] =
+    ["service_fee", "gst_percent", "platform_charge", "min_commission", "max_commission"];
 
 /// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
@@ -109,11 +104,7 @@ impl Example {
     }
 
     fn wrong(wrongs: Wrongs) -> Self {
-        Self {
-            sums: Vec::new(),
-            lines: Vec::new(),
-            wrongs,
-        }
+        Self { sums: Vec::new(), lines: Vec::new(), wrongs }
     }
 }
 
@@ -158,9 +149,7 @@ fn with_contract(contracts: &[AgencyContract], typed: Fields) -> Fields {
             ("example_airline", contract.airline.as_ref()),
             ("example_cabin", contract.cabin.as_ref()),
         ];
-        let example = example
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value?)));
+        let example = example.into_iter().filter_map(|(name, value)| Some((name, value?)));
         fields.extend(example.map(|(name, value)| (name.to_owned(), value.clone())));
     }
     Fields(fields)
@@ -169,10 +158,7 @@ fn with_contract(contracts: &[AgencyContract], typed: Fields) -> Fields {
 /// Who set terms and contracts last, newest first.
 async fn history(signed: &OperatorSigned, code: &str) -> Result<Vec<audit_rows::Row>, wayfare_client::Error> {
     let about = |kind: &str| {
-        let filter = AuditFilter {
-            entity_type: Some(kind.to_owned()),
-            ..AuditFilter::default()
-        };
+        let filter = AuditFilter { entity_type: Some(kind.to_owned()), ..AuditFilter::default() };
         signed.session.agency_audit_logs(code, &filter).per_page(CHANGES)
     };
     let (terms, contracts) = (about("terms"), about("contract"));
@@ -253,13 +239,7 @@ async fn again(
 
 /// All terms as they were typed.
 fn terms_of(fields: &Fields, wrongs: &mut Wrongs) -> TermsChange {
-    let [
-        service_fee,
-        gst_percent,
-        platform_charge,
-        min_commission,
-        max_commission,
-    ] = FIGURES.map(|name| {
+    let [service_fee, gst_percent, platform_charge, min_commission, max_commission] = FIGURES.map(|name| {
         if fields.given(name).is_none() {
             wrongs.add(name, "How much? Type 0 for none");
         }
@@ -285,10 +265,7 @@ fn contract_of(fields: &Fields) -> ContractOf {
 
 /// A contract as it was typed.
 fn draft_of(fields: &Fields, wrongs: &mut Wrongs) -> ContractDraft {
-    for (name, text) in [
-        ("contract_supplier", "With which supplier?"),
-        ("contract_value", "How much?"),
-    ] {
+    for (name, text) in [("contract_supplier", "With which supplier?"), ("contract_value", "How much?")] {
         if fields.given(name).is_none() {
             wrongs.add(name, text);
         }
@@ -332,19 +309,12 @@ async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result
         supplier: fields.given("example_supplier"),
         airline: fields.given("example_airline"),
         cabin: fields.given("example_cabin"),
-        currency: fields
-            .given("example_currency")
-            .map(|code| code.to_ascii_uppercase()),
+        currency: fields.given("example_currency").map(|code| code.to_ascii_uppercase()),
     };
     if !wrongs.is_empty() {
         return Ok(Example::wrong(wrongs));
     }
-    let draft = PriceDraft {
-        terms,
-        contract,
-        product: fields.given("example_product"),
-        example,
-    };
+    let draft = PriceDraft { terms, contract, product: fields.given("example_product"), example };
     match signed.session.preview_price(code, &draft).await {
         Ok(preview) => Ok(Example::of(&preview)),
         Err(error) => Ok(Example::wrong(refused(error)?.renamed(at_tried))),
@@ -397,9 +367,7 @@ async fn set_contract(
     if wrongs.is_empty() {
         match signed.session.set_contract(&code, &draft).await {
             Ok(_) => {
-                return Ok(see_other(&format!(
-                    "/operator/agencies/{code}/terms?done=contract"
-                )));
+                return Ok(see_other(&format!("/operator/agencies/{code}/terms?done=contract")));
             }
             Err(error) => wrongs = refused(error)?.renamed(at_contract),
         }

@@ -31,9 +31,7 @@ pub fn spellings(name: &str) -> BTreeSet<String> {
 
 /// Its words in letters from a to z; of a script that has no transliteration the name as it is.
 fn words_of(name: &str) -> Vec<String> {
-    let written = as_written(name)
-        .replace('\'', "")
-        .replace(['\u{18f}', '\u{259}'], "e");
+    let written = as_written(name).replace('\'', "").replace(['\u{18f}', '\u{259}'], "e");
     let ascii = deunicode(&written).to_ascii_lowercase();
     let words = ascii.split(|c: char| !c.is_ascii_alphabetic());
     let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_owned).collect();
@@ -56,10 +54,7 @@ pub(super) struct Folded {
 
 impl Folded {
     pub fn of(name: &str) -> Self {
-        let mut folded = Self {
-            words: words_of(name),
-            gender: None,
-        };
+        let mut folded = Self { words: words_of(name), gender: None };
         folded.leave_titles_out();
         folded
     }
@@ -103,10 +98,7 @@ impl Folded {
         let (name, found) = titles.iter().find_map(|title| Some((named(title)?, *title)))?;
         let mut words = before.to_vec();
         words.push(name.to_owned());
-        Some(Self {
-            words,
-            gender: self.gender.or(title(found).flatten()),
-        })
+        Some(Self { words, gender: self.gender.or(title(found).flatten()) })
     }
 }
 

@@ -47,13 +47,7 @@ impl NameMeaning {
             (true, false) => (last, Vec::new()),
             (_, true) => (first, Vec::new()),
         };
-        Self {
-            first: Folded { gender, ..first },
-            last: Folded {
-                words: last,
-                gender: None,
-            },
-        }
+        Self { first: Folded { gender, ..first }, last: Folded { words: last, gender: None } }
     }
 
     /// What a title that stands beside the name tells.
@@ -211,11 +205,7 @@ mod tests {
             (("MIRA", "LNU"), ("Mira", "Mira"), Exact),
             (("MIRA", "MIRA"), ("Mira", ""), Exact),
             (("MIRA", "MIRA MRS"), ("Mira", ""), Exact),
-            (
-                ("VENKATANARASIMHARAJUVARI", "PRASAD"),
-                ("Venkatanarasimharajuvaripeta", "Prasad"),
-                Cut,
-            ),
+            (("VENKATANARASIMHARAJUVARI", "PRASAD"), ("Venkatanarasimharajuvaripeta", "Prasad"), Cut),
             (("RAVI", "SHARMA"), ("Ravi Kumar", "Sharma"), Cut),
             (("KUMAR", "SHARMA"), ("Ravi Kumar", "Sharma"), SomeWords),
             (("FNU", "SHARMA"), ("Ravi", "Sharma"), OneName),
@@ -260,14 +250,8 @@ mod tests {
 
     #[test]
     fn a_name_that_looks_like_a_title_stays_a_name() {
-        assert_eq!(
-            similarity(("ROHAN", "MASTER"), ("Rohan", "Master")),
-            NameSimilarity::Exact
-        );
-        assert_eq!(
-            similarity(("ROHAN", "MASTER"), ("Rohan", "Rao")),
-            NameSimilarity::None
-        );
+        assert_eq!(similarity(("ROHAN", "MASTER"), ("Rohan", "Master")), NameSimilarity::Exact);
+        assert_eq!(similarity(("ROHAN", "MASTER"), ("Rohan", "Rao")), NameSimilarity::None);
     }
 
     proptest! {

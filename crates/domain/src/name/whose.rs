@@ -24,12 +24,7 @@ impl SaidTraveller {
     ) -> Self {
         let name = NameMeaning::of(first_name, last_name);
         let title = title.and_then(|word| word.trim_matches([' ', '.']).parse::<Title>().ok());
-        Self {
-            kind,
-            gender: title.and_then(Title::gender).or(name.gender()),
-            title,
-            name,
-        }
+        Self { kind, gender: title.and_then(Title::gender).or(name.gender()), title, name }
     }
 }
 
@@ -61,12 +56,7 @@ pub fn whose(theirs: &[SaidTraveller], ours: &[SaidTraveller]) -> Vec<Option<usi
         }
     }
     let best = best_pairs(&scores);
-    let sum = |pairs: &Pairs| {
-        pairs
-            .iter()
-            .filter_map(|pair| scores.get(&(*pair.0, *pair.1)))
-            .sum::<u64>()
-    };
+    let sum = |pairs: &Pairs| pairs.iter().filter_map(|pair| scores.get(&(*pair.0, *pair.1))).sum::<u64>();
     let most = sum(&best);
     let is_sure = |row: usize, column: usize| {
         let without: Scores = scores
@@ -77,8 +67,7 @@ pub fn whose(theirs: &[SaidTraveller], ours: &[SaidTraveller]) -> Vec<Option<usi
         sum(&best_pairs(&without)) < most
     };
     let rows = 0..theirs.len();
-    rows.map(|row| best.get(&row).copied().filter(|column| is_sure(row, *column)))
-        .collect()
+    rows.map(|row| best.get(&row).copied().filter(|column| is_sure(row, *column))).collect()
 }
 
 /// The score of each pair, by the places of theirs and of ours.
@@ -128,10 +117,8 @@ fn best_exchange(scores: &Scores, pairs: &Pairs) -> Option<Pairs> {
     let score = |row: usize, column: usize| scores.get(&(row, column)).copied().map(i128::from);
     let rows = scores.keys().map(|(row, _)| *row);
     // What the best exchange adds that leaves this one of theirs without a pair, and the pairs that it makes.
-    let mut reached: BTreeMap<usize, (i128, Pairs)> = rows
-        .filter(|row| !pairs.contains_key(row))
-        .map(|row| (row, (0, Pairs::new())))
-        .collect();
+    let mut reached: BTreeMap<usize, (i128, Pairs)> =
+        rows.filter(|row| !pairs.contains_key(row)).map(|row| (row, (0, Pairs::new()))).collect();
     let mut best: Option<(i128, Pairs)> = None;
     loop {
         let mut is_better = false;
@@ -182,11 +169,7 @@ mod tests {
 
     #[test]
     fn each_is_who_it_is_and_nobody_is_guessed() {
-        type Row = (
-            &'static [&'static str],
-            &'static [&'static str],
-            &'static [Option<usize>],
-        );
+        type Row = (&'static [&'static str], &'static [&'static str], &'static [Option<usize>]);
         let table: [Row; 13] = [
             (&["ADT MR DARCY/JEAN"], &["ADT Mr D'Arcy/Jean"], &[Some(0)]),
             (
@@ -259,16 +242,7 @@ mod tests {
         }
     }
 
-    const FIRST: [&str; 8] = [
-        "Ravi",
-        "Ravi Kumar",
-        "Anne-Marie",
-        "Anne",
-        "José",
-        "Siobhán",
-        "A",
-        "Jürgen",
-    ];
+    const FIRST: [&str; 8] = ["Ravi", "Ravi Kumar", "Anne-Marie", "Anne", "José", "Siobhán", "A", "Jürgen"];
     const LAST: [&str; 4] = ["Sharma", "O'Neil-Smith", "Müller", "D'Arcy"];
 
     proptest! {

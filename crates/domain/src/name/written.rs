@@ -89,15 +89,13 @@ mod tests {
             let typed = format!("O{apostrophe}Brien");
             assert_eq!(as_written(&typed), "O'Brien", "{typed:?}");
         }
-        for hyphen in [
-            '-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{ff0d}',
-        ] {
+        for hyphen in
+            ['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{ff0d}']
+        {
             let typed = format!("Anne{hyphen}Marie");
             assert_eq!(as_written(&typed), "Anne-Marie", "{typed:?}");
         }
-        for blank in [
-            " ", "  ", "\u{a0}", "\u{202f}", "\u{2009}", "\u{3000}", " \u{a0} ",
-        ] {
+        for blank in [" ", "  ", "\u{a0}", "\u{202f}", "\u{2009}", "\u{3000}", " \u{a0} "] {
             let typed = format!("{blank}Anne{blank}Marie{blank}");
             assert_eq!(as_written(&typed), "Anne Marie", "{typed:?}");
         }

@@ -21,15 +21,10 @@ pub(super) struct Before {
 impl Before {
     /// The order as it is now.
     pub fn of(order: &SupplierOrder) -> Result<Self, String> {
-        let mut services: Vec<String> = services_of(&order.raw.tree())?
-            .iter()
-            .map(|service| service.id.to_string())
-            .collect();
+        let mut services: Vec<String> =
+            services_of(&order.raw.tree())?.iter().map(|service| service.id.to_string()).collect();
         services.sort();
-        Ok(Self {
-            services,
-            total: order.total,
-        })
+        Ok(Self { services, total: order.total })
     }
 
     /// The order as it was when it was asked what can be bought for it.
@@ -41,14 +36,8 @@ impl Before {
 
 /// The ids of the flights of an order as it came, in order.
 pub(super) fn segment_ids(order: &Value) -> impl Iterator<Item = Option<&str>> {
-    let slices = order
-        .get("slices")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    let segments = slices
-        .filter_map(|slice| slice.get("segments")?.as_array())
-        .flatten();
+    let slices = order.get("slices").and_then(Value::as_array).into_iter().flatten();
+    let segments = slices.filter_map(|slice| slice.get("segments")?.as_array()).flatten();
     segments.map(|segment| segment.get("id")?.as_str())
 }
 
@@ -82,9 +71,7 @@ pub(super) fn are_on(
     let seated = supplier_context.seat(&request.travellers)?;
     let flights = places(segment_ids(&raw));
     for choice in &added.ancillaries {
-        let passenger = seated
-            .iter()
-            .find(|(_, traveller)| traveller.index == choice.traveller);
+        let passenger = seated.iter().find(|(_, traveller)| traveller.index == choice.traveller);
         let &(passenger_id, _) = passenger.ok_or("a service is for nobody who travels")?;
         let mut missing = choice.quantity;
         for service in &mut new {

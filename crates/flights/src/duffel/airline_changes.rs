@@ -19,11 +19,7 @@ pub(super) fn airline_changes(order: &ShownFlights) -> Vec<AirlineChange> {
         .filter_map(|change| {
             read(change)
                 .inspect_err(|error| {
-                    tracing::warn!(
-                        error,
-                        order = order.id,
-                        "an airline's change of an order is left out"
-                    )
+                    tracing::warn!(error, order = order.id, "an airline's change of an order is left out")
                 })
                 .ok()
         })
@@ -56,12 +52,7 @@ fn change(theirs: wire::AirlineChange<Text>) -> Result<AirlineChange, String> {
         added: segments(&theirs.added).map_err(|reason| format!("added: {reason}"))?,
         id: theirs.id,
         action_taken: theirs.action_taken.map(word),
-        available_actions: theirs
-            .available_actions
-            .unwrap_or_default()
-            .into_iter()
-            .map(word)
-            .collect(),
+        available_actions: theirs.available_actions.unwrap_or_default().into_iter().map(word).collect(),
         told_at: theirs.created_at,
     })
 }

@@ -27,9 +27,7 @@ pub(super) fn order_wire_format(
     let mut chosen = HashSet::new();
     let mut wire_formats = Vec::new();
     for (index, choice) in choices.iter().enumerate() {
-        let passenger = seated
-            .iter()
-            .find(|(_, traveller)| traveller.index == choice.traveller);
+        let passenger = seated.iter().find(|(_, traveller)| traveller.index == choice.traveller);
         let &(passenger_id, traveller) = passenger.ok_or((index, "is for nobody who travels".to_owned()))?;
         let place = supplier_context.place(passenger_id);
         let id = service(services, &choice.ancillary, place)
@@ -71,22 +69,12 @@ fn service<'a>(
     ancillary: &Ancillary,
     place: Option<u16>,
 ) -> Result<&'a str, NotSold> {
-    let terms = (
-        ancillary.kind,
-        &ancillary.segments,
-        ancillary.price,
-        ancillary.most,
-    );
+    let terms = (ancillary.kind, &ancillary.segments, ancillary.price, ancillary.most);
     // More than one where some buy it each for themselves and others together.
     let mut sold = services
         .iter()
         .filter(|same_terms| {
-            (
-                same_terms.kind,
-                &same_terms.segments,
-                same_terms.price,
-                same_terms.most,
-            ) == terms
+            (same_terms.kind, &same_terms.segments, same_terms.price, same_terms.most) == terms
         })
         .filter_map(|same_terms| same_terms.ids.get(&ancillary.code))
         .peekable();
@@ -100,9 +88,7 @@ fn service<'a>(
 /// A flight has one seat for each traveller, and each of its seats is one traveller's.
 fn seat_clash(choice: &AncillaryChoice, earlier: &[AncillaryChoice]) -> Option<&'static str> {
     let on_these_flights = |other: &&AncillaryChoice| {
-        [choice, other]
-            .iter()
-            .all(|each| each.ancillary.kind == AncillaryKind::Seat)
+        [choice, other].iter().all(|each| each.ancillary.kind == AncillaryKind::Seat)
             && other.ancillary.segments == choice.ancillary.segments
     };
     earlier.iter().filter(on_these_flights).find_map(|other| {
@@ -121,10 +107,7 @@ pub(super) fn new_services(ancillaries: &[AncillaryChoice]) -> Result<Vec<wire::
     ancillaries
         .iter()
         .map(|choice| match choice.wire_format.as_str() {
-            Some(id) => Ok(wire::NewService {
-                id,
-                quantity: choice.quantity,
-            }),
+            Some(id) => Ok(wire::NewService { id, quantity: choice.quantity }),
             None => Err(format!("{} has no id of a service", choice.ancillary.code)),
         })
         .collect()

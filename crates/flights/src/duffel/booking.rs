@@ -69,18 +69,14 @@ impl Duffel {
         let answer = self.ask(self.request(Method::POST, "/air/orders").json(&body), Call::Order);
         let seated = order::indices(seated);
         answer.await.and_read(|body| {
-            self.http
-                .reading(|| read::sold_order(&body, &seated, request.due().ok(), self.now()))
+            self.http.reading(|| read::sold_order(&body, &seated, request.due().ok(), self.now()))
         })
     }
 
     /// The same order at the fare as it is now, where that has fallen, with its services under their present ids: a look at
     /// the offer renews them. None when any of it can't be told.
     async fn at_a_lower_fare(&self, request: &OrderRequest) -> Option<OrderRequest> {
-        let has_seats = request
-            .ancillaries
-            .iter()
-            .any(|choice| choice.ancillary.kind == AncillaryKind::Seat);
+        let has_seats = request.ancillaries.iter().any(|choice| choice.ancillary.kind == AncillaryKind::Seat);
         let (offer, seat_maps) = if has_seats {
             self.offer_and_seat_maps(&request.offer_token).await
         } else {
@@ -103,10 +99,7 @@ impl Duffel {
                 &request.ancillaries,
             )
             .ok()?;
-        let mut cheaper = OrderRequest {
-            total,
-            ..request.clone()
-        };
+        let mut cheaper = OrderRequest { total, ..request.clone() };
         for (choice, wire_format) in cheaper.ancillaries.iter_mut().zip(wire_formats) {
             choice.wire_format = wire_format;
         }

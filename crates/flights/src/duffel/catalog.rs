@@ -99,10 +99,7 @@ fn fill<'a>(
 
 /// The place of each id in its list.
 pub(super) fn places<'a>(ids: impl Iterator<Item = Option<&'a str>>) -> HashMap<&'a str, u16> {
-    (0..)
-        .zip(ids)
-        .filter_map(|(place, id)| Some((id?, place)))
-        .collect()
+    (0..).zip(ids).filter_map(|(place, id)| Some((id?, place))).collect()
 }
 
 /// What alike things have in common beside their codes.
@@ -154,9 +151,7 @@ impl CatalogBuilder<'_> {
 
     fn put_seats(&mut self, map: &wire::SeatMap<Text>) {
         let rows = map.cabins.iter().flat_map(|cabin| &cabin.rows);
-        let elements = rows
-            .flat_map(|row| &row.sections)
-            .flat_map(|section| &section.elements);
+        let elements = rows.flat_map(|row| &row.sections).flat_map(|section| &section.elements);
         for seat in elements {
             let Some(designator) = filled(&seat.designator) else {
                 continue;
@@ -198,17 +193,9 @@ impl CatalogBuilder<'_> {
             let name = (offered.kind, code.clone(), segments.clone(), *passenger);
             self.taken.insert(name);
         }
-        let terms = Terms {
-            kind: offered.kind,
-            segments,
-            price,
-            most: offered.most,
-            shared_by: passengers.len(),
-        };
-        let ids = passengers
-            .into_iter()
-            .map(|place| (place, offered.id.to_owned()))
-            .collect();
+        let terms =
+            Terms { kind: offered.kind, segments, price, most: offered.most, shared_by: passengers.len() };
+        let ids = passengers.into_iter().map(|place| (place, offered.id.to_owned())).collect();
         self.add(terms, code, &offered.name, ids);
         Ok(())
     }
@@ -225,17 +212,11 @@ impl CatalogBuilder<'_> {
                 !self.taken.contains(&named)
             })
         };
-        (1..)
-            .map(numbered)
-            .find(is_free)
-            .unwrap_or_else(|| offered.id.to_owned())
+        (1..).map(numbered).find(is_free).unwrap_or_else(|| offered.id.to_owned())
     }
 
     fn add(&mut self, terms: Terms, code: String, name: &str, ids: BTreeMap<u16, String>) {
-        let Sold {
-            ancillaries,
-            services,
-        } = &mut self.sold;
+        let Sold { ancillaries, services } = &mut self.sold;
         let place = *self.same_terms.entry(terms.clone()).or_insert_with(|| {
             services.push(Services {
                 kind: terms.kind,
@@ -314,9 +295,7 @@ pub(super) fn described(
 
 /// A bag is known by what may be in it: `checked-23kg`, `carry_on-10kg-55x40x20cm`.
 fn bag(metadata: Option<&wire::ServiceMetadata<Text>>) -> (AncillaryKind, String, String) {
-    let kind = metadata
-        .and_then(|metadata| filled(&metadata.kind))
-        .unwrap_or("extra");
+    let kind = metadata.and_then(|metadata| filled(&metadata.kind)).unwrap_or("extra");
     let kind = &*kind.trim().to_ascii_lowercase();
     let (mut code, mut name) = (kind.to_owned(), format!("{} bag", spoken(kind)));
     if let Some(weight) = metadata.and_then(|metadata| metadata.maximum_weight_kg.as_ref()) {
@@ -324,10 +303,7 @@ fn bag(metadata: Option<&wire::ServiceMetadata<Text>>) -> (AncillaryKind, String
         name.push_str(&format!(" {weight} kg"));
     }
     let size = metadata.and_then(|metadata| {
-        let (length, height) = (
-            metadata.maximum_length_cm.as_ref()?,
-            metadata.maximum_height_cm.as_ref()?,
-        );
+        let (length, height) = (metadata.maximum_length_cm.as_ref()?, metadata.maximum_height_cm.as_ref()?);
         Some((length, height, metadata.maximum_depth_cm.as_ref()?))
     });
     if let Some((length, height, depth)) = size {

@@ -50,21 +50,13 @@ pub(super) async fn offers(
         data: NewChangeRequest {
             order_id: id,
             slices: NewSlices {
-                remove: removed
-                    .iter()
-                    .map(|slice| RemovedSlice { slice_id: &slice.id })
-                    .collect(),
+                remove: removed.iter().map(|slice| RemovedSlice { slice_id: &slice.id }).collect(),
                 add: added.collect(),
             },
         },
     };
-    let request = duffel
-        .request(Method::POST, "/air/order_change_requests")
-        .json(&body);
-    duffel
-        .ask(request, Call::Read)
-        .await
-        .and_read(|body| duffel.http.reading(|| change_offers(&body)))
+    let request = duffel.request(Method::POST, "/air/order_change_requests").json(&body);
+    duffel.ask(request, Call::Read).await.and_read(|body| duffel.http.reading(|| change_offers(&body)))
 }
 
 /// The slices that go, where the order is paid and none of them is said to stay.
@@ -90,16 +82,9 @@ fn removed_slices(order: &SupplierOrder, wanted: &[JourneyChange]) -> Result<Vec
 
 /// Makes a change ready.
 pub(super) async fn prepare(duffel: &Duffel, token: &str) -> Answer<PendingChange> {
-    let body = Envelope {
-        data: NewChange {
-            selected_order_change_offer: token,
-        },
-    };
+    let body = Envelope { data: NewChange { selected_order_change_offer: token } };
     let request = duffel.request(Method::POST, "/air/order_changes").json(&body);
-    duffel
-        .ask(request, Call::Offer)
-        .await
-        .and_read(|body| duffel.http.reading(|| pending_change(&body)))
+    duffel.ask(request, Call::Offer).await.and_read(|body| duffel.http.reading(|| pending_change(&body)))
 }
 
 /// Confirms a change, paid from the balance where it costs anything.
@@ -108,20 +93,17 @@ pub(super) async fn confirm(duffel: &Duffel, change: &PendingChange) -> Answer<P
         return Answer::Refused(Refusal::new("there is no such change"));
     }
     let due = change.price.total;
-    let body = Envelope {
-        data: Confirmation {
-            payment: due.is_positive().then(|| NewPayment::from_balance(due)),
-        },
-    };
+    let body =
+        Envelope { data: Confirmation { payment: due.is_positive().then(|| NewPayment::from_balance(due)) } };
     let path = format!("/air/order_changes/{}/actions/confirm", change.id);
     let request = duffel.request(Method::POST, &path).json(&body);
     let answer = duffel.ask(request, Call::ConfirmChange).await;
-    answer
-        .and_read(|body| duffel.http.reading(|| known_change(&body)))
-        .and_then(|change| match change.is_confirmed {
+    answer.and_read(|body| duffel.http.reading(|| known_change(&body))).and_then(|change| {
+        match change.is_confirmed {
             true => Answer::Done(change),
             false => Answer::Unknown("answered, but the change is not confirmed".to_owned()),
-        })
+        }
+    })
 }
 
 /// A change as it stands.
@@ -136,16 +118,12 @@ pub(super) async fn find(duffel: &Duffel, id: &str) -> Answer<PendingChange> {
 
 /// The offers of a change request. One that can't be read is left out: it must not cost the others.
 pub fn change_offers(body: &[u8]) -> Result<Vec<ChangeOffer>, Unreadable> {
-    let found = parse::<Envelope<ChangeRequest<Value>>>(body)?
-        .data
-        .order_change_offers;
+    let found = parse::<Envelope<ChangeRequest<Value>>>(body)?.data.order_change_offers;
     let read = |raw: &Value| {
         let theirs: Result<OfferedChange<Text<'_>>, _> =
             read_leniently(raw, "order_change_offers[]", &OFFERED);
         let offer = theirs.map_err(|error| error.to_string()).and_then(offer);
-        offer
-            .inspect_err(|error| note_loss(LossKind::LeftOut, "order_change_offers[]", error))
-            .ok()
+        offer.inspect_err(|error| note_loss(LossKind::LeftOut, "order_change_offers[]", error)).ok()
     };
     Ok(found.iter().filter_map(read).collect())
 }
@@ -176,11 +154,7 @@ pub fn known_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
         }
         note_loss(LossKind::LeftOut, "change_total_amount", reason);
         let nothing = Money::zero(Currency::INR);
-        let price = ChangePrice {
-            total: nothing,
-            penalty: nothing,
-            is_money: false,
-        };
+        let price = ChangePrice { total: nothing, penalty: nothing, is_money: false };
         Ok(state.at(price))
     })
 }
@@ -211,11 +185,7 @@ fn price(theirs: &Amounts) -> Result<ChangePrice, String> {
         // The total is what is paid; how much of it is a penalty is only shown.
         (Some(_), of) => {
             let of = of.as_ref().map(|of| of.0.code());
-            note_loss(
-                LossKind::LeftOut,
-                "penalty_total_currency",
-                of.unwrap_or_default(),
-            );
+            note_loss(LossKind::LeftOut, "penalty_total_currency", of.unwrap_or_default());
             Money::zero(currency)
         }
         (None, _) => Money::zero(currency),
@@ -223,9 +193,6 @@ fn price(theirs: &Amounts) -> Result<ChangePrice, String> {
     Ok(ChangePrice {
         total,
         penalty,
-        is_money: theirs
-            .refund_to
-            .as_deref()
-            .is_some_and(|to| is_word(to, MONEY_BACK)),
+        is_money: theirs.refund_to.as_deref().is_some_and(|to| is_word(to, MONEY_BACK)),
     })
 }

@@ -31,10 +31,7 @@ impl Term {
             note_loss(LossKind::LeftOut, "conditions.penalty_amount", "");
         }
         let allowed = allowed && !is_unreadable;
-        Some(Self {
-            allowed,
-            fee: fee.filter(|_| allowed),
-        })
+        Some(Self { allowed, fee: fee.filter(|_| allowed) })
     }
 
     /// What holds for all of an offer: the strictest of what is said of the whole and of its slices. Where nothing is
@@ -44,10 +41,7 @@ impl Term {
     fn strictest(whole: Option<Self>, slices: &[Option<Self>]) -> (Option<Self>, Vec<Money>) {
         let mut said = whole.iter().chain(slices.iter().flatten());
         if said.any(|term| !term.allowed) {
-            let refused = Self {
-                allowed: false,
-                fee: None,
-            };
+            let refused = Self { allowed: false, fee: None };
             return (Some(refused), Vec::new());
         }
         if whole.is_none() && slices.iter().any(Option::is_none) {
@@ -74,10 +68,7 @@ fn highest_fees(whole: Option<Term>, slices: &[Option<Term>]) -> Vec<Money> {
     };
     let mut highest: Vec<Money> = Vec::new();
     for fee in named.unwrap_or_default() {
-        match highest
-            .iter_mut()
-            .find(|other| other.currency() == fee.currency())
-        {
+        match highest.iter_mut().find(|other| other.currency() == fee.currency()) {
             Some(other) if other.amount() < fee.amount() => *other = fee,
             Some(_) => {}
             None => highest.push(fee),
@@ -98,16 +89,12 @@ fn said(theirs: &wire::Offer<Text>) -> [(FeeKind, Option<Term>, Vec<Option<Term>
         (
             FeeKind::Cancellation,
             Term::of(whole.and_then(|all| all.refund_before_departure.as_ref())),
-            slices()
-                .map(|slice| Term::of(slice?.refund_before_departure.as_ref()))
-                .collect(),
+            slices().map(|slice| Term::of(slice?.refund_before_departure.as_ref())).collect(),
         ),
         (
             FeeKind::DateChange,
             Term::of(whole.and_then(|all| all.change_before_departure.as_ref())),
-            slices()
-                .map(|slice| Term::of(slice?.change_before_departure.as_ref()))
-                .collect(),
+            slices().map(|slice| Term::of(slice?.change_before_departure.as_ref())).collect(),
         ),
     ]
 }
@@ -143,17 +130,11 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
         Some(fee_line(kind, Term { allowed, fee }, None))
     };
     let in_several = |(kind, fee): &(FeeKind, Money)| {
-        let term = Term {
-            allowed: true,
-            fee: Some(*fee),
-        };
+        let term = Term { allowed: true, fee: Some(*fee) };
         fee_line(*kind, term, None)
     };
     let fees = lines.into_iter().filter_map(known);
-    FareRules {
-        fees: fees.chain(incomparable.iter().map(in_several)).collect(),
-        text: String::new(),
-    }
+    FareRules { fees: fees.chain(incomparable.iter().map(in_several)).collect(), text: String::new() }
 }
 
 /// All that an offer tells: a line for the whole, one more for each slice that differs from it, and in words what the
@@ -170,10 +151,7 @@ pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
     }
     let private = theirs.private_fares.iter().flatten().map(private_fare);
     let sentences = private.chain(theirs.slices.iter().filter_map(included));
-    FareRules {
-        fees,
-        text: sentences.collect::<Vec<_>>().join(" "),
-    }
+    FareRules { fees, text: sentences.collect::<Vec<_>>().join(" ") }
 }
 
 fn fee_line(kind: FeeKind, term: Term, route: Option<String>) -> FareFee {
@@ -193,11 +171,7 @@ fn fee_line(kind: FeeKind, term: Term, route: Option<String>) -> FareFee {
 
 fn route(slice: &wire::Slice<Text>) -> Option<String> {
     let (first, last) = slice.segments.first().zip(slice.segments.last())?;
-    Some(format!(
-        "{}-{}",
-        code(&first.origin.iata_code),
-        code(&last.destination.iata_code)
-    ))
+    Some(format!("{}-{}", code(&first.origin.iata_code), code(&last.destination.iata_code)))
 }
 
 /// `Private fare: corporate, corporate code FLX53.`
@@ -224,11 +198,7 @@ fn included(slice: &wire::Slice<Text>) -> Option<String> {
         ("priority check-in", &conditions.priority_check_in),
     ];
     let words = perks.into_iter().filter_map(|(what, value)| {
-        let word = if value.as_ref().and_then(Value::as_bool)? {
-            "included"
-        } else {
-            "not included"
-        };
+        let word = if value.as_ref().and_then(Value::as_bool)? { "included" } else { "not included" };
         Some(format!("{what} {word}"))
     });
     let words: Vec<String> = words.collect();

@@ -72,9 +72,7 @@ pub(super) fn judge(exchange: Exchange, call: Call, token: &str) -> Answer<Vec<u
     match serde_json::from_slice::<wire::Errors>(&body) {
         Ok(theirs) if !theirs.errors.is_empty() => refusal(&theirs.errors, call, token),
         _ if is_about_credentials(status) => credentials_refused(),
-        _ => Answer::Unknown(format!(
-            "the supplier answered {status} in words that are not its own"
-        )),
+        _ => Answer::Unknown(format!("the supplier answered {status} in words that are not its own")),
     }
 }
 
@@ -82,10 +80,7 @@ pub(super) fn judge(exchange: Exchange, call: Call, token: &str) -> Answer<Vec<u
 /// was made.
 pub(super) fn says_paid(exchange: &Exchange) -> bool {
     let paid = |error: &wire::Error| {
-        matches!(
-            error.code.as_deref(),
-            Some("already_paid" | "order_type_not_eligible_for_payment")
-        )
+        matches!(error.code.as_deref(), Some("already_paid" | "order_type_not_eligible_for_payment"))
     };
     exchange.status.is_client_error()
         && serde_json::from_slice::<wire::Errors>(&exchange.body)
@@ -112,9 +107,7 @@ fn refusal(errors: &[wire::Error], call: Call, token: &str) -> Answer<Vec<u8>> {
         return Answer::Refused(refusal.with_code(errors.first().and_then(|error| error.code.clone())));
     }
     // The first that means something to us speaks for all of them.
-    let decisive = errors
-        .iter()
-        .find(|error| kind(error, call) != RefusalKind::Other);
+    let decisive = errors.iter().find(|error| kind(error, call) != RefusalKind::Other);
     let Some(error) = decisive.or(errors.first()) else {
         return Answer::Refused(Refusal::new(text));
     };
@@ -162,9 +155,7 @@ fn is_about_services(error: &wire::Error, call: Call) -> bool {
     };
     matches!(call, Call::Order | Call::AddServices)
         && error.code.as_deref() == Some("not_found")
-        && ["pointer", "field"]
-            .into_iter()
-            .any(|part| named(part) == Some(true))
+        && ["pointer", "field"].into_iter().any(|part| named(part) == Some(true))
 }
 
 fn kind(error: &wire::Error, call: Call) -> RefusalKind {
@@ -206,14 +197,7 @@ mod tests {
 
     fn judged(status: u16, body: &str, call: Call) -> Answer<Vec<u8>> {
         let status = StatusCode::from_u16(status).unwrap();
-        judge(
-            Exchange {
-                status,
-                body: body.as_bytes().to_vec(),
-            },
-            call,
-            "duffel_test_secret",
-        )
+        judge(Exchange { status, body: body.as_bytes().to_vec() }, call, "duffel_test_secret")
     }
 
     fn error(kind: &str, code: &str, message: &str) -> String {
@@ -234,11 +218,7 @@ mod tests {
             ("not_found", Call::Offer, Gone),
             ("not_found", Call::Cancel, Other),
             ("price_changed", Call::Order, PriceChanged),
-            (
-                "payment_amount_does_not_match_order_amount",
-                Call::Order,
-                PriceChanged,
-            ),
+            ("payment_amount_does_not_match_order_amount", Call::Order, PriceChanged),
             ("price_changed", Call::Payment, PriceChanged),
             ("past_payment_required_by_date", Call::Payment, TooLate),
             ("duplicate_booking", Call::Offer, Duplicate),
@@ -248,11 +228,7 @@ mod tests {
             ("airline_unknown", Call::Offer, Other),
         ] {
             let body = error("invalid_state_error", code, "So it is.");
-            assert_eq!(
-                judged(422, &body, call),
-                refused(kind, "So it is.", code),
-                "{code}"
-            );
+            assert_eq!(judged(422, &body, call), refused(kind, "So it is.", code), "{code}");
         }
     }
 
@@ -264,9 +240,7 @@ mod tests {
             "There isn't enough balance in the wallet for this operation.",
         );
         for call in [Call::Order, Call::Payment, Call::AddServices] {
-            let Answer::Unavailable(outage) = judged(422, &body, call) else {
-                panic!("{call:?}")
-            };
+            let Answer::Unavailable(outage) = judged(422, &body, call) else { panic!("{call:?}") };
             assert_eq!(outage.kind, OutageKind::Deposit);
             assert!(!outage.reason.contains("balance"), "{}", outage.reason);
         }
@@ -285,40 +259,23 @@ mod tests {
             let answer = judged(422, &error(kind, code, "Hm."), call);
             assert_eq!(answer, Answer::Unknown("Hm.".into()), "{code}");
         }
-        assert!(matches!(
-            judged(422, "<h1>no</h1>", Call::Order),
-            Answer::Unknown(_)
-        ));
-        assert!(matches!(
-            judged(422, r#"{"errors":[]}"#, Call::Order),
-            Answer::Unknown(_)
-        ));
+        assert!(matches!(judged(422, "<h1>no</h1>", Call::Order), Answer::Unknown(_)));
+        assert!(matches!(judged(422, r#"{"errors":[]}"#, Call::Order), Answer::Unknown(_)));
         assert!(matches!(judged(302, "", Call::Cancel), Answer::Unknown(_)));
-        assert!(matches!(
-            judged(202, r#"{"data":{}}"#, Call::Order),
-            Answer::Unknown(_)
-        ));
+        assert!(matches!(judged(202, r#"{"data":{}}"#, Call::Order), Answer::Unknown(_)));
     }
 
     #[test]
     fn refused_credentials_and_rate_limits_are_outages() {
         let unsigned = error("authentication_error", "access_token_not_found", "Who are you?");
-        for (status, body) in [
-            (401, unsigned.as_str()),
-            (403, &unsigned),
-            (401, "<h1>no</h1>"),
-            (403, ""),
-        ] {
+        for (status, body) in [(401, unsigned.as_str()), (403, &unsigned), (401, "<h1>no</h1>"), (403, "")] {
             let Answer::Unavailable(outage) = judged(status, body, Call::Order) else {
                 panic!("{status} {body}")
             };
             assert_eq!(outage.reason, "the supplier refuses our credentials");
         }
         let limited = error("rate_limit_error", "rate_limit_exceeded", "Slower.");
-        assert!(matches!(
-            judged(400, &limited, Call::Order),
-            Answer::Unavailable(_)
-        ));
+        assert!(matches!(judged(400, &limited, Call::Order), Answer::Unavailable(_)));
     }
 
     #[test]
@@ -329,15 +286,8 @@ mod tests {
             {"type":"validation_error","message":"a"}, {"code":"only_code"}, {}
         ]}"#;
         let text = "a; b ***; only_code; refused without a reason";
-        assert_eq!(
-            judged(422, body, Call::Read),
-            refused(RefusalKind::Other, text, "validation_required")
-        );
+        assert_eq!(judged(422, body, Call::Read), refused(RefusalKind::Other, text, "validation_required"));
         let long = error("x", "y", &"z".repeat(10_000));
-        assert!(
-            judged(400, &long, Call::Read)
-                .problem()
-                .is_some_and(|text| text.len() == LONGEST_TEXT)
-        );
+        assert!(judged(400, &long, Call::Read).problem().is_some_and(|text| text.len() == LONGEST_TEXT));
     }
 }

@@ -48,10 +48,7 @@ pub(super) fn field(error: &wire::Error) -> Option<String> {
 fn parts(error: &wire::Error) -> Vec<&str> {
     let pointer = error.source.as_ref().and_then(|source| source.get("pointer"));
     let pointer = pointer.and_then(|pointer| pointer.as_str()).unwrap_or_default();
-    pointer
-        .split(['/', '.'])
-        .filter(|part| !part.is_empty())
-        .collect()
+    pointer.split(['/', '.']).filter(|part| !part.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -74,16 +71,8 @@ mod tests {
                 "/data/passengers/1/identity_documents/0/expires_on",
                 (PapersInvalid, Some("passengers[1].document.expires_on")),
             ),
-            (
-                "validation_length",
-                "/passengers/2/family_name",
-                (Traveller, Some("passengers[2].last_name")),
-            ),
-            (
-                "validation_format",
-                "/passengers/0/email",
-                (Traveller, Some("contact_email")),
-            ),
+            ("validation_length", "/passengers/2/family_name", (Traveller, Some("passengers[2].last_name"))),
+            ("validation_format", "/passengers/0/email", (Traveller, Some("contact_email"))),
             ("validation_required", "/passengers", (Traveller, None)),
             ("validation_required", "/metadata", (Other, None)),
             ("validation_required", "", (Other, None)),

@@ -32,13 +32,8 @@ pub(super) fn proof(config: &SupplierConfig) -> Option<HookProof<'_>> {
 pub(super) fn read(body: &[u8]) -> Option<Hook> {
     let event: Value = serde_json::from_slice(trimmed(body)).ok()?;
     let kind = hook_word(event.get("type"))?;
-    let places = [
-        "/data/object/id",
-        "/data/object/order_id",
-        "/data/id",
-        "/data/order_id",
-        "/idempotency_key",
-    ];
+    let places =
+        ["/data/object/id", "/data/object/order_id", "/data/id", "/data/order_id", "/idempotency_key"];
     let mut ids = places.iter().filter_map(|place| hook_word(event.pointer(place)));
     Some(Hook {
         event_id: Some(hook_word(event.get("id"))?.to_owned()),
@@ -90,9 +85,7 @@ impl HookRegistry for Duffel {
             return Answer::Unknown(format!("{id:?} is no id of a webhook"));
         }
         let path = format!("/air/webhooks/{id}/actions/ping");
-        self.ask(self.request(Method::POST, &path), Call::Read)
-            .await
-            .map(drop)
+        self.ask(self.request(Method::POST, &path), Call::Read).await.map(drop)
     }
 
     async fn remove_hook_address(&self, id: &str) -> Answer<()> {
@@ -100,9 +93,7 @@ impl HookRegistry for Duffel {
             return Answer::Unknown(format!("{id:?} is no id of a webhook"));
         }
         let path = format!("/air/webhooks/{id}");
-        self.ask(self.request(Method::DELETE, &path), Call::Read)
-            .await
-            .map(drop)
+        self.ask(self.request(Method::DELETE, &path), Call::Read).await.map(drop)
     }
 }
 

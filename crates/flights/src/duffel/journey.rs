@@ -23,22 +23,15 @@ pub(super) fn journey(
     let whole = slice.segments.first().zip(slice.segments.last());
     let (first, last) = whole.ok_or_else(|| format!("slices[{index}].segments is empty"))?;
     let stated = slice.duration.as_deref().and_then(minutes);
-    let duration_minutes = stated.or_else(|| {
-        elapsed(
-            (&first.origin, first.departing_at.0),
-            (&last.destination, last.arriving_at.0),
-        )
-    });
+    let duration_minutes = stated
+        .or_else(|| elapsed((&first.origin, first.departing_at.0), (&last.destination, last.arriving_at.0)));
     let mut segments = Vec::with_capacity(slice.segments.len());
     for (number, flight) in slice.segments.iter().enumerate() {
         let segment = segment(flight, parts)
             .map_err(|reason| format!("slices[{index}].segments[{number}].{reason}"))?;
         segments.push(segment);
     }
-    Ok(Journey {
-        segments,
-        duration_minutes,
-    })
+    Ok(Journey { segments, duration_minutes })
 }
 
 fn segment(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Result<Segment, String> {
@@ -50,10 +43,7 @@ fn segment(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Result<Segm
     let duration_minutes =
         duration.or_else(|| elapsed((&flight.origin, departure), (&flight.destination, arrival)));
     // Adults come first in our requests, so the first passenger's words are an adult's.
-    let passenger = flight
-        .passengers
-        .as_ref()
-        .and_then(|passengers| passengers.first());
+    let passenger = flight.passengers.as_ref().and_then(|passengers| passengers.first());
     let fare_basis = passenger.and_then(|theirs| filled(&theirs.fare_basis_code));
     let stops = flight.stops.iter().flatten();
     Ok(Segment {
@@ -66,9 +56,7 @@ fn segment(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Result<Segm
         duration_minutes,
         departure_terminal: parts.optional(filled(&flight.origin_terminal)),
         arrival_terminal: parts.optional(filled(&flight.destination_terminal)),
-        stops: stops
-            .map(|stop| parts.text(&code(&stop.airport.iata_code)))
-            .collect(),
+        stops: stops.map(|stop| parts.text(&code(&stop.airport.iata_code))).collect(),
         aircraft: parts.optional(
             (flight.aircraft.as_ref())
                 .and_then(|craft| {
@@ -78,9 +66,7 @@ fn segment(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Result<Segm
         ),
         cabin: passenger.and_then(|theirs| read_cabin(theirs.cabin_class.as_deref()?)),
         operating_carrier: parts.optional(
-            (flight.operating_carrier.as_ref())
-                .and_then(|carrier| airline(&carrier.iata_code))
-                .as_deref(),
+            (flight.operating_carrier.as_ref()).and_then(|carrier| airline(&carrier.iata_code)).as_deref(),
         ),
         seats_available: None,
         booking_class: parts.optional(fare_basis.and_then(booking_class)),
@@ -96,19 +82,11 @@ pub(super) fn airline<'a>(iata_code: &'a Option<Text>) -> Option<Cow<'a, str>> {
 
 /// Duffel tells no booking class; a fare basis begins with it.
 fn booking_class(fare_basis: &str) -> Option<&str> {
-    fare_basis
-        .get(..1)
-        .filter(|class| class.bytes().all(|letter| letter.is_ascii_uppercase()))
+    fare_basis.get(..1).filter(|class| class.bytes().all(|letter| letter.is_ascii_uppercase()))
 }
 
 fn read_cabin(word: &str) -> Option<Cabin> {
-    let mut cabins = [
-        Cabin::Economy,
-        Cabin::PremiumEconomy,
-        Cabin::Business,
-        Cabin::First,
-    ]
-    .into_iter();
+    let mut cabins = [Cabin::Economy, Cabin::PremiumEconomy, Cabin::Business, Cabin::First].into_iter();
     cabins.find(|cabin| is_word(word, cabin_class(*cabin)))
 }
 
@@ -137,10 +115,7 @@ fn baggage(bags: Option<&[wire::Bags<Text>]>, parts: &mut SharedParts) -> Baggag
             more => parts.text(&format!("{more} pieces")),
         })
     };
-    Baggage {
-        check_in: words("checked"),
-        cabin: words("carry_on"),
-    }
+    Baggage { check_in: words("checked"), cabin: words("carry_on") }
 }
 
 /// Whole minutes of an ISO 8601 duration: `PT2H26M`, `P1DT35M`.
@@ -153,11 +128,7 @@ fn minutes(text: &str) -> Option<u32> {
     if days.is_empty() && time.is_empty() {
         return None;
     }
-    let days = if days.is_empty() {
-        0
-    } else {
-        days.strip_suffix('D')?.parse::<u32>().ok()?
-    };
+    let days = if days.is_empty() { 0 } else { days.strip_suffix('D')?.parse::<u32>().ok()? };
     let mut total = days.checked_mul(24 * 60)?;
     for part in time.split_inclusive(['H', 'M', 'S']) {
         let (number, factor) = match (part.strip_suffix('H'), part.strip_suffix('M')) {
@@ -230,35 +201,17 @@ mod tests {
         };
         let at = |text: &str| text.parse::<NaiveDateTime>().unwrap();
         let (del, lhr) = (place("DEL", None), place("LHR", None));
-        assert_eq!(
-            elapsed(
-                (&del, at("2026-05-01T02:00:00")),
-                (&lhr, at("2026-05-01T07:00:00"))
-            ),
-            Some(570)
-        );
+        assert_eq!(elapsed((&del, at("2026-05-01T02:00:00")), (&lhr, at("2026-05-01T07:00:00"))), Some(570));
         let nowhere = place("QQQ", Some("Asia/Kolkata"));
         assert_eq!(
-            elapsed(
-                (&nowhere, at("2026-05-01T02:00:00")),
-                (&lhr, at("2026-05-01T07:00:00"))
-            ),
+            elapsed((&nowhere, at("2026-05-01T02:00:00")), (&lhr, at("2026-05-01T07:00:00"))),
             Some(570)
         );
         assert_eq!(
-            elapsed(
-                (&place("QQQ", None), at("2026-05-01T02:00:00")),
-                (&lhr, at("2026-05-01T07:00:00"))
-            ),
+            elapsed((&place("QQQ", None), at("2026-05-01T02:00:00")), (&lhr, at("2026-05-01T07:00:00"))),
             None
         );
-        assert_eq!(
-            elapsed(
-                (&lhr, at("2026-05-02T07:00:00")),
-                (&del, at("2026-05-01T02:00:00"))
-            ),
-            None
-        );
+        assert_eq!(elapsed((&lhr, at("2026-05-02T07:00:00")), (&del, at("2026-05-01T02:00:00"))), None);
     }
 
     #[test]
@@ -273,13 +226,7 @@ mod tests {
         };
         assert_eq!(words(None), ("".into(), "".into()));
         assert_eq!(words(Some(&[])), ("none".into(), "none".into()));
-        assert_eq!(
-            words(Some(&[bag("checked", 0), bag("carry_on", 1)])),
-            ("none".into(), "1 piece".into())
-        );
-        assert_eq!(
-            words(Some(&[bag("checked", 1), bag("checked", 1)])),
-            ("2 pieces".into(), "none".into())
-        );
+        assert_eq!(words(Some(&[bag("checked", 0), bag("carry_on", 1)])), ("none".into(), "1 piece".into()));
+        assert_eq!(words(Some(&[bag("checked", 1), bag("checked", 1)])), ("2 pieces".into(), "none".into()));
     }
 }

@@ -34,9 +34,7 @@ pub(super) async fn orders_since(duffel: &Duffel, since: DateTime<Utc>) -> Answe
             return Answer::Done(listed);
         }
     }
-    Answer::Unknown(format!(
-        "the list is longer than {MOST_PAGES} pages of {PAGE_SIZE} orders"
-    ))
+    Answer::Unknown(format!("the list is longer than {MOST_PAGES} pages of {PAGE_SIZE} orders"))
 }
 
 fn of(order: &Value) -> Option<ListedOrder> {

@@ -26,13 +26,12 @@ pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<S
         Err(reason) => return Answer::Unknown(reason),
     };
     let answer = match lookup.order_id {
-        Some(id) => duffel
-            .find_by_id(id, &seated, lookup.request.due().ok())
-            .await
-            .and_then(|order| match order {
+        Some(id) => {
+            duffel.find_by_id(id, &seated, lookup.request.due().ok()).await.and_then(|order| match order {
                 Some(order) => ours(order, lookup.reference).map(Some),
                 None => Answer::Done(None),
-            }),
+            })
+        }
         None => {
             let found = duffel.find_by_reference(lookup.request, &supplier_context).await;
             found.and_read(|raw| {
@@ -59,10 +58,7 @@ impl Duffel {
         call: Call,
     ) -> Answer<SupplierOrder> {
         let look = self.request(Method::GET, &format!("/air/orders/{id}"));
-        let order = self
-            .ask(look, call)
-            .await
-            .and_then(|body| self.read_order(&body, request));
+        let order = self.ask(look, call).await.and_then(|body| self.read_order(&body, request));
         order.and_then(|order| ours(order, &request.reference))
     }
 
@@ -70,9 +66,7 @@ impl Duffel {
     pub(super) fn read_order(&self, body: &[u8], request: &OrderRequest) -> Answer<SupplierOrder> {
         let order = SupplierContext::read(&request.supplier_context).and_then(|supplier_context| {
             let seated = order::indices(&supplier_context.seat(&request.travellers)?);
-            let order = self
-                .http
-                .reading(|| read::sold_order(body, &seated, request.due().ok(), self.now()));
+            let order = self.http.reading(|| read::sold_order(body, &seated, request.due().ok(), self.now()));
             order.map_err(|error| format!("unreadable answer: {error}"))
         });
         match order {
@@ -92,15 +86,9 @@ impl Duffel {
         }
         let request = self.request(Method::GET, &format!("/air/orders/{id}"));
         match self.ask(request, Call::Lookup).await {
-            Answer::Refused(Refusal {
-                kind: RefusalKind::Gone,
-                ..
-            }) => Answer::Done(None),
+            Answer::Refused(Refusal { kind: RefusalKind::Gone, .. }) => Answer::Done(None),
             answer => answer
-                .and_read(|body| {
-                    self.http
-                        .reading(|| read::sold_order(&body, seated, due, self.now()))
-                })
+                .and_read(|body| self.http.reading(|| read::sold_order(&body, seated, due, self.now())))
                 .map(Some),
         }
     }
@@ -112,10 +100,7 @@ impl Duffel {
         request: &OrderRequest,
         supplier_context: &SupplierContext,
     ) -> Answer<Option<Value>> {
-        let name = request
-            .travellers
-            .first()
-            .map(|traveller| SPELLING.spelled(traveller.family_name()));
+        let name = request.travellers.first().map(|traveller| SPELLING.spelled(traveller.family_name()));
         if let Some(name) = name {
             match self.look_through(Some(&name), request, supplier_context).await {
                 Answer::Done(None) => {}
@@ -140,17 +125,13 @@ impl Duffel {
             if let Some(order) = page.with_reference(request.reference.as_ref()) {
                 return Answer::Done(Some(order.clone()));
             }
-            let seen_all = supplier_context
-                .offer_created_at
-                .is_some_and(|instant| page.reaches(instant));
+            let seen_all = supplier_context.offer_created_at.is_some_and(|instant| page.reaches(instant));
             after = page.after;
             if seen_all || after.is_none() {
                 return Answer::Done(None);
             }
         }
-        Answer::Unknown(format!(
-            "not among the newest {MOST_PAGES} pages of orders, and there are more"
-        ))
+        Answer::Unknown(format!("not among the newest {MOST_PAGES} pages of orders, and there are more"))
     }
 
     async fn page(&self, name: Option<&str>, after: Option<&str>) -> Answer<OrderPage> {
@@ -158,9 +139,7 @@ impl Duffel {
         query.extend(name.map(|name| ("passenger_name[]", name)));
         query.extend(after.map(|after| ("after", after)));
         let request = self.request(Method::GET, "/air/orders").query(&query);
-        self.ask(request, Call::Lookup)
-            .await
-            .and_read(|body| read::orders(&body))
+        self.ask(request, Call::Lookup).await.and_read(|body| read::orders(&body))
     }
 }
 
@@ -176,10 +155,5 @@ fn ours(order: SupplierOrder, reference: &OrderReference) -> Answer<SupplierOrde
 }
 
 pub(super) fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
-    Lookup {
-        reference: &request.reference,
-        order_id: Some(order_id),
-        is_named_by_operator: false,
-        request,
-    }
+    Lookup { reference: &request.reference, order_id: Some(order_id), is_named_by_operator: false, request }
 }

@@ -115,11 +115,7 @@ impl Duffel {
 
     /// The airlines get a second less than we wait, so that Duffel can answer with those that made it.
     fn supplier_timeout(&self) -> String {
-        let patience = self
-            .http
-            .config()
-            .read_deadline
-            .saturating_sub(Duration::from_secs(1));
+        let patience = self.http.config().read_deadline.saturating_sub(Duration::from_secs(1));
         patience.as_millis().clamp(2_000, 60_000).to_string()
     }
 
@@ -132,9 +128,7 @@ impl Duffel {
 
     /// None where they can't be had, whatever the reason.
     async fn seat_maps(&self, token: &str) -> Option<Vec<u8>> {
-        let request = self
-            .request(Method::GET, "/air/seat_maps")
-            .query(&[("offer_id", token)]);
+        let request = self.request(Method::GET, "/air/seat_maps").query(&[("offer_id", token)]);
         match self.ask(request, Call::SeatMaps).await {
             Answer::Done(body) => Some(body),
             failed => {
@@ -151,10 +145,7 @@ impl Duffel {
         match select(pin!(self.offer(token)), pin!(self.seat_maps(token))).await {
             Either::Left((offer @ Answer::Done(_), seat_maps)) => {
                 let seat_maps = timeout(SEATS_WAIT, seat_maps).await.unwrap_or_else(|_| {
-                    tracing::warn!(
-                        offer = token,
-                        "an offer is priced without seats: they take too long"
-                    );
+                    tracing::warn!(offer = token, "an offer is priced without seats: they take too long");
                     None
                 });
                 (offer, seat_maps)
@@ -167,13 +158,8 @@ impl Duffel {
     async fn search_once(&self, query: Query) -> Answer<Offers> {
         let request = self
             .request(Method::POST, "/air/offer_requests")
-            .query(&[
-                ("return_offers", "true"),
-                ("supplier_timeout", &self.supplier_timeout()),
-            ])
-            .json(&wire::Envelope {
-                data: new_offer_request(&query),
-            });
+            .query(&[("return_offers", "true"), ("supplier_timeout", &self.supplier_timeout())])
+            .json(&wire::Envelope { data: new_offer_request(&query) });
         let exchange = self.http.send(request, Call::Read.purpose()).await;
         let this = self.clone();
         read_exchange(exchange, move |exchange| {
@@ -186,9 +172,7 @@ impl Duffel {
 
     /// Pays for a held order; that it is paid already is the same answer.
     async fn pay(&self, order_id: &str, total: Money) -> Answer<PaymentState> {
-        let body = wire::Envelope {
-            data: payment::NewPayment::of(order_id, total),
-        };
+        let body = wire::Envelope { data: payment::NewPayment::of(order_id, total) };
         let request = self.request(Method::POST, "/air/payments").json(&body);
         let answer = self.http.send(request, Call::Payment.purpose()).await;
         if let Answer::Done(exchange) = &answer
@@ -222,13 +206,9 @@ impl Duffel {
     /// What a held order costs now, which its airline is asked for; the order shows it from then on.
     async fn price_held(&self, order_id: &str) -> Answer<Money> {
         let path = format!("/air/orders/{order_id}/actions/price");
-        let body = wire::Envelope {
-            data: payment::PayingFromBalance::default(),
-        };
+        let body = wire::Envelope { data: payment::PayingFromBalance::default() };
         let answer = self.ask(self.request(Method::POST, &path).json(&body), Call::Read);
-        answer
-            .await
-            .and_read(|body| self.http.reading(|| payment::total(&body)))
+        answer.await.and_read(|body| self.http.reading(|| payment::total(&body)))
     }
 
     /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
@@ -246,12 +226,9 @@ impl Duffel {
 
     /// All payments of an order, as far as they have come.
     async fn payments(&self, order_id: &str) -> Answer<Vec<PaymentState>> {
-        let request = self
-            .request(Method::GET, "/air/payments")
-            .query(&[("order_id", order_id), ("limit", PAGE_SIZE)]);
-        self.ask(request, Call::Lookup)
-            .await
-            .and_read(|body| payment::states(&body))
+        let request =
+            self.request(Method::GET, "/air/payments").query(&[("order_id", order_id), ("limit", PAGE_SIZE)]);
+        self.ask(request, Call::Lookup).await.and_read(|body| payment::states(&body))
     }
 
     /// What was priced, if it can still be bought by this party.
@@ -260,11 +237,9 @@ impl Duffel {
             return Answer::Refused(Refusal::of(RefusalKind::Expired, "the offer has expired"));
         }
         let mut theirs: Vec<_> = match SupplierContext::read(&priced.supplier_context) {
-            Ok(supplier_context) => supplier_context
-                .passengers
-                .into_iter()
-                .map(|passenger| passenger.kind)
-                .collect(),
+            Ok(supplier_context) => {
+                supplier_context.passengers.into_iter().map(|passenger| passenger.kind).collect()
+            }
             Err(reason) => return Answer::Unknown(reason),
         };
         theirs.sort();
@@ -295,9 +270,7 @@ impl AfterSales for Duffel {
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
-        let body = wire::Envelope {
-            data: wire::NewCancellation { order_id: order.id },
-        };
+        let body = wire::Envelope { data: wire::NewCancellation { order_id: order.id } };
         let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
         let answer = self.ask(request, Call::Read).await;
         answer.map(|body| self.http.reading(|| read::cancellation_quote(&body)))
@@ -328,20 +301,15 @@ impl AfterSales for Duffel {
         if !is_id(cancellation_id) {
             return Answer::Refused(Refusal::new("there is no such cancellation"));
         }
-        let request = self.request(
-            Method::GET,
-            &format!("/air/order_cancellations/{cancellation_id}"),
-        );
+        let request = self.request(Method::GET, &format!("/air/order_cancellations/{cancellation_id}"));
         match self.ask(request, Call::Lookup).await {
             // A cancellation that Duffel doesn't know was never carried out.
-            Answer::Refused(Refusal {
-                kind: RefusalKind::Gone,
-                text,
-                ..
-            }) => Answer::Refused(Refusal::new(text)),
-            answer => answer
-                .unless_refused()
-                .and_read(|body| self.http.reading(|| read::cancellation(&body))),
+            Answer::Refused(Refusal { kind: RefusalKind::Gone, text, .. }) => {
+                Answer::Refused(Refusal::new(text))
+            }
+            answer => {
+                answer.unless_refused().and_read(|body| self.http.reading(|| read::cancellation(&body)))
+            }
         }
     }
 
@@ -404,10 +372,9 @@ impl FlightSupplier for Duffel {
             return Answer::Refused(Refusal::of(RefusalKind::Gone, "there is no such offer"));
         }
         let (offer, seat_maps) = self.offer_and_seat_maps(token).await;
-        match offer.and_read(|body| {
-            self.http
-                .reading(|| read::offer(&body, seat_maps.as_deref(), self.test_mode))
-        }) {
+        match offer
+            .and_read(|body| self.http.reading(|| read::offer(&body, seat_maps.as_deref(), self.test_mode)))
+        {
             Answer::Done(priced) => self.for_party(priced, party),
             failed => failed,
         }
@@ -439,12 +406,7 @@ impl FlightSupplier for Duffel {
         let ancillary_catalog = ancillary_catalog
             .map_err(|error| (0, format!("was offered in words that are unreadable: {error}")))?;
         let supplier_context = SupplierContext::read(supplier_context).map_err(|reason| (0, reason))?;
-        ancillary_ids::order_wire_format(
-            &supplier_context,
-            &ancillary_catalog.services,
-            travellers,
-            choices,
-        )
+        ancillary_ids::order_wire_format(&supplier_context, &ancillary_catalog.services, travellers, choices)
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
@@ -581,9 +543,7 @@ fn new_offer_request(query: &Query) -> wire::NewOfferRequest<'_> {
         passengers: query
             .party
             .types()
-            .map(|kind| wire::NewPassenger {
-                kind: order::passenger_word(kind),
-            })
+            .map(|kind| wire::NewPassenger { kind: order::passenger_word(kind) })
             .collect(),
         cabin_class: journey::cabin_class(query.cabin),
         max_connections: query.direct_only.then_some(0),
@@ -592,8 +552,5 @@ fn new_offer_request(query: &Query) -> wire::NewOfferRequest<'_> {
 
 /// Ids go into paths as they are, so they must be as Duffel makes them: letters, digits, underscores.
 fn is_id(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .bytes()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
+    !text.is_empty() && text.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
 }

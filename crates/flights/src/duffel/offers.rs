@@ -26,11 +26,7 @@ pub(super) fn offer(
     parts: &mut SharedParts,
 ) -> Result<Offer, String> {
     let charge = charge(theirs)?;
-    let kind = if theirs.slices.len() == 1 {
-        OfferKind::Offer
-    } else {
-        OfferKind::Bundled
-    };
+    let kind = if theirs.slices.len() == 1 { OfferKind::Offer } else { OfferKind::Bundled };
     let must = theirs.payment_requirements.as_ref();
     let holdable = must.is_some_and(|must| must.requires_instant_payment == Some(false));
     let told = must.filter(|_| holdable);
@@ -39,10 +35,7 @@ pub(super) fn offer(
     for (index, slice) in theirs.slices.iter().enumerate() {
         journeys.push(journey(index, slice, parts)?);
     }
-    let first = journeys
-        .first()
-        .and_then(|journey| journey.segments.first())
-        .ok_or("slices is empty")?;
+    let first = journeys.first().and_then(|journey| journey.segments.first()).ok_or("slices is empty")?;
     let fare = FareDetails {
         fare_class: first.booking_class.clone(),
         fare_family: fare_name.clone(),
@@ -59,13 +52,7 @@ pub(super) fn offer(
         route_index: 0,
         combination: None,
         journeys,
-        owner: parts.optional(
-            theirs
-                .owner
-                .as_ref()
-                .and_then(|owner| airline(&owner.iata_code))
-                .as_deref(),
-        ),
+        owner: parts.optional(theirs.owner.as_ref().and_then(|owner| airline(&owner.iata_code)).as_deref()),
         charge,
         shares: None,
         fare: parts.fare(fare),
@@ -86,12 +73,8 @@ fn instant_of(theirs: Option<&str>) -> Option<DateTime<Utc>> {
 /// The airlines that an offer names, by their codes.
 pub(super) fn note_airlines(theirs: &wire::Offer<Text>, airlines: &mut BTreeMap<String, Airline>) {
     let segments = theirs.slices.iter().flat_map(|slice| &slice.segments);
-    let carriers = segments.flat_map(|segment| {
-        [
-            Some(&segment.marketing_carrier),
-            segment.operating_carrier.as_ref(),
-        ]
-    });
+    let carriers =
+        segments.flat_map(|segment| [Some(&segment.marketing_carrier), segment.operating_carrier.as_ref()]);
     for carrier in carriers.chain([theirs.owner.as_ref()]).flatten() {
         let (Some(code), Some(name)) = (airline(&carrier.iata_code), plain_text::name_of(&carrier.name))
         else {
@@ -135,22 +118,11 @@ fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
             total_currency = currency.code(),
             "the base is in another currency than the total, and is left out"
         );
-        return Ok(Charge {
-            base: total,
-            taxes: Money::zero(currency),
-            total,
-            commission: None,
-        });
+        return Ok(Charge { base: total, taxes: Money::zero(currency), total, commission: None });
     }
     let base = price("base_amount", theirs.base_amount, currency)?;
-    let taxes = total
-        .minus(base)
-        .map_err(|error| format!("base_amount {error}"))?;
-    let stated = optional_money(
-        "tax_amount",
-        theirs.tax_amount.as_ref(),
-        theirs.tax_currency.as_deref(),
-    );
+    let taxes = total.minus(base).map_err(|error| format!("base_amount {error}"))?;
+    let stated = optional_money("tax_amount", theirs.tax_amount.as_ref(), theirs.tax_currency.as_deref());
     if theirs.tax_amount.is_some() && stated != Some(taxes) {
         tracing::warn!(
             offer = &*theirs.id,
@@ -161,21 +133,13 @@ fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
             "base and taxes don't add up to the total, which wins"
         );
     }
-    Ok(Charge {
-        base,
-        taxes,
-        total,
-        commission: None,
-    })
+    Ok(Charge { base, taxes, total, commission: None })
 }
 
 /// The brands of the slices, each once.
 fn fare_name<'a>(slices: &'a [wire::Slice<Text>]) -> Option<Cow<'a, str>> {
     let mut names: Vec<Cow<'a, str>> = Vec::new();
-    for name in slices
-        .iter()
-        .filter_map(|slice| plain_text::name_of(&slice.fare_brand_name))
-    {
+    for name in slices.iter().filter_map(|slice| plain_text::name_of(&slice.fare_brand_name)) {
         if !names.contains(&name) {
             names.push(name);
         }

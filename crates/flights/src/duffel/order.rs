@@ -112,21 +112,14 @@ impl SupplierContext {
 
     /// Where among the offer's passengers this one is.
     pub fn place(&self, passenger_id: &str) -> Option<u16> {
-        let place = self
-            .passengers
-            .iter()
-            .position(|passenger| passenger.id == passenger_id);
+        let place = self.passengers.iter().position(|passenger| passenger.id == passenger_id);
         place.and_then(|place| place.try_into().ok())
     }
 
     /// Each traveller with the offer's passenger of that type whose turn it is.
     pub fn seat<'a>(&'a self, travellers: &'a [Traveller]) -> Result<Vec<(&'a str, &'a Traveller)>, String> {
         if travellers.len() != self.passengers.len() {
-            return Err(format!(
-                "the offer is for {} and not {}",
-                self.passengers.len(),
-                travellers.len()
-            ));
+            return Err(format!("the offer is for {} and not {}", self.passengers.len(), travellers.len()));
         }
         let mut free: Vec<&Remembered> = self.passengers.iter().collect();
         let seat = |traveller: &'a Traveller| {
@@ -146,10 +139,7 @@ impl SupplierContext {
 
 /// Whose passenger id is whose, by the travellers' indices.
 pub(super) fn indices<'a>(seated: &[(&'a str, &Traveller)]) -> Vec<(&'a str, u32)> {
-    seated
-        .iter()
-        .map(|&(id, traveller)| (id, traveller.index))
-        .collect()
+    seated.iter().map(|&(id, traveller)| (id, traveller.index)).collect()
 }
 
 /// The booking in their words, paid with this amount where it is paid at once.
@@ -163,10 +153,7 @@ pub(super) fn new_order<'a>(
 ) -> Result<wire::NewOrder<'a>, String> {
     let infants = infants(seated);
     let passenger = |&(id, traveller): &(&'a str, &'a Traveller)| {
-        let infant = infants
-            .iter()
-            .find(|(adult, _)| *adult == traveller.index)
-            .map(|&(_, infant)| infant);
+        let infant = infants.iter().find(|(adult, _)| *adult == traveller.index).map(|&(_, infant)| infant);
         let papers = request.papers.of(traveller.index);
         Ok(wire::NewTraveller {
             infant_passenger_id: infant,
@@ -184,9 +171,7 @@ pub(super) fn new_order<'a>(
         passengers: seated.iter().map(passenger).collect::<Result<_, String>>()?,
         services,
         payments: (request.mode == OrderMode::Instant).then(|| [wire::NewPayment::from_balance(due)]),
-        metadata: wire::NewMetadata {
-            reference: request.reference.as_ref(),
-        },
+        metadata: wire::NewMetadata { reference: request.reference.as_ref() },
     })
 }
 
@@ -226,9 +211,7 @@ fn new_traveller<'a>(
             Gender::Male => "m",
             Gender::Female => "f",
         },
-        born_on: traveller
-            .born_on
-            .ok_or("the birth date of a traveller is not known")?,
+        born_on: traveller.born_on.ok_or("the birth date of a traveller is not known")?,
         email: &contact.email,
         phone_number: phone,
         infant_passenger_id: None,
@@ -259,9 +242,8 @@ pub(super) fn order(
     let pnr = theirs.booking_reference.unwrap_or_default();
     // Where no carrier has a name of its own for it, the order's is the airline's.
     let carriers = theirs.booking_references.unwrap_or_default();
-    let airline_pnr = carriers
-        .into_iter()
-        .find_map(|carrier| carrier.booking_reference.filter(|name| !name.is_empty()));
+    let airline_pnr =
+        carriers.into_iter().find_map(|carrier| carrier.booking_reference.filter(|name| !name.is_empty()));
     Ok(SupplierOrder {
         id: theirs.id,
         status,
@@ -295,10 +277,7 @@ fn note_missing(theirs: &wire::Order, status: OrderStatus) {
         ("order.booking_reference", theirs.booking_reference.is_none()),
         ("order.documents", documents.is_none()),
         ("order.documents[].type", of_document(|one| one.kind.is_none())),
-        (
-            "order.documents[].passenger_ids",
-            of_document(|one| one.passenger_ids.is_none()),
-        ),
+        ("order.documents[].passenger_ids", of_document(|one| one.passenger_ids.is_none())),
     ];
     let missing = parts.into_iter().filter(|(_, is_missing)| *is_missing);
     for (field, _) in missing.filter(|_| status == OrderStatus::Confirmed) {
@@ -320,9 +299,7 @@ fn told<T: DeserializeOwned>(order: &RawValue) -> Result<T, String> {
 /// has neither been paid nor ticketed, and its deadline is past; its space is gone.
 fn status(theirs: &wire::Order, now: DateTime<Utc>) -> OrderStatus {
     let payment = &theirs.payment_status;
-    let lapsed = payment
-        .payment_required_by
-        .is_some_and(|deadline| deadline <= now)
+    let lapsed = payment.payment_required_by.is_some_and(|deadline| deadline <= now)
         && payment.paid_at.is_none()
         && !theirs.documents.iter().flatten().any(is_ticket);
     match (theirs.cancelled_at, payment.awaiting_payment) {
@@ -334,10 +311,7 @@ fn status(theirs: &wire::Order, now: DateTime<Utc>) -> OrderStatus {
 }
 
 fn is_ticket(document: &wire::Document) -> bool {
-    document
-        .kind
-        .as_deref()
-        .is_some_and(|word| is_word(word, "electronic_ticket"))
+    document.kind.as_deref().is_some_and(|word| is_word(word, "electronic_ticket"))
 }
 
 fn tickets(theirs: &wire::Order, seated: &[(&str, u32)]) -> Vec<Ticket> {
@@ -347,19 +321,10 @@ fn tickets(theirs: &wire::Order, seated: &[(&str, u32)]) -> Vec<Ticket> {
         (Some(_), _) => TicketStatus::Refunded,
     };
     let mut tickets: Vec<Ticket> = Vec::new();
-    for document in theirs
-        .documents
-        .iter()
-        .flatten()
-        .filter(|document| is_ticket(document))
-    {
+    for document in theirs.documents.iter().flatten().filter(|document| is_ticket(document)) {
         for traveller in owners(document, seated) {
-            let ticket = Ticket {
-                number: document.unique_identifier.clone(),
-                traveller,
-                status,
-                routes: Vec::new(),
-            };
+            let ticket =
+                Ticket { number: document.unique_identifier.clone(), traveller, status, routes: Vec::new() };
             // One ticket of two journeys may be listed once for each.
             if !tickets.contains(&ticket) {
                 tickets.push(ticket);
@@ -390,12 +355,7 @@ fn known_owners(document: &wire::Document, seated: &[(&str, u32)]) -> Vec<u32> {
         (None, [(_, only)]) => vec![*only],
         (None, _) => Vec::new(),
         (Some(ids), _) => {
-            let owner = |id: &String| {
-                seated
-                    .iter()
-                    .find(|(known, _)| known == id)
-                    .map(|&(_, index)| index)
-            };
+            let owner = |id: &String| seated.iter().find(|(known, _)| known == id).map(|&(_, index)| index);
             ids.iter().filter_map(owner).collect()
         }
     }
@@ -452,9 +412,7 @@ fn refund(raw: &Value, refund_to: Option<&str>) -> Result<Option<Money>, String>
     };
     let amount = Number::deserialize(amount).map_err(|error| format!("refund_amount: {error}"))?;
     let currency = raw.get("refund_currency").and_then(Value::as_str);
-    let currency = currency
-        .and_then(reading::currency)
-        .ok_or("refund_currency is missing or no currency")?;
+    let currency = currency.and_then(reading::currency).ok_or("refund_currency is missing or no currency")?;
     let stated = price("refund_amount", amount, currency)?;
     Ok(Some(match is_money(refund_to) {
         true => stated,

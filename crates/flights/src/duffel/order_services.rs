@@ -74,12 +74,7 @@ pub(super) async fn add_services(
             return Answer::Refused(Refusal::new("the order does not stand any more"));
         }
     };
-    let body = wire::Envelope {
-        data: wire::NewServices {
-            add_services: services,
-            payment,
-        },
-    };
+    let body = wire::Envelope { data: wire::NewServices { add_services: services, payment } };
     let path = format!("/air/orders/{id}/services");
     let answer = duffel.ask(duffel.request(Method::POST, &path).json(&body), Call::AddServices);
     let order = answer.await.and_then(|body| duffel.read_order(&body, request));

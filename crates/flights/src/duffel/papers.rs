@@ -43,10 +43,7 @@ impl Taken {
         if demands_passports(theirs) && !documents.iter().any(|kind| kind == PASSPORT) {
             documents.push(PASSPORT.to_owned());
         }
-        Self {
-            documents,
-            loyalty: owned(theirs.supported_loyalty_programmes.as_deref().unwrap_or_default()),
-        }
+        Self { documents, loyalty: owned(theirs.supported_loyalty_programmes.as_deref().unwrap_or_default()) }
     }
 
     fn takes(&self, kind: &str) -> bool {
@@ -55,15 +52,12 @@ impl Taken {
 
     /// Of these papers those that are taken.
     pub fn identity_documents<'a>(&self, papers: &'a Papers) -> Vec<wire::NewIdentityDocument<'a>> {
-        let passport = papers
-            .document
-            .as_ref()
-            .map(|document| wire::NewIdentityDocument {
-                kind: PASSPORT,
-                unique_identifier: document.number.as_str(),
-                issuing_country_code: &document.issuing_country,
-                expires_on: Some(document.expires_on),
-            });
+        let passport = papers.document.as_ref().map(|document| wire::NewIdentityDocument {
+            kind: PASSPORT,
+            unique_identifier: document.number.as_str(),
+            issuing_country_code: &document.issuing_country,
+            expires_on: Some(document.expires_on),
+        });
         let endless = |kind, unique_identifier, issuing_country_code| wire::NewIdentityDocument {
             kind,
             unique_identifier,
@@ -129,10 +123,7 @@ pub(super) fn requires(theirs: &wire::Offer<Text>) -> Vec<Requirement> {
     }
     let programmes = theirs.supported_loyalty_programmes.as_deref().unwrap_or_default();
     if !programmes.is_empty() {
-        list.push(Requirement {
-            airlines: owned(programmes),
-            ..each(RequirementKind::Loyalty, false)
-        });
+        list.push(Requirement { airlines: owned(programmes), ..each(RequirementKind::Loyalty, false) });
     }
     list
 }

@@ -46,25 +46,10 @@ pub(super) const OFFERED: Parts = Parts {
 /// Of an order. It stands whatever is strange about it: all goes but what tells which one it is, whether it stands and whether it
 /// is paid.
 pub(super) const ORDERED: Parts = Parts {
-    vital: &[
-        "id",
-        "cancelled_at",
-        "payment_status",
-        "awaiting_payment",
-        "paid_at",
-        "payment_required_by",
-    ],
+    vital: &["id", "cancelled_at", "payment_status", "awaiting_payment", "paid_at", "payment_required_by"],
     lists: &["documents", "booking_references"],
 };
 
 /// Of what gives money back or changes an order: nothing of it goes but until when it may be confirmed.
-pub(super) const GIVEN_BACK: Parts = Parts {
-    vital: &[
-        "id",
-        "confirmed_at",
-        "refund_amount",
-        "refund_currency",
-        "refund_to",
-    ],
-    lists: &[],
-};
+pub(super) const GIVEN_BACK: Parts =
+    Parts { vital: &["id", "confirmed_at", "refund_amount", "refund_currency", "refund_to"], lists: &[] };

@@ -2,15 +2,10 @@
 
 use crate::passed_on::Allowed::{self, Members, Plain};
 
-const CONDITION: Allowed = Members(&[
-    ("allowed", Plain),
-    ("penalty_amount", Plain),
-    ("penalty_currency", Plain),
-]);
-const CONDITIONS: Allowed = Members(&[
-    ("change_before_departure", CONDITION),
-    ("refund_before_departure", CONDITION),
-]);
+const CONDITION: Allowed =
+    Members(&[("allowed", Plain), ("penalty_amount", Plain), ("penalty_currency", Plain)]);
+const CONDITIONS: Allowed =
+    Members(&[("change_before_departure", CONDITION), ("refund_before_departure", CONDITION)]);
 const CARRIER: Allowed = Members(&[("iata_code", Plain), ("name", Plain)]);
 const CITY: Allowed = Members(&[("iata_code", Plain), ("name", Plain)]);
 const PLACE: Allowed = Members(&[
@@ -75,10 +70,7 @@ pub(crate) const ORDER: Allowed = Members(&[
     ("id", Plain),
     ("type", Plain),
     ("booking_reference", Plain),
-    (
-        "booking_references",
-        Members(&[("booking_reference", Plain), ("carrier", CARRIER)]),
-    ),
+    ("booking_references", Members(&[("booking_reference", Plain), ("carrier", CARRIER)])),
     ("created_at", Plain),
     ("synced_at", Plain),
     ("cancelled_at", Plain),
@@ -100,10 +92,7 @@ pub(crate) const ORDER: Allowed = Members(&[
     ),
     ("conditions", CONDITIONS),
     ("available_actions", Plain),
-    (
-        "documents",
-        Members(&[("type", Plain), ("unique_identifier", Plain)]),
-    ),
+    ("documents", Members(&[("type", Plain), ("unique_identifier", Plain)])),
     ("services", SERVICE),
     (
         "slices",

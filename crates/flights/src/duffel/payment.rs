@@ -19,10 +19,7 @@ pub(super) struct NewPayment<'a> {
 
 impl<'a> NewPayment<'a> {
     pub fn of(order_id: &'a str, total: Money) -> Self {
-        Self {
-            order_id,
-            payment: wire::NewPayment::from_balance(total),
-        }
+        Self { order_id, payment: wire::NewPayment::from_balance(total) }
     }
 }
 
@@ -41,20 +38,14 @@ struct PaymentMethod {
 impl Default for PayingFromBalance {
     fn default() -> Self {
         let balance = PaymentMethod { kind: BALANCE };
-        Self {
-            intended_payment_methods: [balance],
-        }
+        Self { intended_payment_methods: [balance] }
     }
 }
 
 impl wire::NewPayment {
     /// So much from our balance with Duffel.
     pub fn from_balance(total: Money) -> Self {
-        Self {
-            kind: BALANCE,
-            amount: total.to_string(),
-            currency: total.currency().code(),
-        }
+        Self { kind: BALANCE, amount: total.to_string(), currency: total.currency().code() }
     }
 }
 
@@ -87,9 +78,7 @@ impl TryFrom<Payment> for PaymentState {
             Some("pending") => Ok(Self::Pending),
             Some("failed" | "cancelled") => {
                 let reason = theirs.failure_reason.filter(|reason| !reason.is_empty());
-                Ok(Self::Failed(
-                    reason.unwrap_or_else(|| "the payment failed".to_owned()),
-                ))
+                Ok(Self::Failed(reason.unwrap_or_else(|| "the payment failed".to_owned())))
             }
             Some(other) => Err(format!("status {other:?} is unknown")),
         }

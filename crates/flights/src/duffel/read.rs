@@ -45,10 +45,7 @@ fn searched<const TEST_MODE: bool>(body: &[u8]) -> Result<Offers, Unreadable> {
     for (number, text) in one_by_one(body)?.into_iter().enumerate() {
         match parse_leniently::<wire::Offer<Text>>(text.get().as_bytes(), "offers[]", &OFFERED) {
             Ok(offer) => finding.take(&offer),
-            Err(reason) => finding
-                .found
-                .unusable
-                .push(complaint(text.get(), number, &reason)),
+            Err(reason) => finding.found.unusable.push(complaint(text.get(), number, &reason)),
         }
     }
     Ok(finding.found.complete())
@@ -121,25 +118,14 @@ fn complaint(text: &str, number: usize, reason: &Unreadable) -> String {
 /// those of its flights; without them, or when they can't be read, it sells no seats.
 pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<PricedOrder, Unreadable> {
     let theirs = parse_leniently::<wire::Envelope<wire::Offer<Text>>>(body, "", &OFFERED)?.data;
-    let passengers = theirs
-        .passengers
-        .as_deref()
-        .ok_or_else(|| Unreadable::new("data.passengers is missing"))?;
+    let passengers =
+        theirs.passengers.as_deref().ok_or_else(|| Unreadable::new("data.passengers is missing"))?;
     let created_at = theirs.created_at.as_deref().and_then(times::instant);
     let passengers = order::remembered(passengers).map_err(Unreadable::new)?;
-    let Sold {
-        ancillaries,
-        services,
-    } = catalog::sold(body, seat_maps, &passengers, theirs.total_currency.0);
-    let supplier_context = order::SupplierContext {
-        passengers,
-        offer_created_at: created_at,
-        taken: Taken::of(&theirs),
-    };
-    let ancillary_catalog = order::AncillaryCatalog {
-        services,
-        rules: conditions::fare_rules(&theirs),
-    };
+    let Sold { ancillaries, services } = catalog::sold(body, seat_maps, &passengers, theirs.total_currency.0);
+    let supplier_context =
+        order::SupplierContext { passengers, offer_created_at: created_at, taken: Taken::of(&theirs) };
+    let ancillary_catalog = order::AncillaryCatalog { services, rules: conditions::fare_rules(&theirs) };
     let parts = &mut SharedParts::default();
     let offer = offers::offer(&theirs, test_mode, parts).map_err(Unreadable::new)?;
     let supplier_context = serde_json::to_value(supplier_context).map_err(Unreadable::new)?;
@@ -189,15 +175,8 @@ pub fn services(
     let before = Before::of(order).map_err(Unreadable::new)?;
     let raw = order.raw.tree();
     let flights = added_services::segment_ids(&raw);
-    let sold = catalog::still_sold(
-        body,
-        flights,
-        &supplier_context.passengers,
-        order.total.currency(),
-    )?;
-    let ancillary_catalog = OrderableServices {
-        services: sold.services,
-    };
+    let sold = catalog::still_sold(body, flights, &supplier_context.passengers, order.total.currency())?;
+    let ancillary_catalog = OrderableServices { services: sold.services };
     Ok(SoldServices {
         ancillaries: sold.ancillaries,
         ancillary_catalog: serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?,
@@ -238,10 +217,7 @@ impl OrderPage {
 /// The answer to a list of orders.
 pub fn orders(body: &[u8]) -> Result<OrderPage, Unreadable> {
     let page: wire::Orders = parse(body)?;
-    Ok(OrderPage {
-        orders: page.data,
-        after: page.meta.and_then(|meta| meta.after),
-    })
+    Ok(OrderPage { orders: page.data, after: page.meta.and_then(|meta| meta.after) })
 }
 
 /// A list of cancellations, in the supplier's order.

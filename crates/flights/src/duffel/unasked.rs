@@ -22,15 +22,10 @@ pub(super) async fn refund(duffel: &Duffel, order_id: &str) -> Answer<Option<Una
     answer.and_read(|body| {
         // Newest first, as they list them.
         let listed = duffel.http.reading(|| read::cancellations(&body))?;
-        let mut carried_out = listed
-            .into_iter()
-            .filter(|quote| quote.state == CancellationState::Confirmed);
+        let mut carried_out = listed.into_iter().filter(|quote| quote.state == CancellationState::Confirmed);
         Ok::<_, wayfare_supply::reading::Unreadable>(carried_out.next().and_then(|quote| {
             let to = quote.raw.get("refund_to").and_then(Value::as_str);
-            Some(UnaskedRefund {
-                amount: quote.refund?,
-                to: to.map(str::to_owned),
-            })
+            Some(UnaskedRefund { amount: quote.refund?, to: to.map(str::to_owned) })
         }))
     })
 }
@@ -64,8 +59,5 @@ fn swept(order: &Value) -> Option<SweptOrder> {
         format!("{} {}", text("id"), text("action_taken"))
     };
     let changes: Vec<String> = changes.into_iter().flatten().map(of_change).collect();
-    Some(SweptOrder {
-        order_id: order.get("id")?.as_str()?.to_owned(),
-        mark: changes.join(", "),
-    })
+    Some(SweptOrder { order_id: order.get("id")?.as_str()?.to_owned(), mark: changes.join(", ") })
 }

@@ -32,9 +32,7 @@ pub(super) struct Iso(pub Currency);
 
 impl<'de> Deserialize<'de> for Iso {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_str(Through("an ISO 4217 currency code", currency))
-            .map(Self)
+        deserializer.deserialize_str(Through("an ISO 4217 currency code", currency)).map(Self)
     }
 }
 

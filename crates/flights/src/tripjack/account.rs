@@ -36,20 +36,14 @@ pub(super) fn balance(body: &[u8]) -> Result<Option<AccountBalance>, Unreadable>
     let told: Told = parse(body)?;
     let balances = told.user.and_then(|user| user.bs).unwrap_or(told.at_the_top);
     let total = amount(balances.total_balance.as_ref());
-    let (wallet, credit) = (
-        amount(balances.wallet_balance.as_ref()),
-        amount(balances.credit_balance.as_ref()),
-    );
+    let (wallet, credit) =
+        (amount(balances.wallet_balance.as_ref()), amount(balances.credit_balance.as_ref()));
     let (balance, credit) = match (wallet, credit) {
         (None, None) => (total, None),
         parts => parts,
     };
     let is_known = balance.is_some() || credit.is_some();
-    Ok(is_known.then_some(AccountBalance {
-        balance,
-        credit,
-        currency: Currency::INR,
-    }))
+    Ok(is_known.then_some(AccountBalance { balance, credit, currency: Currency::INR }))
 }
 
 /// A number, or a text that is one.
@@ -79,12 +73,7 @@ mod tests {
         assert_eq!(read(at_the_top), Some((Some(dec!(15.5)), None)));
         let overdrawn = r#"{"walletBalance":-3,"creditBalance":0}"#;
         assert_eq!(read(overdrawn), Some((Some(dec!(-3)), Some(dec!(0)))));
-        for unknown in [
-            "{}",
-            r#"{"user":{}}"#,
-            r#"{"user":{"bs":{}}}"#,
-            r#"{"totalBalance":"many"}"#,
-        ] {
+        for unknown in ["{}", r#"{"user":{}}"#, r#"{"user":{"bs":{}}}"#, r#"{"totalBalance":"many"}"#] {
             assert_eq!(read(unknown), None, "{unknown}");
         }
         assert!(balance(b"[").is_err());

@@ -83,9 +83,7 @@ pub(super) fn order_wire_format(
 
 /// Why the traveller can't have it, whatever else is wanted.
 fn unfit(this: &AncillaryChoice, travellers: &[Traveller]) -> Option<&'static str> {
-    let traveller = travellers
-        .iter()
-        .find(|traveller| traveller.index == this.traveller);
+    let traveller = travellers.iter().find(|traveller| traveller.index == this.traveller);
     match traveller {
         None => Some("is for nobody on the order"),
         Some(traveller) if traveller.kind == PassengerType::Infant => Some("is not for infants"),

@@ -47,9 +47,7 @@ pub(super) async fn book(tripjack: &TripJack, order: &OrderRequest) -> Answer<Su
         Ok(body) => body,
         Err(reason) => return Answer::Refused(Refusal::new(reason)),
     };
-    let answer = tripjack
-        .ask("/oms/v1/air/book", &body, Call::Order, read::acknowledged)
-        .await;
+    let answer = tripjack.ask("/oms/v1/air/book", &body, Call::Order, read::acknowledged).await;
     match says_no(answer) {
         Ok(()) => tripjack.made(order, due, &supplier_context).await,
         Err(NotDone::Refused(refused)) => match tripjack.details(&supplier_context.booking_id).await {
@@ -123,18 +121,8 @@ pub(super) async fn ticket(
         Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
         Err(_) => return not_sent("the order could not be looked at in time"),
     }
-    let body = order_wire::NewConfirmation {
-        booking_id: id,
-        payments: [order::payment(total)],
-    };
-    let answer = tripjack
-        .ask(
-            "/oms/v1/air/confirm-book",
-            &body,
-            Call::Payment,
-            read::acknowledged,
-        )
-        .await;
+    let body = order_wire::NewConfirmation { booking_id: id, payments: [order::payment(total)] };
+    let answer = tripjack.ask("/oms/v1/air/confirm-book", &body, Call::Payment, read::acknowledged).await;
     match says_no(answer) {
         Ok(()) => tripjack.paid(id, request).await,
         Err(NotDone::Refused(refused)) => match tripjack.details(id).await {
@@ -210,9 +198,7 @@ impl TripJack {
         }
         let body = wire::OfBooking { booking_id: id };
         match self.ask(FARE_CHECK, &body, Call::Offer, order::held_fare).await {
-            Answer::Done(HeldFare {
-                moved: Some(moved), ..
-            }) if moved != total => costs_another(moved),
+            Answer::Done(HeldFare { moved: Some(moved), .. }) if moved != total => costs_another(moved),
             Answer::Done(_) => Answer::Done(None),
             Answer::Refused(refusal) => Answer::Refused(refusal),
             failed => nothing_sent(failed),
@@ -279,14 +265,9 @@ impl TripJack {
         read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
     ) -> Answer<Option<T>> {
         let body = wire::OfBooking { booking_id: id };
-        let answer = self
-            .ask("/oms/v1/booking-details", &body, Call::Lookup, read)
-            .await;
+        let answer = self.ask("/oms/v1/booking-details", &body, Call::Lookup, read).await;
         match answer {
-            Answer::Refused(Refusal {
-                kind: RefusalKind::Gone,
-                ..
-            }) => Answer::Done(None),
+            Answer::Refused(Refusal { kind: RefusalKind::Gone, .. }) => Answer::Done(None),
             // That a look-up was refused says nothing about what was looked for.
             answer => answer.unless_refused().map(Some),
         }
@@ -299,10 +280,7 @@ fn costs_another<T>(total: Money) -> Answer<T> {
 }
 
 pub(super) fn may_stand(details: &Details) -> bool {
-    !matches!(
-        details.state.status(),
-        OrderStatus::Cancelled | OrderStatus::Failed
-    )
+    !matches!(details.state.status(), OrderStatus::Cancelled | OrderStatus::Failed)
 }
 
 /// What had to be known before an effect could not be asked: the effect was not sent.

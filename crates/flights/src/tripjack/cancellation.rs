@@ -72,10 +72,9 @@ pub(super) async fn quote_cancellation(
             let text = format!("the order is {}", details.state.status().as_ref());
             Answer::Refused(Refusal::new(text))
         }
-        (theirs, ours) => Answer::Unknown(format!(
-            "the order is {} here and {theirs:?} at the supplier",
-            ours.as_ref()
-        )),
+        (theirs, ours) => {
+            Answer::Unknown(format!("the order is {} here and {theirs:?} at the supplier", ours.as_ref()))
+        }
     }
 }
 
@@ -143,13 +142,8 @@ impl TripJack {
             }
         }
         let pnrs = held.airline_pnrs();
-        let body = wire::NewRelease {
-            booking_id: id,
-            pnrs: &pnrs,
-        };
-        let answer = self
-            .ask("/oms/v1/air/unhold", &body, Call::Cancel, read::acknowledged)
-            .await;
+        let body = wire::NewRelease { booking_id: id, pnrs: &pnrs };
+        let answer = self.ask("/oms/v1/air/unhold", &body, Call::Cancel, read::acknowledged).await;
         match answer {
             Answer::Done(()) => match self.details(id).await {
                 Answer::Done(Some(details)) => released(details),
@@ -176,9 +170,7 @@ impl TripJack {
                 failed => return nothing_sent(failed),
             },
         };
-        let answer = self
-            .ask(path, &cancellation(id, remarks, trips), Call::Cancel, submitted)
-            .await;
+        let answer = self.ask(path, &cancellation(id, remarks, trips), Call::Cancel, submitted).await;
         let amendment_id = match answer {
             Answer::Done(amendment_id) => amendment_id,
             Answer::Refused(refusal) => return Answer::Refused(refusal),
@@ -206,12 +198,7 @@ fn cancellation<'a>(
     remarks: &'a str,
     trips: Vec<wire::NewAmendedTrip<'a>>,
 ) -> wire::NewAmendment<'a> {
-    wire::NewAmendment {
-        booking_id: id,
-        kind: "CANCELLATION",
-        remarks,
-        trips,
-    }
+    wire::NewAmendment { booking_id: id, kind: "CANCELLATION", remarks, trips }
 }
 
 /// What is given back, by the names that the order has for those who do not fly.
@@ -228,10 +215,7 @@ fn trips<'a>(part: &'a PartToCancel, order: &Details) -> Result<Vec<wire::NewAme
             .travellers
             .iter()
             .filter_map(|who| names.get(&who.index).cloned())
-            .map(|(first_name, last_name)| wire::NewAmendedTraveller {
-                first_name,
-                last_name,
-            })
+            .map(|(first_name, last_name)| wire::NewAmendedTraveller { first_name, last_name })
             .collect(),
     };
     Ok(part.journeys.iter().map(trip).collect())
@@ -264,10 +248,7 @@ fn unclear_order(body: &[u8], reason: Unreadable, order: &OrderToCancel<'_>) -> 
         }
         Err(_) => UnclearRefund::of_body(reason, body),
     };
-    CancellationQuote {
-        unclear: Some(unclear),
-        ..quote(id, None, Pending, Value::Null)
-    }
+    CancellationQuote { unclear: Some(unclear), ..quote(id, None, Pending, Value::Null) }
 }
 
 /// A hold that was to be let go, as the order tells it. What has a ticket was paid and is none.
@@ -305,10 +286,7 @@ pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
             (None, Some(UnclearRefund::of(reason, &raw, &REFUND)))
         }
     };
-    Ok(CancellationQuote {
-        unclear,
-        ..quote(&theirs.amendment_id, refund, state, raw)
-    })
+    Ok(CancellationQuote { unclear, ..quote(&theirs.amendment_id, refund, state, raw) })
 }
 
 /// The answer to a question for what a cancellation of this order, or of a part of it, would cost: whatever came, it may be
@@ -333,12 +311,10 @@ pub(super) fn charges(
             });
         }
     };
-    Ok(
-        told_charges(&raw, order, part).unwrap_or_else(|reason| CancellationQuote {
-            unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
-            ..quote(AMENDMENT, None, Pending, raw)
-        }),
-    )
+    Ok(told_charges(&raw, order, part).unwrap_or_else(|reason| CancellationQuote {
+        unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
+        ..quote(AMENDMENT, None, Pending, raw)
+    }))
 }
 
 fn told_charges(
@@ -360,12 +336,7 @@ fn told_charges(
     Ok(CancellationQuote {
         at_most: None,
         part_total,
-        ..quote(
-            AMENDMENT,
-            refund.or(by_type.map(|sums| sums.refund)),
-            Pending,
-            raw.clone(),
-        )
+        ..quote(AMENDMENT, refund.or(by_type.map(|sums| sums.refund)), Pending, raw.clone())
     })
 }
 
@@ -376,11 +347,7 @@ fn count(part: &PartToCancel, trip: &wire::AmendedTrip, kind: PassengerType) -> 
             |theirs: &Option<String>, ours: &str| theirs.as_ref().is_none_or(|theirs| is_word(theirs, ours));
         says(&trip.src, &gone.journey.origin) && says(&trip.dest, &gone.journey.destination)
     };
-    let gone = part
-        .journeys
-        .iter()
-        .filter(is_it)
-        .flat_map(|gone| &gone.travellers);
+    let gone = part.journeys.iter().filter(is_it).flat_map(|gone| &gone.travellers);
     gone.filter(|who| who.kind == kind).count()
 }
 
@@ -432,10 +399,7 @@ struct Sums {
 impl Sums {
     fn new() -> Self {
         let nothing = Money::zero(CURRENCY);
-        Self {
-            refund: nothing,
-            fare: nothing,
-        }
+        Self { refund: nothing, fare: nothing }
     }
 
     fn add(&mut self, refund: Money, fare: Money, count: usize) -> Result<(), MoneyError> {

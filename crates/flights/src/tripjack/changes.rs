@@ -101,10 +101,7 @@ pub(super) async fn offers(
         let body = NewReissueSearch { request_id: name };
         let expires_at = tripjack.now() + PRICE_VALIDITY;
         let read = |body: &[u8]| reissue_offers(body, request, expires_at);
-        match tripjack
-            .ask("/fms/v1/reissue/poll/search", &body, Call::Read, read)
-            .await
-        {
+        match tripjack.ask("/fms/v1/reissue/poll/search", &body, Call::Read, read).await {
             Answer::Done(found) => offers.extend(found),
             // Nothing is flown that day.
             Answer::Refused(refusal) if refusal.code.as_deref() == Some(NO_REISSUE_FLIGHTS) => {}
@@ -133,9 +130,7 @@ fn query<'a>(
     }
     let pax_ids = details.traveller_ids();
     let (Some(pax_ids), Some(pnr)) = (pax_ids, details.airline_pnrs().into_iter().next()) else {
-        return Err(Answer::Unknown(
-            "the order names no traveller or no locator to reissue".to_owned(),
-        ));
+        return Err(Answer::Unknown("the order names no traveller or no locator to reissue".to_owned()));
     };
     let count = |kind| {
         let of_kind = order.request.travellers.iter().filter(|who| who.kind == kind);
@@ -152,9 +147,7 @@ fn query<'a>(
         },
         route_infos: [NewReissueRoute {
             from_city_or_airport: Code { code: &change.origin },
-            to_city_or_airport: Code {
-                code: &change.destination,
-            },
+            to_city_or_airport: Code { code: &change.destination },
             travel_date: change.date,
         }],
     })
@@ -230,9 +223,7 @@ fn price(theirs: &Passengers<ReissuePassenger>, request: &OrderRequest) -> Resul
     let mut sum = change_price(nothing, nothing);
     for who in &request.travellers {
         let word = wire::passenger_word(who.kind);
-        let one = theirs
-            .of(who.kind)
-            .ok_or_else(|| format!("fd.{word} is missing"))?;
+        let one = theirs.of(who.kind).ok_or_else(|| format!("fd.{word} is missing"))?;
         let (total, fees) = amounts(&one.amounts).map_err(|reason| format!("fd.{word}.fC {reason}"))?;
         let add = |sum: Money, one| sum.plus(one).map_err(|error| format!("fd.{word}.fC {error}"));
         sum = change_price(add(sum.total, total)?, add(sum.penalty, fees.unwrap_or(nothing))?);
@@ -249,11 +240,7 @@ fn amounts(theirs: &ReissueAmounts) -> Result<(Money, Option<Money>), String> {
 
 /// Nobody says that anything comes back as money, or how: what is below zero is nothing to us.
 fn change_price(total: Money, penalty: Money) -> ChangePrice {
-    ChangePrice {
-        total,
-        penalty,
-        is_money: false,
-    }
+    ChangePrice { total, penalty, is_money: false }
 }
 
 /// Opens a session for the flights of a price id, under the id of the order after its reissue.
@@ -262,16 +249,10 @@ pub(super) async fn prepare(tripjack: &TripJack, order: Lookup<'_>, token: &str)
         Ok(order) => order,
         Err(refusal) => return Answer::Refused(refusal),
     };
-    let body = NewReissueReview {
-        old_booking_id: id,
-        price_ids: [token],
-        price_validation: true,
-    };
+    let body = NewReissueReview { old_booking_id: id, price_ids: [token], price_validation: true };
     let now = tripjack.now();
     let read = |body: &[u8]| reissue_review(body, request, now);
-    let answer = tripjack
-        .ask("/fms/v1/reissue/review", &body, Call::Offer, read)
-        .await;
+    let answer = tripjack.ask("/fms/v1/reissue/review", &body, Call::Offer, read).await;
     answer.and_then(|pending| match pending.id == id {
         // By its own id nothing would tell what became of the reissue.
         true => Answer::Unknown("the reissue has the order's own id".to_owned()),
@@ -295,9 +276,7 @@ pub fn reissue_review(
         (None, None) => return Err(Unreadable::new("tripInfos has no fare")),
     };
     let seconds = theirs.conditions.and_then(|conditions| conditions.st);
-    let reviewed = Reviewed {
-        travellers: ids_of(request, theirs.travellers.as_deref().unwrap_or_default()),
-    };
+    let reviewed = Reviewed { travellers: ids_of(request, theirs.travellers.as_deref().unwrap_or_default()) };
     Ok(PendingChange {
         id: theirs.booking_id,
         price: change_price(total, penalty),
@@ -352,10 +331,9 @@ pub(super) async fn confirm(
             Answer::Done(Some(details)) if details.state == State::Confirmed => {
                 Answer::Done(confirmed(change, true))
             }
-            Answer::Done(Some(details)) => Answer::Unknown(format!(
-                "reissued, but the order is {}",
-                details.state.status().as_ref()
-            )),
+            Answer::Done(Some(details)) => {
+                Answer::Unknown(format!("reissued, but the order is {}", details.state.status().as_ref()))
+            }
             Answer::Done(None) => Answer::Unknown("reissued, but the order is not found".to_owned()),
             failed => Answer::Unknown(format!("reissued, but {}", failed.problem().unwrap_or_default())),
         },
@@ -371,10 +349,7 @@ pub(super) async fn confirm(
 }
 
 fn confirmed(change: &PendingChange, is_confirmed: bool) -> PendingChange {
-    PendingChange {
-        is_confirmed,
-        ..change.clone()
-    }
+    PendingChange { is_confirmed, ..change.clone() }
 }
 
 fn new_reissue<'a>(

@@ -98,9 +98,7 @@ pub(super) fn judge<T>(
             Err(unreadable) => Answer::unreadable(hidden(&unreadable.to_string(), key)),
         }
     } else {
-        Answer::Unknown(format!(
-            "the supplier answered {status} in words that are not its own"
-        ))
+        Answer::Unknown(format!("the supplier answered {status} in words that are not its own"))
     };
     match from_slice::<wire::Failure>(body) {
         Ok(failure) if says_failed(&failure) => failed(&failure, *status, call, key),
@@ -163,15 +161,7 @@ fn is_about_deposit(errors: &[wire::Error]) -> bool {
 /// Words after which an effect may stand all the same: what was done already may be our doing, and of what takes too
 /// long nobody knows.
 fn leaves_doubt(errors: &[wire::Error]) -> bool {
-    let doubts = [
-        "already",
-        "duplicate",
-        "in progress",
-        "under way",
-        "pending",
-        "timeout",
-        "timed out",
-    ];
+    let doubts = ["already", "duplicate", "in progress", "under way", "pending", "timeout", "timed out"];
     let is_duplicate = errors.iter().any(|error| code_of(error) == Some(DUPLICATE));
     is_duplicate || say(errors, &doubts)
 }
@@ -186,21 +176,11 @@ fn say(errors: &[wire::Error], words: &[&str]) -> bool {
 }
 
 fn kind(errors: &[wire::Error], call: Call) -> RefusalKind {
-    let has_code = |codes: &[&str]| {
-        errors
-            .iter()
-            .filter_map(code_of)
-            .any(|code| codes.contains(&code))
-    };
+    let has_code = |codes: &[&str]| errors.iter().filter_map(code_of).any(|code| codes.contains(&code));
     let is_absent = || has_code(&[NO_SUCH_BOOKING]) || say(errors, &["not found", "does not exist"]);
     let is_expired = || has_code(&[KEYS_EXPIRED, HOLD_EXPIRED]) || say(errors, &["expired"]);
-    let moved = [
-        "fare has changed",
-        "fare changed",
-        "fare alert",
-        "price has changed",
-        "amount does not match",
-    ];
+    let moved =
+        ["fare has changed", "fare changed", "fare alert", "price has changed", "amount does not match"];
     let has_moved = || has_code(&[ANOTHER_AMOUNT]) || say(errors, &moved);
     match call {
         _ if has_code(&[DUPLICATE]) => RefusalKind::Duplicate,
@@ -234,19 +214,11 @@ fn code_of<'a>(error: &wire::Error<'a>) -> Option<&'a str> {
 fn text(errors: &[wire::Error]) -> String {
     let texts = errors.iter().map(|error| {
         let stated = [error.message.as_deref(), error.details.as_deref(), code_of(error)];
-        let mut filled = stated
-            .into_iter()
-            .flatten()
-            .map(str::trim)
-            .filter(|text| !text.is_empty());
+        let mut filled = stated.into_iter().flatten().map(str::trim).filter(|text| !text.is_empty());
         filled.next().unwrap_or(UNSAID)
     });
     let texts = distinct(texts);
-    let line = if texts.is_empty() {
-        UNSAID.to_owned()
-    } else {
-        texts.join("; ")
-    };
+    let line = if texts.is_empty() { UNSAID.to_owned() } else { texts.join("; ") };
     line.replace(char::is_control, " ")
 }
 
@@ -257,10 +229,8 @@ mod tests {
     use super::*;
 
     fn judged(status: u16, body: &str, call: Call) -> Answer<&'static str> {
-        let exchange = Exchange {
-            status: StatusCode::from_u16(status).unwrap(),
-            body: body.as_bytes().to_vec(),
-        };
+        let exchange =
+            Exchange { status: StatusCode::from_u16(status).unwrap(), body: body.as_bytes().to_vec() };
         judge(&exchange, call, "tj_secret", |body| match body {
             b"good" => Ok("good"),
             _ => Err(Unreadable::new("no tj_secret in it")),
@@ -285,44 +255,20 @@ mod tests {
             ("5", "Passport is mandatory", Call::Order, PapersMissing),
             ("6", "Passport number is wrong", Call::Order, PapersInvalid),
             ("7", "Passenger name is wrong", Call::Order, Traveller),
-            (
-                "1072",
-                "Cancellation not available for PNR",
-                Call::Cancel,
-                NotChangeable,
-            ),
-            (
-                "1157",
-                "No matching reissue configuration",
-                Call::Read,
-                NotChangeable,
-            ),
+            ("1072", "Cancellation not available for PNR", Call::Cancel, NotChangeable),
+            ("1157", "No matching reissue configuration", Call::Read, NotChangeable),
             ("8", "The flight has departed", Call::Cancel, TooLate),
-            (
-                "808",
-                "Keys passed in the request is already expired",
-                Call::Offer,
-                Expired,
-            ),
+            ("808", "Keys passed in the request is already expired", Call::Offer, Expired),
             ("1", "Session Expired", Call::Offer, Expired),
             ("2", "Fare is no longer available", Call::Offer, Gone),
             ("3", "Flight sold out", Call::Offer, Gone),
             ("4", "Cabin class is wrong", Call::Offer, Other),
-            (
-                "808",
-                "Keys passed in the request is already expired",
-                Call::Read,
-                Other,
-            ),
+            ("808", "Keys passed in the request is already expired", Call::Read, Other),
         ] {
             for status in [200, 400, 404, 422] {
                 let refused = Refusal::of(kind, message).with_code(Some(code.to_owned()));
                 let refused = Answer::Refused(refused);
-                assert_eq!(
-                    judged(status, &error(400, code, message), call),
-                    refused,
-                    "{status} {message}"
-                );
+                assert_eq!(judged(status, &error(400, code, message), call), refused, "{status} {message}");
             }
         }
         assert_eq!(judged(200, "good", Call::Offer), Answer::Done("good"));
@@ -342,11 +288,7 @@ mod tests {
             ("1", "Agent does not exist", false),
             ("1058", "Not found", false),
         ] {
-            let kind = if is_absent {
-                RefusalKind::Gone
-            } else {
-                RefusalKind::Other
-            };
+            let kind = if is_absent { RefusalKind::Gone } else { RefusalKind::Other };
             let refused = Refusal::of(kind, message).with_code(Some(code.to_owned()));
             let refused = Answer::Refused(refused);
             let answer = judged(400, &error(400, code, message), Call::Lookup);
@@ -382,10 +324,7 @@ mod tests {
             (400, &error(503, "1", "Internal")),
         ] {
             let answer = judged(status, body, Call::Offer);
-            assert!(
-                matches!(answer, Answer::Unknown(_)),
-                "{status} {body}: {answer:?}"
-            );
+            assert!(matches!(answer, Answer::Unknown(_)), "{status} {body}: {answer:?}");
             assert!(!format!("{answer:?}").contains("tj_secret"), "{answer:?}");
         }
     }
@@ -404,27 +343,17 @@ mod tests {
                 assert_eq!(answer, Answer::Unknown(message.into()), "{call:?}");
             }
             let refused = Refusal::new(message).with_code(Some("1".to_owned()));
-            assert_eq!(
-                judged(400, &error(400, "1", message), Call::Offer),
-                Answer::Refused(refused)
-            );
+            assert_eq!(judged(400, &error(400, "1", message), Call::Offer), Answer::Refused(refused));
         }
         let duplicate = error(400, "816", "Once more?");
         for call in [Call::Order, Call::Payment, Call::Cancel] {
-            assert_eq!(
-                judged(400, &duplicate, call),
-                Answer::Unknown("Once more?".into()),
-                "{call:?}"
-            );
+            assert_eq!(judged(400, &duplicate, call), Answer::Unknown("Once more?".into()), "{call:?}");
         }
     }
 
     #[test]
     fn an_empty_deposit_is_an_outage_that_says_nothing_of_it() {
-        for message in [
-            "Insufficient balance in your account",
-            "You have not enough funds",
-        ] {
+        for message in ["Insufficient balance in your account", "You have not enough funds"] {
             let Answer::Unavailable(outage) = judged(200, &error(400, "9", message), Call::Order) else {
                 panic!("{message}")
             };
@@ -439,14 +368,8 @@ mod tests {
 
     #[test]
     fn a_passport_that_ends_too_soon_is_named() {
-        let answer = judged(
-            400,
-            &error(400, "1067", "Passport expiring within 6 months"),
-            Call::Order,
-        );
-        let Answer::Refused(refusal) = answer else {
-            panic!("{answer:?}")
-        };
+        let answer = judged(400, &error(400, "1067", "Passport expiring within 6 months"), Call::Order);
+        let Answer::Refused(refusal) = answer else { panic!("{answer:?}") };
         assert_eq!(refusal.kind, RefusalKind::PapersInvalid);
         assert_eq!(refusal.field.as_deref(), Some("passengers[].document.expires_on"));
     }
@@ -455,21 +378,9 @@ mod tests {
     fn refused_credentials_and_rate_limits_are_outages() {
         for (status, body, reason) in [
             (401, "".to_owned(), "the supplier refuses our credentials"),
-            (
-                403,
-                "<h1>no</h1>".to_owned(),
-                "the supplier refuses our credentials",
-            ),
-            (
-                403,
-                error(403, "1", "Who?"),
-                "the supplier refuses our credentials",
-            ),
-            (
-                200,
-                error(401, "1", "Who?"),
-                "the supplier refuses our credentials",
-            ),
+            (403, "<h1>no</h1>".to_owned(), "the supplier refuses our credentials"),
+            (403, error(403, "1", "Who?"), "the supplier refuses our credentials"),
+            (200, error(401, "1", "Who?"), "the supplier refuses our credentials"),
             (200, error(429, "1", "Slower"), "the supplier is rate limiting"),
         ] {
             let Answer::Unavailable(outage) = judged(status, &body, Call::Offer) else {
@@ -482,15 +393,8 @@ mod tests {
     #[test]
     fn a_text_is_one_line_and_short_and_never_shows_the_key() {
         let long = "z".repeat(10_000);
-        let answer = judged(
-            200,
-            &error(400, "1", &format!("a\\ntj_secret {long}")),
-            Call::Read,
-        );
+        let answer = judged(200, &error(400, "1", &format!("a\\ntj_secret {long}")), Call::Read);
         let text = answer.problem().unwrap();
-        assert!(
-            text.starts_with("a *** zzz") && text.len() == LONGEST_TEXT,
-            "{text}"
-        );
+        assert!(text.starts_with("a *** zzz") && text.len() == LONGEST_TEXT, "{text}");
     }
 }

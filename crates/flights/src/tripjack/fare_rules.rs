@@ -17,9 +17,7 @@ pub fn fare_rules(body: &[u8]) -> Result<FareRules, Unreadable> {
     for (route, of_route) in &theirs.routes.0 {
         for (word, policies) in of_route.tfr.iter().flat_map(|policies| &policies.0) {
             if let Some(kind) = kind(word) {
-                rules
-                    .fees
-                    .extend(policies.iter().map(|policy| fee(kind, route, policy)));
+                rules.fees.extend(policies.iter().map(|policy| fee(kind, route, policy)));
             }
         }
         let texts = match &of_route.text {
@@ -27,11 +25,7 @@ pub fn fare_rules(body: &[u8]) -> Result<FareRules, Unreadable> {
             Some(wire::OneOrMore::One(text)) => std::slice::from_ref(text),
             Some(wire::OneOrMore::More(texts)) => texts,
         };
-        for text in texts
-            .iter()
-            .map(|text| plain(text))
-            .filter(|text| !text.is_empty())
-        {
+        for text in texts.iter().map(|text| plain(text)).filter(|text| !text.is_empty()) {
             if !rules.text.is_empty() {
                 rules.text.push('\n');
             }
@@ -57,14 +51,9 @@ fn fee(kind: FeeKind, route: &str, policy: &wire::Policy<Text>) -> FareFee {
         (Some(fees), FeeKind::DateChange) => ([fees.arf, fees.arft], [fees.crf, fees.crft]),
         _ => ([None; 2], [None; 2]),
     };
-    let amount = policy
-        .amount
-        .and_then(|amount| price("tfr.amount", amount).ok())
-        .or_else(|| sum(airline));
-    let own = policy
-        .additional_fee
-        .and_then(|fee| price("tfr.additionalFee", fee).ok())
-        .or_else(|| sum(theirs));
+    let amount = policy.amount.and_then(|amount| price("tfr.amount", amount).ok()).or_else(|| sum(airline));
+    let own =
+        policy.additional_fee.and_then(|fee| price("tfr.additionalFee", fee).ok()).or_else(|| sum(theirs));
     let hours = |hours: &Option<wire::Loose>| hours.as_ref().and_then(|hours| hours.text().parse().ok());
     let after = filled(&policy.pp).is_some_and(|word| is_word(word, "AFTER_DEPARTURE"));
     let said = filled(&policy.policy_info).map(plain);

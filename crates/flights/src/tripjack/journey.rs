@@ -43,18 +43,14 @@ fn journey<Taxes>(
     parts: &mut SharedParts,
 ) -> Journey {
     let segments = flights.iter().map(|flight| segment(flight, fare, parts));
-    Journey {
-        segments: segments.collect(),
-        duration_minutes: minutes(flights),
-    }
+    Journey { segments: segments.collect(), duration_minutes: minutes(flights) }
 }
 
 /// In the air and between flights; none where one of them is not told.
 fn minutes(flights: &[wire::Segment<Text>]) -> Option<u32> {
     let (last, before) = flights.split_last()?;
     before.iter().try_fold(last.minutes?, |sum, flight| {
-        sum.checked_add(flight.minutes?)?
-            .checked_add(flight.layover_minutes?)
+        sum.checked_add(flight.minutes?)?.checked_add(flight.layover_minutes?)
     })
 }
 
@@ -95,10 +91,7 @@ pub(super) fn flown(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Se
             .collect(),
         aircraft: parts.optional(filled(&flight.flight.aircraft)),
         cabin: None,
-        operating_carrier: flight
-            .operated_by
-            .as_ref()
-            .map(|carrier| parts.text(&code(&carrier.code))),
+        operating_carrier: flight.operated_by.as_ref().map(|carrier| parts.text(&code(&carrier.code))),
         seats_available: None,
         booking_class: None,
         fare_basis: None,
@@ -131,11 +124,7 @@ fn baggage<Taxes>(
         let (_, types) = entries.0.iter().find(|(segment, _)| **segment == **id)?;
         types.iter().find_map(|types| types.adult.as_ref())
     });
-    let of_fare = fare
-        .passengers
-        .adult
-        .as_ref()
-        .and_then(|adult| adult.baggage.as_ref());
+    let of_fare = fare.passengers.adult.as_ref().and_then(|adult| adult.baggage.as_ref());
     let mut said = [of_flight, of_fare].into_iter().flatten();
     let mut words = |text: &Option<Text>| -> Option<SharedText> {
         let words = allowance(&name_of(text)?)?;

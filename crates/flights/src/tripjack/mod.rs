@@ -120,13 +120,8 @@ impl TripJack {
     }
 
     async fn search_once(&self, query: Query) -> Answer<Offers> {
-        let body = wire::NewSearch {
-            search_query: new_query(&query),
-        };
-        let request = self
-            .http
-            .request(Method::POST, "/fms/v1/air-search-all")
-            .json(&body);
+        let body = wire::NewSearch { search_query: new_query(&query) };
+        let request = self.http.request(Method::POST, "/fms/v1/air-search-all").json(&body);
         let exchange = self.exchange(request, Call::Read).await;
         let this = self.clone();
         read_exchange(exchange, move |exchange| {
@@ -142,12 +137,8 @@ impl TripJack {
             return;
         }
         let booking_id = reviewed.supplier_context.booking_id.clone();
-        let body = wire::OfBooking {
-            booking_id: &booking_id,
-        };
-        let answer = self.ask("/fms/v1/seat", &body, Call::Seats, |body| {
-            read::seats(body, reviewed)
-        });
+        let body = wire::OfBooking { booking_id: &booking_id };
+        let answer = self.ask("/fms/v1/seat", &body, Call::Seats, |body| read::seats(body, reviewed));
         let answer = timeout(SEATS_WAIT, answer).await;
         let answer = answer.unwrap_or_else(|_| Answer::Unknown("they take too long".to_owned()));
         if let Some(problem) = answer.problem() {
@@ -199,10 +190,7 @@ impl AfterSales for TripJack {
 
     fn parts_taken(&self) -> PartsTaken {
         let parts = self.config().parts;
-        PartsTaken {
-            journeys: parts,
-            travellers: parts,
-        }
+        PartsTaken { journeys: parts, travellers: parts }
     }
 
     async fn balance(&self) -> Answer<Option<AccountBalance>> {
@@ -254,25 +242,17 @@ impl FlightSupplier for TripJack {
     }
 
     async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
-        let supplier_context = match priced
-            .map(|priced| remembered(&priced.supplier_context))
-            .transpose()
-        {
+        let supplier_context = match priced.map(|priced| remembered(&priced.supplier_context)).transpose() {
             Ok(supplier_context) => supplier_context,
             Err(reason) => return Answer::Unknown(reason),
         };
         let body = match &supplier_context {
-            Some(supplier_context) => wire::NewRulesQuestion {
-                flow_type: "REVIEW",
-                id: &supplier_context.booking_id,
-            },
-            None => wire::NewRulesQuestion {
-                flow_type: "SEARCH",
-                id: &offer.token,
-            },
+            Some(supplier_context) => {
+                wire::NewRulesQuestion { flow_type: "REVIEW", id: &supplier_context.booking_id }
+            }
+            None => wire::NewRulesQuestion { flow_type: "SEARCH", id: &offer.token },
         };
-        self.ask("/fms/v2/farerule", &body, Call::Offer, read::fare_rules)
-            .await
+        self.ask("/fms/v2/farerule", &body, Call::Offer, read::fare_rules).await
     }
 
     fn order_wire_format(
@@ -354,10 +334,9 @@ fn new_query(query: &Query) -> wire::NewQuery<'_> {
             })
             .collect(),
         preferred_airline: query.airline.as_deref().map(|airline| [code(airline)]),
-        search_modifiers: query.direct_only.then_some(wire::NewModifiers {
-            is_direct_flight: true,
-            is_connecting_flight: false,
-        }),
+        search_modifiers: query
+            .direct_only
+            .then_some(wire::NewModifiers { is_direct_flight: true, is_connecting_flight: false }),
     }
 }
 

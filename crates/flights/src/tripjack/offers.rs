@@ -65,23 +65,14 @@ pub(super) fn offer<Taxes>(
     let (charge, shares) = charge(fare, terms.party)?;
     let combination = filled(&fare.group).map(|group| Combination {
         group: parts.text(group),
-        with: fare
-            .goes_with
-            .as_deref()
-            .unwrap_or_default()
-            .iter()
-            .map(|group| parts.text(group))
-            .collect(),
+        with: fare.goes_with.as_deref().unwrap_or_default().iter().map(|group| parts.text(group)).collect(),
     });
     let kind = match &combination {
         _ if journeys.len() > 1 => OfferKind::Bundled,
         Some(_) => OfferKind::Combinable,
         None => OfferKind::OneWay,
     };
-    let first = journeys
-        .first()
-        .and_then(|journey| journey.segments.first())
-        .ok_or("sI is empty")?;
+    let first = journeys.first().and_then(|journey| journey.segments.first()).ok_or("sI is empty")?;
     let name = name_of(&fare.name);
     let fare_type = name.as_ref().map(|name| name.to_ascii_lowercase());
     let name = parts.optional(name.as_deref());
@@ -94,9 +85,7 @@ pub(super) fn offer<Taxes>(
         seats_left: first.seats_available,
         baggage: first.baggage.clone(),
         refund: RefundPolicy {
-            refundable: adult
-                .and_then(|adult| adult.refundable.as_ref())
-                .and_then(refundable),
+            refundable: adult.and_then(|adult| adult.refundable.as_ref()).and_then(refundable),
             ..RefundPolicy::default()
         },
     };
@@ -152,17 +141,12 @@ fn charge<Taxes>(
             continue;
         }
         let word = wire::passenger_word(kind);
-        let theirs = fare
-            .passengers
-            .of(kind)
-            .ok_or_else(|| format!("fd.{word} is missing"))?;
+        let theirs = fare.passengers.of(kind).ok_or_else(|| format!("fd.{word} is missing"))?;
         let amounts = &theirs.amounts;
         let of_type = |reason: String| format!("fd.{word}.{reason}");
         let one_base = price("fC.BF", amounts.base).map_err(of_type)?;
         let one = price("fC.TF", amounts.total).map_err(of_type)?;
-        let taxes = one
-            .minus(one_base)
-            .map_err(|error| format!("fd.{word}.fC {error}"))?;
+        let taxes = one.minus(one_base).map_err(|error| format!("fd.{word}.fC {error}"))?;
         if let Some(stated) = amounts.taxes
             && !taxes.is_nearly(stated.0)
         {
@@ -217,17 +201,13 @@ pub(super) fn indian_time(text: &str) -> Option<DateTime<Utc>> {
 
 /// The airlines that flights name, by their codes.
 pub(super) fn note_airlines(flights: &[wire::Segment<Text>], airlines: &mut BTreeMap<String, Airline>) {
-    let carriers = flights
-        .iter()
-        .flat_map(|flight| [Some(&flight.flight.airline), flight.operated_by.as_ref()]);
+    let carriers =
+        flights.iter().flat_map(|flight| [Some(&flight.flight.airline), flight.operated_by.as_ref()]);
     for carrier in carriers.flatten() {
         if let Some(name) = name_of(&carrier.name)
             && !airlines.contains_key(&*code(&carrier.code))
         {
-            let airline = Airline {
-                name: name.into_owned(),
-                logo_url: None,
-            };
+            let airline = Airline { name: name.into_owned(), logo_url: None };
             airlines.insert(code(&carrier.code).into_owned(), airline);
         }
     }

@@ -47,9 +47,7 @@ pub(super) fn new_order<'a>(
             .map(|traveller| new_traveller(traveller, request, &supplier_context.taken))
             .collect::<Result<_, _>>()?,
         delivery: contact(request, phone, None),
-        emergency: supplier_context
-            .emergency_contact
-            .then(|| contact(request, phone, name)),
+        emergency: supplier_context.emergency_contact.then(|| contact(request, phone, name)),
         gst: supplier_context.taken.gst(request.papers.gst.as_ref()),
     })
 }
@@ -60,18 +58,12 @@ pub(super) fn contact<'a>(
     phone: &'a str,
     name: Option<String>,
 ) -> wire::NewContact<'a> {
-    wire::NewContact {
-        emails: [&request.contact.email],
-        contacts: [phone],
-        name,
-    }
+    wire::NewContact { emails: [&request.contact.email], contacts: [phone], name }
 }
 
 /// So much from our balance with TripJack.
 pub(super) fn payment(total: Money) -> wire::NewPayment {
-    wire::NewPayment {
-        amount: total.number(),
-    }
+    wire::NewPayment { amount: total.number() }
 }
 
 fn new_traveller<'a>(
@@ -99,10 +91,7 @@ fn new_traveller<'a>(
 
 /// Given and family name in the letters that TripJack takes.
 fn names(traveller: &Traveller) -> (String, String) {
-    (
-        SPELLING.spelled(&traveller.first_name),
-        SPELLING.spelled(traveller.family_name()),
-    )
+    (SPELLING.spelled(&traveller.first_name), SPELLING.spelled(traveller.family_name()))
 }
 
 /// Somebody whose ticket is reissued, as he was booked: what was bought with the fare is not bought again.
@@ -111,10 +100,7 @@ pub(super) fn reissued_traveller<'a>(
     request: &'a OrderRequest,
     taken: &Taken,
 ) -> Result<wire::NewTraveller<'a>, String> {
-    Ok(wire::NewTraveller {
-        services: BTreeMap::new(),
-        ..new_traveller(traveller, request, taken)?
-    })
+    Ok(wire::NewTraveller { services: BTreeMap::new(), ..new_traveller(traveller, request, taken)? })
 }
 
 /// Where an order stands, in their words.
@@ -196,19 +182,14 @@ pub(super) fn details_of(id: &str, body: &[u8]) -> Result<Details, Unreadable> {
     let details = details(body)?;
     match details.id == id {
         true => Ok(details),
-        false => Err(Unreadable::new(format!(
-            "the supplier told of order {}",
-            details.id
-        ))),
+        false => Err(Unreadable::new(format!("the supplier told of order {}", details.id))),
     }
 }
 
 /// What it costs. An amount that can't be read hides no order that was sold.
 fn total(theirs: Option<Number>) -> Option<Money> {
     let total = price("order.amount", theirs?);
-    total
-        .inspect_err(|reason| note_loss(LossKind::LeftOut, "order.amount", reason))
-        .ok()
+    total.inspect_err(|reason| note_loss(LossKind::LeftOut, "order.amount", reason)).ok()
 }
 
 /// None with a warning where it can't be read: the order stands all the same.
@@ -235,10 +216,7 @@ pub(super) fn held_fare(body: &[u8]) -> Result<HeldFare, Unreadable> {
     let theirs = parse::<wire::Validated>(body)?;
     let moved = theirs.alerts.iter().flatten().find_map(|alert| alert.new_fare);
     let moved = moved.map(|fare| price("newFare", fare)).transpose();
-    Ok(HeldFare {
-        moved: moved.map_err(Unreadable::new)?,
-        is_stale: theirs.is_stale == Some(true),
-    })
+    Ok(HeldFare { moved: moved.map_err(Unreadable::new)?, is_stale: theirs.is_stale == Some(true) })
 }
 
 impl Details {
@@ -250,10 +228,7 @@ impl Details {
             true => OrderStatus::Cancelled,
             false => self.state.status(),
         };
-        SupplierOrder {
-            status,
-            ..self.order(&request.travellers, total)
-        }
+        SupplierOrder { status, ..self.order(&request.travellers, total) }
     }
 
     /// Whether an airline held it once and does no more, unpaid: it was let go, or nobody paid in time.
@@ -277,10 +252,7 @@ impl Details {
         let locators = airline_pnrs
             .iter()
             .filter(|_| !is_one)
-            .map(|(route, pnr)| Locator {
-                route: (*route).to_owned(),
-                pnr: (*pnr).to_owned(),
-            });
+            .map(|(route, pnr)| Locator { route: (*route).to_owned(), pnr: (*pnr).to_owned() });
         SupplierOrder {
             status: self.state.status(),
             tickets: self.tickets(&owners, travellers),
@@ -312,10 +284,7 @@ impl Details {
                     .iter()
                     .all(|theirs| theirs.first_name.is_some() && theirs.last_name.is_some()),
             ),
-            (
-                "itemInfos.AIR.travellerInfos[].pnrDetails",
-                has(|theirs| &theirs.pnr_details),
-            ),
+            ("itemInfos.AIR.travellerInfos[].pnrDetails", has(|theirs| &theirs.pnr_details)),
             (
                 "itemInfos.AIR.travellerInfos[].ticketNumberDetails",
                 has(|theirs| &theirs.ticket_number_details),
@@ -330,11 +299,7 @@ impl Details {
     /// Every name under which an airline knows it, each once.
     pub fn airline_pnrs(&self) -> Vec<String> {
         let mut pnrs: Vec<String> = Vec::new();
-        for pnr in self
-            .travellers
-            .iter()
-            .flat_map(|theirs| values(&theirs.pnr_details))
-        {
+        for pnr in self.travellers.iter().flat_map(|theirs| values(&theirs.pnr_details)) {
             if pnrs.iter().all(|known| known != pnr) {
                 pnrs.push(pnr.to_owned());
             }
@@ -361,26 +326,14 @@ impl Details {
 
     /// Where its flights arrive, as far as it tells.
     fn arrivals(&self) -> Vec<&str> {
-        let trips = self
-            .raw
-            .pointer("/itemInfos/AIR/tripInfos")
-            .and_then(Value::as_array);
-        let flights = trips
-            .into_iter()
-            .flatten()
-            .filter_map(|trip| trip.get("sI")?.as_array());
-        flights
-            .flatten()
-            .filter_map(|flight| flight.pointer("/aa/code")?.as_str())
-            .collect()
+        let trips = self.raw.pointer("/itemInfos/AIR/tripInfos").and_then(Value::as_array);
+        let flights = trips.into_iter().flatten().filter_map(|trip| trip.get("sI")?.as_array());
+        flights.flatten().filter_map(|flight| flight.pointer("/aa/code")?.as_str()).collect()
     }
 
     /// Whether anybody has a ticket by it.
     pub fn has_tickets(&self) -> bool {
-        let mut numbers = self
-            .travellers
-            .iter()
-            .flat_map(|theirs| values(&theirs.ticket_number_details));
+        let mut numbers = self.travellers.iter().flat_map(|theirs| values(&theirs.ticket_number_details));
         numbers.next().is_some()
     }
 
@@ -402,9 +355,8 @@ impl Details {
             let Some(theirs) = self.of_index(who.index, &owners, &part.party) else {
                 return false;
             };
-            let mut told = filled_entries(&theirs.status_map)
-                .filter(|(route, _)| one.journey.flies(route))
-                .peekable();
+            let mut told =
+                filled_entries(&theirs.status_map).filter(|(route, _)| one.journey.flies(route)).peekable();
             told.peek().is_some() && told.all(|(_, state)| is_cancelled(state))
         };
         let mut journeys = part.journeys.iter();
@@ -463,10 +415,7 @@ impl Details {
 
     /// Of how many journeys it is, as its flights show it.
     pub fn journeys(&self) -> usize {
-        let trips = self
-            .raw
-            .pointer("/itemInfos/AIR/tripInfos")
-            .and_then(Value::as_array);
+        let trips = self.raw.pointer("/itemInfos/AIR/tripInfos").and_then(Value::as_array);
         let of_trip = |trip: &Value| {
             let flights = trip.get("sI").and_then(Value::as_array);
             let flights = flights.map(Vec::as_slice).unwrap_or_default();
@@ -495,9 +444,7 @@ impl Details {
         let is_given_back = self.is_given_back();
         let mut tickets: Vec<Ticket> = Vec::new();
         for (theirs, owner) in self.travellers.iter().zip(owners) {
-            let owner = owner
-                .and_then(|place| travellers.get(place))
-                .map(|owner| owner.index);
+            let owner = owner.and_then(|place| travellers.get(place)).map(|owner| owner.index);
             for (route, number) in filled_entries(&theirs.ticket_number_details) {
                 let is_same = |known: &&mut Ticket| known.number == number && known.traveller == owner;
                 let mut told = filled_entries(&theirs.status_map);

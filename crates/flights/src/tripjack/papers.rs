@@ -127,21 +127,14 @@ pub(super) fn of_review<'a>(
     let mut list = Vec::new();
     let mut add = |what, whom, mandatory| list.push(Requirement::new(what, whom, Some(mandatory)));
     if let Some(birth) = &conditions.birth {
-        for (whom, wanted) in [
-            (EachAdult, birth.adobr),
-            (EachChild, birth.cdobr),
-            (EachInfant, birth.idobr),
-        ] {
+        for (whom, wanted) in [(EachAdult, birth.adobr), (EachChild, birth.cdobr), (EachInfant, birth.idobr)]
+        {
             if is(wanted) {
                 add(DateOfBirth, whom, true);
             }
         }
     }
-    if let Some(gst) = conditions
-        .gst
-        .as_ref()
-        .filter(|gst| is(gst.gstappl) || is(gst.igm))
-    {
+    if let Some(gst) = conditions.gst.as_ref().filter(|gst| is(gst.gstappl) || is(gst.igm)) {
         add(RequirementKind::Gst, Booking, is(gst.igm));
     }
     if is(conditions.ipa) {
@@ -157,24 +150,13 @@ pub(super) fn of_review<'a>(
         list.push(Requirement {
             valid_until: passport_end(flights),
             without_expiry: !is(passport.pped),
-            ..Requirement::new(
-                Passport,
-                EachTraveller,
-                Some(is(passport.pm) || is(passport.pped)),
-            )
+            ..Requirement::new(Passport, EachTraveller, Some(is(passport.pm) || is(passport.pped)))
         });
     }
-    let airlines: Vec<String> = conditions
-        .frequent_flyers
-        .iter()
-        .flatten()
-        .map(|airline| airline.to_string())
-        .collect();
+    let airlines: Vec<String> =
+        conditions.frequent_flyers.iter().flatten().map(|airline| airline.to_string()).collect();
     if !airlines.is_empty() {
-        list.push(Requirement {
-            airlines,
-            ..Requirement::new(Loyalty, EachTraveller, Some(false))
-        });
+        list.push(Requirement { airlines, ..Requirement::new(Loyalty, EachTraveller, Some(false)) });
     }
     list
 }

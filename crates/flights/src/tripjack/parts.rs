@@ -50,16 +50,11 @@ pub(super) const OFFERED: Parts = Parts {
 };
 
 /// The same of what is reviewed to be sold, of which no trip may be missing.
-pub(super) const REVIEWED: Parts = Parts {
-    lists: &["ssrInfo", "tbi", "ffas"],
-    ..OFFERED
-};
+pub(super) const REVIEWED: Parts = Parts { lists: &["ssrInfo", "tbi", "ffas"], ..OFFERED };
 
 /// Of rules: a rule whose amount can't be read stands without it, as one whose amount is not told.
-pub(super) const RULES: Parts = Parts {
-    vital: &["status", "policyInfo", "st", "et", "pp"],
-    lists: &["farerule", "fareRule", "tfr"],
-};
+pub(super) const RULES: Parts =
+    Parts { vital: &["status", "policyInfo", "st", "et", "pp"], lists: &["farerule", "fareRule", "tfr"] };
 
 /// Of an order. It stands whatever is strange about it: all goes but what tells which one it is and how it stands.
 pub(super) const ORDERED: Parts = Parts {

@@ -38,15 +38,7 @@ const TRAVELLER: Allowed = Members(&[
 
 /// Of a booking's details. Of travellers their age group, and what airlines have issued.
 pub(crate) const ORDER: Allowed = Members(&[
-    (
-        "order",
-        Members(&[
-            ("amount", Plain),
-            ("bookingId", Plain),
-            ("createdOn", Plain),
-            ("status", Plain),
-        ]),
-    ),
+    ("order", Members(&[("amount", Plain), ("bookingId", Plain), ("createdOn", Plain), ("status", Plain)])),
     (
         "itemInfos",
         Members(&[(

@@ -31,11 +31,7 @@ pub(super) type Fare<'a> = wire::Fare<Text<'a>, IgnoredAny>;
 /// other; so is a trip whose flights can't be read.
 pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, Unreadable> {
     let mut finding = Finding {
-        terms: Terms {
-            party,
-            expires_at: Some(now + PRICE_VALIDITY),
-            can_hold: None,
-        },
+        terms: Terms { party, expires_at: Some(now + PRICE_VALIDITY), can_hold: None },
         found: Offers::default(),
         parts: SharedParts::default(),
     };
@@ -57,11 +53,7 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, U
 }
 
 fn lists<Trip>(answer: wire::Search<Trip>) -> Vec<(String, Vec<Trip>)> {
-    answer
-        .search_result
-        .trip_infos
-        .map(|lists| lists.0)
-        .unwrap_or_default()
+    answer.search_result.trip_infos.map(|lists| lists.0).unwrap_or_default()
 }
 
 struct Finding {
@@ -86,9 +78,7 @@ impl Finding {
             match offers::offer(part, flights, fare, self.terms, &mut self.parts) {
                 Ok(mut offer) => {
                     let requires = requires.get_or_insert_with(|| {
-                        self.parts
-                            .requirements
-                            .shared(papers::before_review(&offer.journeys))
+                        self.parts.requirements.shared(papers::before_review(&offer.journeys))
                     });
                     offer.requires = requires.clone();
                     self.found.offers.push(offer);
@@ -138,9 +128,7 @@ pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
 /// An order that was made for these travellers.
 pub fn order(body: &[u8], travellers: &[Traveller]) -> Result<SupplierOrder, Unreadable> {
     let details = order::details(body)?;
-    let total = details
-        .total
-        .ok_or_else(|| Unreadable::new("order.amount can't be read"))?;
+    let total = details.total.ok_or_else(|| Unreadable::new("order.amount can't be read"))?;
     Ok(details.order(travellers, total))
 }
 

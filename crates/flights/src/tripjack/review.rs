@@ -110,10 +110,7 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
             taken,
         },
         ancillary_catalog: AncillaryCatalog {
-            segments: flights
-                .iter()
-                .map(|flight| flight.id.as_ref().map(|id| id.to_string()))
-                .collect(),
+            segments: flights.iter().map(|flight| flight.id.as_ref().map(|id| id.to_string())).collect(),
             seat_codes: Vec::new(),
             others,
         },
@@ -170,20 +167,14 @@ fn slice(flights: &[Segment], routes: &[wire::ReviewedRoute<Text>]) -> u8 {
             code(&first.origin.code) == from || filled(&first.origin.city_code).map(code) == Some(from);
         airport_or_city && route.travel_date == first.departure.0.date()
     };
-    let place = routes
-        .iter()
-        .position(is_of)
-        .and_then(|place| u8::try_from(place).ok());
+    let place = routes.iter().position(is_of).and_then(|place| u8::try_from(place).ok());
     place.unwrap_or(u8::from(first.is_return == Some(true)))
 }
 
 /// Each type's taxes by their codes, where they add up.
 fn name_taxes(offer: &mut Offer, fare: &Fare) {
     for share in offer.shares.iter_mut().flatten() {
-        let theirs = fare
-            .passengers
-            .of(share.kind)
-            .and_then(|theirs| theirs.taxes.as_ref()?.parts.as_ref());
+        let theirs = fare.passengers.of(share.kind).and_then(|theirs| theirs.taxes.as_ref()?.parts.as_ref());
         let part = |(code, amount): &(Text, wire::Number)| {
             let code = code.to_string();
             money("afC.TAF", *amount, CURRENCY).map(|amount| TaxPart { code, amount })
@@ -206,12 +197,7 @@ fn follow_total(offers: &mut [Offer], total: Money, booking_id: &str) -> Result<
     let Some(first) = offers.first_mut().filter(|_| sum != total) else {
         return Ok(());
     };
-    tracing::warn!(
-        order = booking_id,
-        ?total,
-        ?sum,
-        "the parts don't add up to the total, which wins"
-    );
+    tracing::warn!(order = booking_id, ?total, ?sum, "the parts don't add up to the total, which wins");
     let follow = |first: &mut Offer| -> Result<(), MoneyError> {
         let difference = total.minus(sum)?;
         first.charge.total = first.charge.total.plus(difference)?;
@@ -248,10 +234,7 @@ fn ancillaries(flights: &[&Segment]) -> (Vec<Ancillary>, BTreeMap<String, List>)
     });
     for (segment, word, services) in by_kind {
         let Some(list) = List::of(word) else {
-            tracing::warn!(
-                kind = &**word,
-                "services that no booking is known to take are left out"
-            );
+            tracing::warn!(kind = &**word, "services that no booking is known to take are left out");
             continue;
         };
         let kind = list.kind();
@@ -307,14 +290,9 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
         }
     }
     for (segment, id) in (0_u16..).zip(reviewed.ancillary_catalog.segments.clone()) {
-        let map = maps
-            .iter()
-            .find(|(key, _)| Some(&**key) == id.as_deref())
-            .and_then(|(_, seats)| seats.as_ref());
-        let free = map
-            .into_iter()
-            .flatten()
-            .filter(|seat| seat.is_booked != Some(true));
+        let map =
+            maps.iter().find(|(key, _)| Some(&**key) == id.as_deref()).and_then(|(_, seats)| seats.as_ref());
+        let free = map.into_iter().flatten().filter(|seat| seat.is_booked != Some(true));
         for seat in free {
             if let Some(Ok(price)) = seat.amount.map(|amount| price("sInfo.amount", amount)) {
                 reviewed.ancillaries.push(Ancillary {
@@ -339,14 +317,8 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
 }
 
 fn seat_name(seat: &wire::Seat<Text>) -> String {
-    let marks = [
-        (seat.is_window, ", window"),
-        (seat.is_aisle, ", aisle"),
-        (seat.is_legroom, ", extra legroom"),
-    ];
-    let said = marks
-        .into_iter()
-        .filter(|(is, _)| *is == Some(true))
-        .map(|(_, word)| word);
+    let marks =
+        [(seat.is_window, ", window"), (seat.is_aisle, ", aisle"), (seat.is_legroom, ", extra legroom")];
+    let said = marks.into_iter().filter(|(is, _)| *is == Some(true)).map(|(_, word)| word);
     format!("Seat {}{}", &*seat.seat_no, said.collect::<String>())
 }

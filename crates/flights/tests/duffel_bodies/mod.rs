@@ -30,10 +30,7 @@ pub async fn duffel_stub(replies: impl IntoIterator<Item = Reply>) -> StubServer
 
 /// The same with this reply about seats and about what can be bought for an order: they are asked for beside something else.
 pub async fn duffel_stub_with(replies: impl IntoIterator<Item = Reply>, beside: Reply) -> StubServer {
-    let side = [
-        ("GET /air/seat_maps?", beside.clone()),
-        ("/available_services", beside),
-    ];
+    let side = [("GET /air/seat_maps?", beside.clone()), ("/available_services", beside)];
     StubServer::with_side(replies, side).await
 }
 
@@ -65,11 +62,7 @@ pub fn duffel(stub: &StubServer) -> Duffel {
     duffel_with(stub, TOKEN)
 }
 
-pub const PARTY: Party = Party {
-    adults: 2,
-    children: 1,
-    infants: 1,
-};
+pub const PARTY: Party = Party { adults: 2, children: 1, infants: 1 };
 
 pub fn query(route: &[(&str, &str)]) -> Query {
     let slices = route.iter().zip(1..).map(|((origin, destination), day)| {
@@ -77,11 +70,7 @@ pub fn query(route: &[(&str, &str)]) -> Query {
         Slice::between((origin, None), (destination, None), date)
     });
     Query {
-        trip_type: if route.len() == 1 {
-            TripType::OneWay
-        } else {
-            TripType::Return
-        },
+        trip_type: if route.len() == 1 { TripType::OneWay } else { TripType::Return },
         party: PARTY,
         cabin: Cabin::PremiumEconomy,
         slices: slices.collect(),
@@ -171,11 +160,7 @@ fn traveller(index: u32, kind: PassengerType, title: Title, born: &str, held_by:
         title,
         first_name: format!("Name{index}"),
         last_name: "Rao".into(),
-        gender: if title == Title::Mstr || title == Title::Mr {
-            Gender::Male
-        } else {
-            Gender::Female
-        },
+        gender: if title == Title::Mstr || title == Title::Mr { Gender::Male } else { Gender::Female },
         born_on: Some(born.parse().unwrap()),
         held_by,
         loyalty: Vec::new(),

@@ -42,10 +42,7 @@ pub fn journey(services: &[Value]) -> Value {
         flight["id"] = json!(id);
         flight
     };
-    let mut offer = offer(
-        "off_1",
-        &[named("seg_1", "LHR", "EDI"), named("seg_2", "EDI", "MAN")],
-    );
+    let mut offer = offer("off_1", &[named("seg_1", "LHR", "EDI"), named("seg_2", "EDI", "MAN")]);
     let last = named("seg_3", "MAN", "LHR");
     offer["slices"][1]["segments"].as_array_mut().unwrap().push(last);
     offer["available_services"] = json!(services);

@@ -41,17 +41,11 @@ pub const EMPTY_SEARCHES: [(&str, &str); 3] = [
         "js/booking__OfferRequests__mockOfferRequest__mockItinerariesOfferRequest.json",
         "another view: itineraries",
     ),
-    (
-        "ruby/offer_requests__list.json",
-        "a list of searches without their offers",
-    ),
+    ("ruby/offer_requests__list.json", "a list of searches without their offers"),
 ];
 
-pub const OFFER_LISTS: [&str; 3] = [
-    "java/offers_by_offer_request_id.json",
-    "python/get-offers.json",
-    "ruby/offers__list.json",
-];
+pub const OFFER_LISTS: [&str; 3] =
+    ["java/offers_by_offer_request_id.json", "python/get-offers.json", "ruby/offers__list.json"];
 
 pub const OFFERS: [&str; 7] = [
     "java/offers_by_id_with_services.json",
@@ -92,10 +86,8 @@ pub const ORDER_LISTS: [&str; 5] = [
 ];
 
 /// What can be bought for orders, which are not recorded with it.
-pub const ORDER_SERVICES: [&str; 2] = [
-    "java/order_available_services.json",
-    "js/booking__Orders__mockOrders__mockServices.json",
-];
+pub const ORDER_SERVICES: [&str; 2] =
+    ["java/order_available_services.json", "js/booking__Orders__mockOrders__mockServices.json"];
 
 pub const AIRLINE_CHANGES: [&str; 2] = [
     "js/booking__AirlineInitiatedChanges__mockAirlineInitiatedChanges__mockAirlineInitiatedChange.json",

@@ -31,11 +31,7 @@ pub fn request_for(priced: &PricedOrder, mode: OrderMode) -> OrderRequest {
         ..booking(mode)
     };
     // Duffel takes no digits in a name.
-    for (traveller, name) in request
-        .travellers
-        .iter_mut()
-        .zip(["Anna", "Bela", "Cato", "Dora"])
-    {
+    for (traveller, name) in request.travellers.iter_mut().zip(["Anna", "Bela", "Cato", "Dora"]) {
         name.clone_into(&mut traveller.first_name);
     }
     request

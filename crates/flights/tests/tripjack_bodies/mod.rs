@@ -18,11 +18,7 @@ use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub const KEY: &str = "tj_very_secret";
 
-pub const PARTY: Party = Party {
-    adults: 2,
-    children: 1,
-    infants: 1,
-};
+pub const PARTY: Party = Party { adults: 2, children: 1, infants: 1 };
 
 /// Noon of the first of March 2026, when the tests here begin: 17:30 in India.
 pub fn clock() -> Clock {
@@ -87,10 +83,7 @@ pub fn offers(lists: &Value) -> Offers {
 /// How it may be bought, the slice it begins with, and the ends of its legs.
 pub fn shape(offer: &Offer) -> (OfferKind, u8, Vec<String>) {
     let ends = offer.journeys.iter().map(|journey| {
-        let (first, last) = (
-            journey.segments.first().unwrap(),
-            journey.segments.last().unwrap(),
-        );
+        let (first, last) = (journey.segments.first().unwrap(), journey.segments.last().unwrap());
         format!("{}-{}", first.origin, last.destination)
     });
     (offer.kind, offer.route_index, ends.collect())
@@ -280,12 +273,8 @@ pub fn ancillaries(
         .iter()
         .map(|&(traveller, ancillary)| AncillaryChoice::new(traveller, ancillary.clone(), 1))
         .collect();
-    let wire_formats = tripjack.order_wire_format(
-        &priced.supplier_context,
-        &priced.ancillary_catalog,
-        &travellers,
-        &all,
-    );
+    let wire_formats =
+        tripjack.order_wire_format(&priced.supplier_context, &priced.ancillary_catalog, &travellers, &all);
     for (choice, wire_format) in all.iter_mut().zip(wire_formats.unwrap()) {
         choice.wire_format = wire_format;
     }
@@ -321,10 +310,7 @@ pub fn reissuable() -> Value {
     let trip = trip(&[flight("100", "DEL", "BOM", 1, 0)], &[]);
     order["itemInfos"]["AIR"]["tripInfos"] = json!([trip]);
     let travellers = order["itemInfos"]["AIR"]["travellerInfos"].as_array_mut();
-    for (traveller, id) in travellers
-        .unwrap()
-        .iter_mut()
-        .zip([json!(14), json!("11"), json!(12), json!(13)])
+    for (traveller, id) in travellers.unwrap().iter_mut().zip([json!(14), json!("11"), json!(12), json!(13)])
     {
         traveller["id"] = id;
     }
@@ -333,13 +319,7 @@ pub fn reissuable() -> Value {
 
 /// The same order after its reissue, under its new id.
 pub fn reissued(state: &str) -> Value {
-    with(
-        reissuable(),
-        &[
-            ("/order/bookingId", json!("TJS2")),
-            ("/order/status", json!(state)),
-        ],
-    )
+    with(reissuable(), &[("/order/bookingId", json!("TJS2")), ("/order/status", json!(state))])
 }
 
 /// A fare of a reissue: 1,000 and 300 of fees for an adult, 500 and 300 for a child, 50 for an infant; 3,450 for the party,
@@ -377,10 +357,7 @@ pub fn reissue_review() -> Value {
 /// The same before it was ticketed.
 pub fn held() -> Value {
     let mut order = order("ON_HOLD");
-    for traveller in order["itemInfos"]["AIR"]["travellerInfos"]
-        .as_array_mut()
-        .unwrap()
-    {
+    for traveller in order["itemInfos"]["AIR"]["travellerInfos"].as_array_mut().unwrap() {
         traveller.as_object_mut().unwrap().remove("ticketNumberDetails");
     }
     order

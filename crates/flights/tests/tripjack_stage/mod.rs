@@ -35,11 +35,7 @@ impl Stage {
             read_deadline: Duration::from_secs(120),
             ..config(&format!("{}/tripjack", sandbox.base_url()))
         };
-        Self {
-            tripjack: TripJack::new(SupplierHttp::new(config, clock.clone()).unwrap()),
-            clock,
-            sandbox,
-        }
+        Self { tripjack: TripJack::new(SupplierHttp::new(config, clock.clone()).unwrap()), clock, sandbox }
     }
 
     /// The adapter with little patience: it looks at an order that TripJack is still at for a second.
@@ -90,12 +86,8 @@ impl Stage {
     }
 
     pub async fn find(&self, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
-        let lookup = Lookup {
-            reference: &request.reference,
-            order_id: None,
-            is_named_by_operator: false,
-            request,
-        };
+        let lookup =
+            Lookup { reference: &request.reference, order_id: None, is_named_by_operator: false, request };
         self.tripjack.find(lookup).await
     }
 }

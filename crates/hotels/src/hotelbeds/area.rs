@@ -22,17 +22,13 @@ pub(super) fn set_area(area: &SearchArea, body: &mut wire::NewSearch<'_>) -> Res
             }
             body.hotels = Some(wire::NewHotels { hotel });
         }
-        SearchArea::City {
-            latitude, longitude, ..
-        } => body.geolocation = Some(around(*latitude, *longitude, CITY_RADIUS.into())),
-        SearchArea::Airport {
-            latitude, longitude, ..
-        } => body.geolocation = Some(around(*latitude, *longitude, AIRPORT_RADIUS.into())),
-        SearchArea::Around {
-            latitude,
-            longitude,
-            radius_m,
-        } => {
+        SearchArea::City { latitude, longitude, .. } => {
+            body.geolocation = Some(around(*latitude, *longitude, CITY_RADIUS.into()))
+        }
+        SearchArea::Airport { latitude, longitude, .. } => {
+            body.geolocation = Some(around(*latitude, *longitude, AIRPORT_RADIUS.into()))
+        }
+        SearchArea::Around { latitude, longitude, radius_m } => {
             let radius = Decimal::new((*radius_m).into(), 3).normalize();
             body.geolocation = Some(around(*latitude, *longitude, radius));
         }

@@ -38,11 +38,7 @@ pub(super) async fn price(
     }
     let expires_at = priced.iter().filter_map(|rate| rate.expires_at).min();
     Answer::Done(priced).and_read(|rates| {
-        Ok::<_, String>(PricedStay {
-            supplier_context: supplier_context(&rates)?,
-            rates,
-            expires_at,
-        })
+        Ok::<_, String>(PricedStay { supplier_context: supplier_context(&rates)?, rates, expires_at })
     })
 }
 
@@ -86,10 +82,7 @@ pub(super) async fn find(hotelbeds: &Hotelbeds, lookup: Lookup<'_>) -> Answer<Op
     };
     let reference = Some(request.reference.as_ref());
     match hotelbeds.booking(id, Call::Lookup, reference).await {
-        Answer::Refused(Refusal {
-            kind: RefusalKind::Gone,
-            ..
-        }) => Answer::Done(None),
+        Answer::Refused(Refusal { kind: RefusalKind::Gone, .. }) => Answer::Done(None),
         found => found.unless_refused().map(|booked| {
             let read = || booked.stay(request, supplier_context.margin, hotelbeds.now());
             Some(hotelbeds.http.reading(read))
@@ -100,15 +93,11 @@ pub(super) async fn find(hotelbeds: &Hotelbeds, lookup: Lookup<'_>) -> Answer<Op
 impl Hotelbeds {
     async fn check(&self, query: &Query, hotel_id: &str, rate: &RoomRate) -> Answer<RoomRate> {
         let body = wire::NewCheck {
-            rooms: [wire::NewKey {
-                rate_key: &rate.token,
-            }],
+            rooms: [wire::NewKey { rate_key: &rate.token }],
             upselling: false,
             language: codes::language(&query.language),
         };
-        let request = self
-            .request(Method::POST, "/hotel-api/1.0/checkrates")
-            .json(&body);
+        let request = self.request(Method::POST, "/hotel-api/1.0/checkrates").json(&body);
         let read = |body: &[u8]| read::check(body, query, hotel_id, rate, self.now());
         match self.ask(request, Call::Rate, read).await {
             Answer::Done(Checked::Stands(rate)) => Answer::Done(*rate),
@@ -140,10 +129,7 @@ impl Hotelbeds {
     async fn find_by_reference(&self, request: &StayRequest) -> Answer<Option<String>> {
         let ours = request.reference.as_ref();
         let near = |day: Option<NaiveDate>| day.unwrap_or(request.check_in).to_string();
-        let (start, end) = (
-            near(request.check_in.pred_opt()),
-            near(request.check_in.succ_opt()),
-        );
+        let (start, end) = (near(request.check_in.pred_opt()), near(request.check_in.succ_opt()));
         let to = PAGE.to_string();
         let request = self.request(Method::GET, "/hotel-api/1.0/bookings").query(&[
             ("clientReference", ours),
@@ -154,19 +140,15 @@ impl Hotelbeds {
             ("from", "1"),
             ("to", &to),
         ]);
-        let page = self
-            .ask(request, Call::Lookup, |body| read::listing(body, ours))
-            .await;
-        page.and_then(
-            |(mut references, has_more)| match (references.pop(), references.is_empty()) {
-                (Some(reference), true) => Answer::Done(Some(reference)),
-                (Some(_), false) => Answer::Unknown(format!("several bookings have the reference {ours}")),
-                (None, _) if has_more => {
-                    Answer::Unknown("not among the first bookings of that day, and there are more".to_owned())
-                }
-                (None, _) => Answer::Done(None),
-            },
-        )
+        let page = self.ask(request, Call::Lookup, |body| read::listing(body, ours)).await;
+        page.and_then(|(mut references, has_more)| match (references.pop(), references.is_empty()) {
+            (Some(reference), true) => Answer::Done(Some(reference)),
+            (Some(_), false) => Answer::Unknown(format!("several bookings have the reference {ours}")),
+            (None, _) if has_more => {
+                Answer::Unknown("not among the first bookings of that day, and there are more".to_owned())
+            }
+            (None, _) => Answer::Done(None),
+        })
     }
 
     /// The booking of theirs as it stands, which is ours where a reference is given.
@@ -193,10 +175,7 @@ fn supplier_context(rates: &[RoomRate]) -> Result<Value, String> {
         margin = Some(sum.map_err(|error| error.to_string())?);
     }
     let supplier_context = SupplierContext {
-        rates: rates
-            .iter()
-            .map(|rate| (rate.token.clone(), rate.rooms))
-            .collect(),
+        rates: rates.iter().map(|rate| (rate.token.clone(), rate.rooms)).collect(),
         margin: margin.ok_or("nothing was priced")?,
     };
     serde_json::to_value(supplier_context).map_err(|error| error.to_string())
@@ -227,17 +206,10 @@ fn new_booking(request: &StayRequest) -> Result<wire::NewBooking<'_>, String> {
     // Whoever checks in, as they ask for it: the hotel knows the booking by that name.
     let lead = request.rooms.first().and_then(|room| room.guests.first());
     let lead = lead.ok_or("nobody is to sleep in the rooms")?;
-    let rooms = by_key.into_iter().map(|(rate_key, rooms)| {
-        Ok(wire::NewRoom {
-            rate_key,
-            paxes: paxes(&rooms)?,
-        })
-    });
+    let rooms =
+        by_key.into_iter().map(|(rate_key, rooms)| Ok(wire::NewRoom { rate_key, paxes: paxes(&rooms)? }));
     Ok(wire::NewBooking {
-        holder: wire::NewHolder {
-            name: &lead.first_name,
-            surname: &lead.last_name,
-        },
+        holder: wire::NewHolder { name: &lead.first_name, surname: &lead.last_name },
         client_reference: request.reference.as_ref(),
         remark: request.remarks.as_ref().map(Remarks::as_str),
         rooms: rooms.collect::<Result<_, String>>()?,

@@ -29,15 +29,9 @@ pub(super) async fn quote_cancellation(
             let booked =
                 Booked::read(body).and_then(|booked| booked.checked(order_id, None).map_err(Unreadable::new));
             match (booked, order.charged) {
-                (Err(reason), Some(total)) => unclear_at(
-                    body,
-                    reason,
-                    Sold {
-                        total,
-                        charged: total,
-                    },
-                )
-                .map(Err),
+                (Err(reason), Some(total)) => {
+                    unclear_at(body, reason, Sold { total, charged: total }).map(Err)
+                }
                 (booked, _) => booked.map(Ok),
             }
         })
@@ -89,9 +83,7 @@ pub(super) async fn cancel(
     }
     let cancellation = hotelbeds.deletion(order_id, "CANCELLATION");
     hotelbeds
-        .ask(cancellation, Call::Cancel, |body| {
-            read::cancellation(body, order_id, cancellation_id)
-        })
+        .ask(cancellation, Call::Cancel, |body| read::cancellation(body, order_id, cancellation_id))
         .await
 }
 
@@ -102,10 +94,9 @@ pub(super) async fn find_cancellation(
     cancellation_id: &str,
 ) -> Answer<CancellationQuote> {
     match hotelbeds.booking(order_id, Call::Lookup, None).await {
-        Answer::Refused(Refusal {
-            kind: RefusalKind::Gone,
-            ..
-        }) => Answer::Unknown("the order is not found".to_owned()),
+        Answer::Refused(Refusal { kind: RefusalKind::Gone, .. }) => {
+            Answer::Unknown("the order is not found".to_owned())
+        }
         found => found
             .unless_refused()
             .and_read(|booked| hotelbeds.http.reading(|| booked.cancellation(cancellation_id))),

@@ -73,16 +73,12 @@ pub(super) fn stars(category: &str) -> Option<Decimal> {
     let number = match category.strip_prefix('H') {
         Some(half) => half.strip_suffix("_5").map(|whole| format!("{whole}.5")),
         None => {
-            let whole = category
-                .strip_suffix("EST")
-                .or_else(|| category.strip_suffix("LUX"));
+            let whole = category.strip_suffix("EST").or_else(|| category.strip_suffix("LUX"));
             whole.map(str::to_owned)
         }
     };
     let stars: Decimal = number?.parse().ok()?;
-    (Decimal::ONE..=Decimal::from(5))
-        .contains(&stars)
-        .then_some(stars)
+    (Decimal::ONE..=Decimal::from(5)).contains(&stars).then_some(stars)
 }
 
 /// A hotel's code, which is a number.
@@ -95,8 +91,7 @@ pub(super) fn hotel_code(id: &str) -> Option<u32> {
 /// Whether it is a booking's reference, which goes into paths as it is: `207-12306403`.
 pub(super) fn is_reference(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());
-    text.split_once('-')
-        .is_some_and(|(office, number)| digits(office) && digits(number))
+    text.split_once('-').is_some_and(|(office, number)| digits(office) && digits(number))
 }
 
 #[cfg(test)]
@@ -147,26 +142,10 @@ mod tests {
             assert_eq!(hotel_code(id), None, "{id}");
         }
         assert!(is_reference("207-12306403"));
-        for reference in [
-            "",
-            "-",
-            "207",
-            "207-",
-            "-1",
-            "207-1?x=1",
-            "207-1/..",
-            "207-1-2",
-            "a-1",
-        ] {
+        for reference in ["", "-", "207", "207-", "-1", "207-1?x=1", "207-1/..", "207-1-2", "a-1"] {
             assert!(!is_reference(reference), "{reference}");
         }
-        assert_eq!(
-            (language("de"), language("xx"), language("en")),
-            ("ALE", "ENG", "ENG")
-        );
-        assert_eq!(
-            (their_country("GB"), iso_country("UK"), their_country("IN")),
-            ("UK", "GB", "IN")
-        );
+        assert_eq!((language("de"), language("xx"), language("en")), ("ALE", "ENG", "ENG"));
+        assert_eq!((their_country("GB"), iso_country("UK"), their_country("IN")), ("UK", "GB", "IN"));
     }
 }

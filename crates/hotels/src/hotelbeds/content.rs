@@ -46,11 +46,8 @@ pub(super) async fn page(
     hotel_ids: &[&str],
     language: &str,
 ) -> Answer<Vec<HotelContent>> {
-    let codes: Vec<String> = hotel_ids
-        .iter()
-        .filter_map(|id| codes::hotel_code(id))
-        .map(|code| code.to_string())
-        .collect();
+    let codes: Vec<String> =
+        hotel_ids.iter().filter_map(|id| codes::hotel_code(id)).map(|code| code.to_string()).collect();
     if codes.is_empty() {
         return Answer::Done(Vec::new());
     }
@@ -58,16 +55,14 @@ pub(super) async fn page(
         Answer::Done(words) => words,
         failed => return failed.map(|_| Vec::new()),
     };
-    let request = hotelbeds
-        .request(Method::GET, "/hotel-content-api/1.0/hotels")
-        .query(&[
-            ("codes", codes.join(",").as_str()),
-            ("fields", FIELDS),
-            ("language", language),
-            ("useSecondaryLanguage", "true"),
-            ("from", "1"),
-            ("to", "100"),
-        ]);
+    let request = hotelbeds.request(Method::GET, "/hotel-content-api/1.0/hotels").query(&[
+        ("codes", codes.join(",").as_str()),
+        ("fields", FIELDS),
+        ("language", language),
+        ("useSecondaryLanguage", "true"),
+        ("from", "1"),
+        ("to", "100"),
+    ]);
     let told = hotelbeds.ask(request, Call::Content, described).await;
     told.map(|hotels| hotels.into_iter().map(|hotel| hotel.content(&words)).collect())
 }
@@ -98,10 +93,7 @@ impl Hotelbeds {
         match read {
             Ok(words) => {
                 let words = Arc::new(words);
-                self.library
-                    .0
-                    .insert(language.to_owned(), Arc::clone(&words))
-                    .await;
+                self.library.0.insert(language.to_owned(), Arc::clone(&words)).await;
                 Answer::Done(words)
             }
             Err(reason) => Answer::unreadable(reason),

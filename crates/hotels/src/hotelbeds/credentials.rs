@@ -25,13 +25,9 @@ impl Credentials {
     /// `key:secret`; both are there.
     pub fn of(token: &SecretString) -> Result<Self, NoSecret> {
         let parts = token.expose_secret().split_once(':');
-        let (key, secret) = parts
-            .filter(|(key, secret)| !key.is_empty() && !secret.is_empty())
-            .ok_or(NoSecret)?;
-        Ok(Self {
-            key: key.to_owned().into(),
-            secret: secret.to_owned().into(),
-        })
+        let (key, secret) =
+            parts.filter(|(key, secret)| !key.is_empty() && !secret.is_empty()).ok_or(NoSecret)?;
+        Ok(Self { key: key.to_owned().into(), secret: secret.to_owned().into() })
     }
 
     pub fn key(&self) -> &str {
@@ -49,8 +45,7 @@ impl Credentials {
 
     /// The text with neither of them in it.
     pub fn hide(&self, text: &str) -> String {
-        text.replace(self.key(), "***")
-            .replace(self.secret.expose_secret(), "***")
+        text.replace(self.key(), "***").replace(self.secret.expose_secret(), "***")
     }
 }
 

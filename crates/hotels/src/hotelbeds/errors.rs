@@ -28,12 +28,8 @@ const DOUBTS: [&str; 9] = [
 ];
 
 /// Words that say that a cancellation can't be, as clients of the API know them.
-const NOT_CANCELLABLE: [&str; 4] = [
-    "cannot cancel",
-    "does not allow cancellation",
-    "cannot be amended",
-    "cannot be cancelled",
-];
+const NOT_CANCELLABLE: [&str; 4] =
+    ["cannot cancel", "does not allow cancellation", "cannot be amended", "cannot be cancelled"];
 
 /// Words that say that it is too late to give a booking back.
 const TOO_LATE: [&str; 2] = ["after the check-in", "too late"];
@@ -45,11 +41,7 @@ const NO_CREDIT: [&str; 4] = ["credit", "deposit", "balance", "funds"];
 const GUESTS: [&str; 4] = ["pax", "holder", "surname", "guest"];
 
 /// Words that say that it is the booking that is not there.
-const NO_BOOKING: [&str; 3] = [
-    "booking does not exist",
-    "reservation does not exist",
-    "booking not found",
-];
+const NO_BOOKING: [&str; 3] = ["booking does not exist", "reservation does not exist", "booking not found"];
 
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,17 +113,13 @@ pub(super) fn judge<T>(
             Err(unreadable) => Answer::unreadable(unreadable),
         }
     } else {
-        Answer::Unknown(format!(
-            "the supplier answered {status} in words that are not its own"
-        ))
+        Answer::Unknown(format!("the supplier answered {status} in words that are not its own"))
     };
     let answer = match from_slice::<Failure>(body) {
-        Ok(Failure {
-            error: Complaint::Theirs { code, message },
-        }) => theirs(&code, message.as_deref().unwrap_or_default(), *status, call),
-        Ok(Failure {
-            error: Complaint::Gateway(text),
-        }) => gateway(&text, *status),
+        Ok(Failure { error: Complaint::Theirs { code, message } }) => {
+            theirs(&code, message.as_deref().unwrap_or_default(), *status, call)
+        }
+        Ok(Failure { error: Complaint::Gateway(text) }) => gateway(&text, *status),
         Err(_) if is_about_credentials(*status) => no_entry(""),
         Err(_) => unreadable,
     };
@@ -220,9 +208,7 @@ fn gateway<T>(text: &str, status: StatusCode) -> Answer<T> {
 /// 403 is said of keys that are wrong, and of those that have asked too often today or this second.
 fn no_entry<T>(text: &str) -> Answer<T> {
     let said = text.to_ascii_lowercase();
-    let is_quota = ["over rate", "over qps", "quota", "limit"]
-        .iter()
-        .any(|word| said.contains(word));
+    let is_quota = ["over rate", "over qps", "quota", "limit"].iter().any(|word| said.contains(word));
     Answer::Unavailable(if is_quota {
         let reason = "the supplier takes no more calls with our key for now";
         Outage::of(OutageKind::Busy, reason)
@@ -233,25 +219,17 @@ fn no_entry<T>(text: &str) -> Answer<T> {
 
 fn with_texts<T>(answer: Answer<T>, change: impl Fn(&str) -> String) -> Answer<T> {
     match answer {
-        Answer::Refused(refusal) => Answer::Refused(Refusal {
-            text: change(&refusal.text),
-            ..refusal
-        }),
-        Answer::Unavailable(outage) => Answer::Unavailable(Outage {
-            reason: change(&outage.reason),
-            ..outage
-        }),
+        Answer::Refused(refusal) => Answer::Refused(Refusal { text: change(&refusal.text), ..refusal }),
+        Answer::Unavailable(outage) => {
+            Answer::Unavailable(Outage { reason: change(&outage.reason), ..outage })
+        }
         Answer::Unknown(reason) => Answer::Unknown(change(&reason)),
         done => done,
     }
 }
 
 fn one_line(text: &str) -> String {
-    text.trim()
-        .replace(char::is_control, " ")
-        .chars()
-        .take(LONGEST_TEXT)
-        .collect()
+    text.trim().replace(char::is_control, " ").chars().take(LONGEST_TEXT).collect()
 }
 
 #[cfg(test)]
@@ -259,10 +237,8 @@ mod tests {
     use super::*;
 
     fn judged(status: u16, body: &str, call: Call) -> Answer<&'static str> {
-        let exchange = Exchange {
-            status: StatusCode::from_u16(status).unwrap(),
-            body: body.as_bytes().to_vec(),
-        };
+        let exchange =
+            Exchange { status: StatusCode::from_u16(status).unwrap(), body: body.as_bytes().to_vec() };
         let credentials = Credentials::of(&"hb_key:hb_secret".to_owned().into()).unwrap();
         judge(&exchange, call, &credentials, |body| match body {
             b"good" => Ok("good"),
@@ -335,16 +311,8 @@ mod tests {
         let refused = "the supplier refuses our credentials";
         let used_up = "the supplier takes no more calls with our key for now";
         for (status, body, reason) in [
-            (
-                401,
-                r#"{"error":"Request signature verification failed"}"#,
-                refused,
-            ),
-            (
-                403,
-                r#"{"error":"Access to this API has been disallowed"}"#,
-                refused,
-            ),
+            (401, r#"{"error":"Request signature verification failed"}"#, refused),
+            (403, r#"{"error":"Access to this API has been disallowed"}"#, refused),
             (403, r#"{"error":"Developer Inactive"}"#, refused),
             (403, r#"{"error":"Developer Over Rate"}"#, used_up),
             (403, r#"{"error":"Developer Over Qps"}"#, used_up),
@@ -380,21 +348,11 @@ mod tests {
     #[test]
     fn a_text_is_one_line_and_short_and_shows_neither_key_nor_secret() {
         let long = "z".repeat(10_000);
-        let answer = judged(
-            400,
-            &error("INVALID_DATA", &format!("a\\nhb_key hb_secret {long}")),
-            Call::Read,
-        );
+        let answer = judged(400, &error("INVALID_DATA", &format!("a\\nhb_key hb_secret {long}")), Call::Read);
         let text = answer.problem().unwrap();
-        assert!(
-            text.starts_with("a *** *** zzz") && text.len() == LONGEST_TEXT,
-            "{text}"
-        );
+        assert!(text.starts_with("a *** *** zzz") && text.len() == LONGEST_TEXT, "{text}");
         let bare = Refusal::new("INVALID_DATA-1").with_code(Some("INVALID_DATA".to_owned()));
         let bare = Answer::Refused(bare);
-        assert_eq!(
-            judged(400, r#"{"error":{"code":"INVALID_DATA-1"}}"#, Call::Read),
-            bare
-        );
+        assert_eq!(judged(400, r#"{"error":{"code":"INVALID_DATA-1"}}"#, Call::Read), bare);
     }
 }

@@ -54,18 +54,12 @@ impl Words {
                 .into_iter()
                 .filter_map(|one| Some(((one.code, one.facility_group_code), text(one.description)?)))
                 .collect(),
-            images: images
-                .into_iter()
-                .filter_map(|one| Some((one.code, text(one.description)?)))
-                .collect(),
+            images: images.into_iter().filter_map(|one| Some((one.code, text(one.description)?))).collect(),
         })
     }
 
     fn of_facilities(&self, ids: &[FacilityId]) -> Vec<String> {
-        ids.iter()
-            .filter_map(|id| self.facilities.get(id))
-            .cloned()
-            .collect()
+        ids.iter().filter_map(|id| self.facilities.get(id)).cloned().collect()
     }
 }
 
@@ -105,15 +99,11 @@ impl Described {
         let description = theirs.description.and_then(|description| description.content);
         let country = filled(theirs.country_code);
         let in_rooms = theirs.rooms.iter().flat_map(|room| &room.room_facilities);
-        let room_amenities = present(theirs.facilities.iter().chain(in_rooms), |group| {
-            group == OF_ROOMS
-        });
+        let room_amenities = present(theirs.facilities.iter().chain(in_rooms), |group| group == OF_ROOMS);
         Self {
             code: theirs.code,
             name: text(theirs.name),
-            description: description
-                .map(|text| plain_text::text(&text))
-                .filter(|text| !text.is_empty()),
+            description: description.map(|text| plain_text::text(&text)).filter(|text| !text.is_empty()),
             address: Address {
                 line1: text(theirs.address),
                 city: text(theirs.city),
@@ -126,27 +116,17 @@ impl Described {
             images: pictures(theirs.images),
             amenities: present(theirs.facilities.iter(), |group| OF_GUESTS.contains(&group)),
             room_amenities,
-            rooms: theirs
-                .rooms
-                .into_iter()
-                .map(|room| (room.room_code.clone(), beds(room)))
-                .collect(),
+            rooms: theirs.rooms.into_iter().map(|room| (room.room_code.clone(), beds(room))).collect(),
         }
     }
 
     /// What is kept of it.
     pub fn content(&self, words: &Words) -> HotelContent {
         let rooms = self.rooms.iter().map(|(code, room)| {
-            let told = RoomContent {
-                max_occupancy: room.max_occupancy,
-                bed_type: room.in_words(words),
-            };
+            let told = RoomContent { max_occupancy: room.max_occupancy, bed_type: room.in_words(words) };
             (code.clone(), told)
         });
-        HotelContent {
-            details: self.details(words),
-            rooms: rooms.collect(),
-        }
+        HotelContent { details: self.details(words), rooms: rooms.collect() }
     }
 
     fn details(&self, words: &Words) -> HotelDetails {
@@ -174,11 +154,7 @@ impl Described {
     fn images(&self, words: &Words) -> Vec<Image> {
         let image = |picture: &Picture| Image {
             url: picture.url.clone(),
-            kind: picture
-                .kind
-                .as_ref()
-                .and_then(|kind| words.images.get(kind))
-                .cloned(),
+            kind: picture.kind.as_ref().and_then(|kind| words.images.get(kind)).cloned(),
         };
         self.images.iter().map(image).collect()
     }
@@ -194,19 +170,11 @@ impl Beds {
 }
 
 fn beds(room: wire::Room) -> Beds {
-    let facilities = room
-        .room_stays
-        .into_iter()
-        .flat_map(|stay| stay.room_stay_facilities);
+    let facilities = room.room_stays.into_iter().flat_map(|stay| stay.room_stay_facilities);
     Beds {
         max_occupancy: room.max_pax,
         beds: facilities
-            .map(|bed| {
-                (
-                    bed.number.unwrap_or(1),
-                    (bed.facility_code, bed.facility_group_code),
-                )
-            })
+            .map(|bed| (bed.number.unwrap_or(1), (bed.facility_code, bed.facility_group_code)))
             .collect(),
     }
 }
@@ -249,10 +217,7 @@ fn phone(phones: Vec<wire::Phone>) -> Option<String> {
         Some("FAXNUMBER") => 2,
         _ => 1,
     };
-    let best = phones
-        .into_iter()
-        .min_by_key(rank)
-        .filter(|phone| rank(phone) < 2);
+    let best = phones.into_iter().min_by_key(rank).filter(|phone| rank(phone) < 2);
     best.and_then(|phone| filled(Some(phone.phone_number)))
 }
 

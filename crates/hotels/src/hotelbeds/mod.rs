@@ -76,11 +76,7 @@ impl Hotelbeds {
     /// # Errors
     /// When the token is not a key and its secret.
     pub fn new(http: SupplierHttp) -> Result<Self, NoSecret> {
-        Ok(Self {
-            credentials: Credentials::of(&http.config().token)?,
-            library: Library::new(),
-            http,
-        })
+        Ok(Self { credentials: Credentials::of(&http.config().token)?, library: Library::new(), http })
     }
 
     fn now(&self) -> DateTime<Utc> {
@@ -235,10 +231,7 @@ impl HotelSupplier for Hotelbeds {
         for (room, request) in rooms.iter().enumerate() {
             for (guest, known) in request.guests.iter().enumerate() {
                 let names = [("first_name", &known.first_name), ("last_name", &known.last_name)];
-                for (field, _) in names
-                    .iter()
-                    .filter(|(_, name)| name.chars().count() > LONGEST_NAME)
-                {
+                for (field, _) in names.iter().filter(|(_, name)| name.chars().count() > LONGEST_NAME) {
                     faults.add(
                         format!("rooms[{room}].guests[{guest}].{field}"),
                         format!("must have at most {LONGEST_NAME} characters"),
@@ -260,13 +253,8 @@ impl HotelSupplier for Hotelbeds {
 
 /// All of it but where.
 fn new_search<'a>(query: &'a Query, language: &'static str) -> wire::NewSearch<'a> {
-    let pax = |age: &u8| wire::NewPax {
-        room_id: None,
-        kind: "CH",
-        age: Some(*age),
-        name: None,
-        surname: None,
-    };
+    let pax =
+        |age: &u8| wire::NewPax { room_id: None, kind: "CH", age: Some(*age), name: None, surname: None };
     let occupancy = |(guests, count): (&crate::RoomGuests, u16)| wire::NewOccupancy {
         rooms: count,
         adults: guests.adults,
@@ -274,10 +262,7 @@ fn new_search<'a>(query: &'a Query, language: &'static str) -> wire::NewSearch<'
         paxes: guests.children_ages.iter().map(pax).collect(),
     };
     wire::NewSearch {
-        stay: wire::NewStay {
-            check_in: query.check_in,
-            check_out: query.check_out,
-        },
+        stay: wire::NewStay { check_in: query.check_in, check_out: query.check_out },
         occupancies: query.kinds().into_iter().map(occupancy).collect(),
         hotels: None,
         geolocation: None,

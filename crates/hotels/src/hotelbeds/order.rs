@@ -54,10 +54,9 @@ impl Booked {
             (Some(stated), Some(ours)) if !is_word(stated, ours) => {
                 Err(format!("booking {} belongs to {stated}", self.parsed.reference))
             }
-            _ if self.parsed.reference != id => Err(format!(
-                "booking {} was told instead of {id}",
-                self.parsed.reference
-            )),
+            _ if self.parsed.reference != id => {
+                Err(format!("booking {} was told instead of {id}", self.parsed.reference))
+            }
             _ => Ok(self),
         }
     }
@@ -190,10 +189,7 @@ impl Booked {
 
     fn currency(&self) -> Result<Currency, String> {
         let code = |iso: wire::Iso| iso.0;
-        match (
-            self.parsed.currency.map(code),
-            self.parsed.hotel.currency.map(code),
-        ) {
+        match (self.parsed.currency.map(code), self.parsed.hotel.currency.map(code)) {
             (Some(one), Some(two)) if one != two => Err("currency is told twice, differently".to_owned()),
             (one, two) => one.or(two).ok_or_else(|| "currency is missing".to_owned()),
         }
@@ -231,10 +227,7 @@ impl Booked {
     /// The hotels' own suppliers' numbers where they are told, else their reference. The hotel's own number comes days
     /// later, by another way.
     fn confirmation(&self) -> String {
-        let numbers = self
-            .rooms()
-            .iter()
-            .filter_map(|room| room.supplier_reference.as_deref());
+        let numbers = self.rooms().iter().filter_map(|room| room.supplier_reference.as_deref());
         let numbers = distinct(numbers.map(str::trim));
         match numbers.is_empty() {
             true => self.parsed.reference.clone(),
@@ -254,14 +247,8 @@ impl Booked {
                 self.parsed.reference
             ))
         });
-        let comments = distinct(
-            self.rates()
-                .filter_map(|rate| rate.rate_comments.as_deref().map(str::trim)),
-        );
-        let comments = comments
-            .into_iter()
-            .map(plain_text::text)
-            .filter(|text| !text.is_empty());
+        let comments = distinct(self.rates().filter_map(|rate| rate.rate_comments.as_deref().map(str::trim)));
+        let comments = comments.into_iter().map(plain_text::text).filter(|text| !text.is_empty());
         answerable.into_iter().chain(comments).collect()
     }
 
@@ -270,9 +257,7 @@ impl Booked {
         let Some(amount) = self.parsed.hotel.cancellation_amount.clone() else {
             return Ok(None);
         };
-        let amount = amount
-            .read()
-            .map_err(|reason| format!("cancellationAmount: {reason}"))?;
+        let amount = amount.read().map_err(|reason| format!("cancellationAmount: {reason}"))?;
         let penalty = money("cancellationAmount", amount, self.currency()?).and_then(|penalty| {
             let kept = share(penalty, sold.charged, sold.total)?;
             kept.at_most(sold.total)
@@ -374,10 +359,7 @@ fn unclear(reason: impl Display, booking: &Value) -> UnclearRefund {
     let of_booking = UnclearRefund::of(reason, booking, &["status", "totalNet", "currency"]);
     let hotel = booking.get("hotel").unwrap_or(&Value::Null);
     let of_hotel = UnclearRefund::of("", hotel, &["totalNet", "currency", "cancellationAmount"]);
-    UnclearRefund {
-        came: json!({ "booking": of_booking.came, "hotel": of_hotel.came }),
-        ..of_booking
-    }
+    UnclearRefund { came: json!({ "booking": of_booking.came, "hotel": of_hotel.came }), ..of_booking }
 }
 
 /// The hotel's own numbers of the rooms: a text for each of them, or a list of texts.

@@ -33,10 +33,7 @@ pub(super) const CHECKED: Parts = Parts {
 };
 
 /// The same of what is found, where a room that can't be read costs no other.
-pub(super) const FOUND: Parts = Parts {
-    lists: &["rooms"],
-    ..CHECKED
-};
+pub(super) const FOUND: Parts = Parts { lists: &["rooms"], ..CHECKED };
 
 /// Of a booking. It stands whatever is strange about it: all goes but what tells which one it is, whose, and how it stands.
 pub(super) const ORDERED: Parts = Parts {

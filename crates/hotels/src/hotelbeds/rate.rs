@@ -51,11 +51,7 @@ impl Price {
             .map(|selling| selling.minus(net))
             .transpose()
             .map_err(|error| format!("sellingRate {error}"))?;
-        Ok(Self {
-            total: dictated.unwrap_or(net),
-            net,
-            commission,
-        })
+        Ok(Self { total: dictated.unwrap_or(net), net, commission })
     }
 }
 
@@ -76,15 +72,8 @@ pub(super) fn found<R>(
     let mut price = Price::of(rate, currency)?;
     // A check that does not say what the public has to pay takes nothing back of what the search said.
     if let (None, Some(margin)) = (rate.hotel_mandatory, before.and_then(|before| before.commission)) {
-        let total = price
-            .net
-            .plus(margin)
-            .map_err(|error| format!("sellingRate {error}"))?;
-        price = Price {
-            total,
-            commission: Some(margin),
-            ..price
-        };
+        let total = price.net.plus(margin).map_err(|error| format!("sellingRate {error}"))?;
+        price = Price { total, commission: Some(margin), ..price };
     }
     if price.net.is_zero() {
         return Err("net is zero".to_owned());
@@ -128,11 +117,7 @@ fn payment(rate: &Rate) -> Result<PaymentPlace, String> {
         word if is_word(word, "AT_HOTEL") => Ok(PaymentPlace::PayAtHotel),
         word if is_word(word, "AT_WEB") || is_word(word, "") => Ok(PaymentPlace::Prepaid),
         _ => {
-            note_loss(
-                LossKind::UnknownWord,
-                "hotels.hotels[].rooms[].rates[].paymentType",
-                "",
-            );
+            note_loss(LossKind::UnknownWord, "hotels.hotels[].rooms[].rates[].paymentType", "");
             Err("paymentType is not known".to_owned())
         }
     }
@@ -140,10 +125,7 @@ fn payment(rate: &Rate) -> Result<PaymentPlace, String> {
 
 /// For which of the rooms that were asked for it is: for those for which it was `before`, if it can be.
 fn kind(rate: &Rate, kinds: &[(&RoomGuests, u16)], before: Option<usize>) -> Result<usize, String> {
-    let stated_ages = rate
-        .children_ages
-        .as_deref()
-        .filter(|ages| !ages.trim().is_empty());
+    let stated_ages = rate.children_ages.as_deref().filter(|ages| !ages.trim().is_empty());
     let stated_ages = stated_ages.map(|ages| ages.split(',').map(|age| age.trim().parse().ok()).collect());
     let stated_ages: Option<Vec<Option<u8>>> = stated_ages;
     let fits = |(guests, count): &(&RoomGuests, u16)| {
@@ -179,13 +161,7 @@ fn parts(total: Money, rate: &Rate, before: Option<&RateParts>) -> RateParts {
     };
     let with = |taxes: Money, other_fees: Money, discounts: Money| {
         let rooms = total.plus(discounts)?.minus(taxes)?.minus(other_fees)?;
-        Ok::<_, MoneyError>(RateParts {
-            rooms,
-            taxes,
-            other_fees,
-            discounts,
-            ..plain
-        })
+        Ok::<_, MoneyError>(RateParts { rooms, taxes, other_fees, discounts, ..plain })
     };
     let parts = with(taxes, other_fees, discounts(rate, total.currency()));
     parts
@@ -205,28 +181,20 @@ fn included(rate: &Rate, currency: Currency) -> Option<(Money, Money)> {
             .try_fold(zero, |sum, part| sum.plus(part?).ok())
     };
     let is_fee = |tax: &Tax| tax.kind.as_deref().is_some_and(|kind| is_word(kind, "FEE"));
-    Some((
-        sum(|tax| !tax.kind.as_deref().is_some_and(|kind| is_word(kind, "FEE")))?,
-        sum(is_fee)?,
-    ))
+    Some((sum(|tax| !tax.kind.as_deref().is_some_and(|kind| is_word(kind, "FEE")))?, sum(is_fee)?))
 }
 
 /// What was taken off, not negative: a check tells it in its break-down, a search as offers.
 fn discounts(rate: &Rate, currency: Currency) -> Money {
     let break_down = rate.rate_break_down.as_ref();
-    let lists = [
-        break_down.and_then(|broken| broken.rate_discounts.as_deref()),
-        rate.offers.as_deref(),
-    ];
+    let lists = [break_down.and_then(|broken| broken.rate_discounts.as_deref()), rate.offers.as_deref()];
     let sum = |list: &[Discount]| {
         let amounts = list.iter().filter_map(|discount| discount.amount);
         let off = amounts
             .map(|amount| amounts::money("offers.amount", amount, currency))
             .filter(|amount| !matches!(amount, Ok(amount) if !amount.is_negative()));
         let off = off.map(|amount| amount.map(Money::negated));
-        off.into_iter()
-            .try_fold(Money::zero(currency), |sum, part| sum.plus(part?))
-            .ok()
+        off.into_iter().try_fold(Money::zero(currency), |sum, part| sum.plus(part?)).ok()
     };
     let mut filled = lists.into_iter().flatten().filter(|list| !list.is_empty());
     filled.next().and_then(sum).unwrap_or(Money::zero(currency))
@@ -243,15 +211,11 @@ fn fees_at_hotel(rate: &Rate, before: Option<&RoomRate>) -> (Vec<HotelFee>, Vec<
     for tax in taxes(rate).filter(|tax| tax.included != Some(true)) {
         let theirs = (tax.amount, tax.currency.as_deref());
         let clients = (tax.client_amount, tax.client_currency.as_deref());
-        let stated = [theirs, clients]
-            .into_iter()
-            .filter_map(|(amount, currency)| Some((amount?, currency?)));
+        let stated =
+            [theirs, clients].into_iter().filter_map(|(amount, currency)| Some((amount?, currency?)));
         let stated: Vec<_> = stated.collect();
         let name = tax_name(tax);
-        match stated
-            .iter()
-            .find_map(|(amount, currency)| money(*amount, currency))
-        {
+        match stated.iter().find_map(|(amount, currency)| money(*amount, currency)) {
             Some(amount) if amount.is_zero() => {}
             Some(amount) => fees.push(HotelFee { name, amount }),
             None => words.push(match stated.first() {
@@ -292,11 +256,7 @@ fn money(amount: Number, currency: &str) -> Option<Money> {
 pub(super) fn policy(rate: &Rate, price: Price, now: DateTime<Utc>) -> Result<CancellationPolicy, String> {
     let theirs = rate.cancellation_policies.as_deref().unwrap_or_default();
     let deadline = |theirs: &super::wire::Policy| {
-        let fee = amounts::money(
-            "cancellationPolicies.amount",
-            theirs.amount,
-            price.total.currency(),
-        )?;
+        let fee = amounts::money("cancellationPolicies.amount", theirs.amount, price.total.currency())?;
         Ok(Deadline {
             from: theirs.from.instant,
             text: theirs.from.text.clone(),
@@ -310,11 +270,7 @@ pub(super) fn policy(rate: &Rate, price: Price, now: DateTime<Utc>) -> Result<Ca
     if deadlines.iter().any(|deadline| deadline.fee.is_negative()) {
         return Err("a cancellation's amount is below zero".to_owned());
     }
-    let policy = CancellationPolicy {
-        refundable: None,
-        deadlines,
-        remarks: Vec::new(),
-    };
+    let policy = CancellationPolicy { refundable: None, deadlines, remarks: Vec::new() };
     let mut policy = policy.in_order();
     if is_marked_not_refundable(rate) {
         let fees = policy.deadlines.iter_mut().map(|deadline| &mut deadline.fee);
@@ -333,12 +289,8 @@ pub(super) fn policy(rate: &Rate, price: Price, now: DateTime<Utc>) -> Result<Ca
 
 fn is_marked_not_refundable(rate: &Rate) -> bool {
     let promotions = rate.promotions.iter().flatten();
-    rate.rate_class
-        .as_deref()
-        .is_some_and(|class| is_word(class, "NRF"))
-        || promotions
-            .map(|promotion| promotion.code.as_deref())
-            .any(|code| code == Some(NOT_REFUNDABLE))
+    rate.rate_class.as_deref().is_some_and(|class| is_word(class, "NRF"))
+        || promotions.map(|promotion| promotion.code.as_deref()).any(|code| code == Some(NOT_REFUNDABLE))
 }
 
 /// What the guest must be told: what the hotel says of the rate, and what is special about it.
@@ -346,10 +298,7 @@ fn remarks(rate: &Rate) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     let promotions = rate.promotions.iter().flatten();
     let texts = promotions.flat_map(|promotion| [promotion.name.as_deref(), promotion.remark.as_deref()]);
-    for text in std::iter::once(rate.rate_comments.as_deref())
-        .chain(texts)
-        .flatten()
-    {
+    for text in std::iter::once(rate.rate_comments.as_deref()).chain(texts).flatten() {
         let text = plain_text::text(text);
         if !text.is_empty() && !remarks.contains(&text) {
             remarks.push(text);

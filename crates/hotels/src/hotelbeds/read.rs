@@ -34,9 +34,7 @@ pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelRes
         }
         return Ok(found.with_few_complaints());
     }
-    let hotels = parse_leniently::<wire::Search<&RawValue>>(body, "", &FOUND)?
-        .hotels
-        .hotels;
+    let hotels = parse_leniently::<wire::Search<&RawValue>>(body, "", &FOUND)?.hotels.hotels;
     for raw in hotels.unwrap_or_default() {
         match parse_leniently::<wire::Hotel<&RawValue>>(raw.get().as_bytes(), "hotels.hotels[]", &FOUND) {
             Ok(theirs) => {
@@ -104,10 +102,9 @@ fn hotel<R>(
             let read = read.and_then(|rate| rate::found(&rate, &room, theirs.currency.0, query, None, now));
             match read {
                 Ok(rate) if keys.insert(rate.token.clone()) => rates.push(rate),
-                Ok(_) => unusable.push(format!(
-                    "hotel {}, room {}: a rateKey comes twice",
-                    theirs.code, room.code
-                )),
+                Ok(_) => {
+                    unusable.push(format!("hotel {}, room {}: a rateKey comes twice", theirs.code, room.code))
+                }
                 Err(reason) => unusable.push(format!("hotel {}, room {}: {reason}", theirs.code, room.code)),
             }
         }
@@ -149,9 +146,7 @@ pub fn check(
 ) -> Result<Checked, Unreadable> {
     let hotel = parse_leniently::<wire::Check>(body, "", &CHECKED)?.hotel;
     let rooms = hotel.rooms.unwrap_or_default();
-    let mut lines = rooms
-        .iter()
-        .flat_map(|room| room.rates.iter().map(move |rate| (room, rate)));
+    let mut lines = rooms.iter().flat_map(|room| room.rates.iter().map(move |rate| (room, rate)));
     let (room, theirs) = match (lines.next(), lines.next()) {
         (None, _) => return Ok(Checked::Gone),
         (Some(line), None) => line,
@@ -163,9 +158,7 @@ pub fn check(
     if hotel.code.map(|code| code.to_string()).as_deref() != Some(hotel_id) {
         return Err(Unreadable::new("hotel.code is another hotel's"));
     }
-    let currency = hotel
-        .currency
-        .ok_or_else(|| Unreadable::new("hotel.currency is missing"))?;
+    let currency = hotel.currency.ok_or_else(|| Unreadable::new("hotel.currency is missing"))?;
     let rate = rate::found(theirs, room, currency.0, query, Some(before), now).map_err(Unreadable::new)?;
     if rate.kind != before.kind {
         return Err(Unreadable::new("it is for another room than it was"));
@@ -214,10 +207,7 @@ pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unre
         stated.is_some_and(|stated| is_word(stated, reference))
     };
     let ours = bookings.into_iter().filter(is_ours);
-    Ok((
-        ours.map(|booking| booking.reference).collect(),
-        page.total.is_some_and(|total| total > count),
-    ))
+    Ok((ours.map(|booking| booking.reference).collect(), page.total.is_some_and(|total| total > count)))
 }
 
 /// A page of a list of bookings.
@@ -234,10 +224,8 @@ pub struct ListPage<T> {
 /// Their references of the bookings of a list of those that are cancelled.
 pub fn cancelled_bookings(body: &[u8]) -> Result<ListPage<SweptOrder>, Unreadable> {
     let page = parse::<wire::Listing>(body)?.bookings;
-    let swept = |booking: wire::Listed| SweptOrder {
-        order_id: booking.reference,
-        mark: "cancelled".to_owned(),
-    };
+    let swept =
+        |booking: wire::Listed| SweptOrder { order_id: booking.reference, mark: "cancelled".to_owned() };
     let bookings = page.bookings.unwrap_or_default();
     Ok(ListPage {
         count: bookings.len(),

@@ -28,11 +28,7 @@ pub(super) async fn sweep(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
         }
         failed => {
             let reason = failed.problem().unwrap_or_default();
-            tracing::warn!(
-                supplier = hotelbeds.http.config().code,
-                reason,
-                "no reconfirmations are listed"
-            );
+            tracing::warn!(supplier = hotelbeds.http.config().code, reason, "no reconfirmations are listed");
         }
     }
     Answer::Done(swept)
@@ -48,13 +44,7 @@ async fn cancelled(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
         ("start", today.to_string()),
         ("end", end.to_string()),
     ];
-    all_pages(
-        hotelbeds,
-        "/hotel-api/1.0/bookings",
-        &bounds,
-        read::cancelled_bookings,
-    )
-    .await
+    all_pages(hotelbeds, "/hotel-api/1.0/bookings", &bounds, read::cancelled_bookings).await
 }
 
 /// Those whose hotels have told their own numbers.
@@ -112,10 +102,8 @@ async fn pages<T>(
     let mut found = Vec::new();
     for page in 0..most {
         let (from, to) = (page * PAGE + 1, (page + 1) * PAGE);
-        let request = hotelbeds
-            .request(Method::GET, path)
-            .query(&bounds)
-            .query(&[("from", from), ("to", to)]);
+        let request =
+            hotelbeds.request(Method::GET, path).query(&bounds).query(&[("from", from), ("to", to)]);
         let answer = hotelbeds.ask(request, Call::Lookup, read).await;
         let listed = match answer.unless_refused() {
             Answer::Done(listed) => listed,

@@ -38,17 +38,12 @@ fn unquoted(raw: &RawValue) -> &str {
 }
 
 fn moment(text: &str) -> Option<Moment> {
-    Some(Moment {
-        instant: instant_with_offset(text)?,
-        text: text.to_owned(),
-    })
+    Some(Moment { instant: instant_with_offset(text)?, text: text.to_owned() })
 }
 
 impl<'de> Deserialize<'de> for Iso {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_str(Through("an ISO 4217 currency code", currency))
-            .map(Self)
+        deserializer.deserialize_str(Through("an ISO 4217 currency code", currency)).map(Self)
     }
 }
 

@@ -35,18 +35,9 @@ pub(super) fn quoted(
         }
     }
     match at(&booking, order, now) {
-        Ok(Returned {
-            refund,
-            at_most,
-            expires_at,
-        }) => Answer::Done(CancellationQuote {
+        Ok(Returned { refund, at_most, expires_at }) => Answer::Done(CancellationQuote {
             at_most: Some(at_most),
-            ..order::quote(
-                CancellationState::Pending,
-                Some(refund),
-                expires_at,
-                booking.stay.raw.into_tree(),
-            )
+            ..order::quote(CancellationState::Pending, Some(refund), expires_at, booking.stay.raw.into_tree())
         }),
         Err(error) => {
             let raw = booking.stay.raw.into_tree();
@@ -142,8 +133,7 @@ fn or_sold(kept: KeptByTerms, sold: KeptByTerms) -> Result<KeptByTerms, MoneyErr
 /// Whether two amounts are the same but for what rounding makes of them.
 fn is_about(one: Money, other: Money) -> bool {
     let unit = Decimal::new(1, minor_units(one.currency()));
-    one.minus(other)
-        .is_ok_and(|difference| difference.amount().abs() <= unit)
+    one.minus(other).is_ok_and(|difference| difference.amount().abs() <= unit)
 }
 
 /// Whether the day is over by every clock: which one the hotel goes by is not told with a booking.

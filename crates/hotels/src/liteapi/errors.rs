@@ -64,19 +64,10 @@ pub(super) fn judge(exchange: Exchange, call: Call, key: &str) -> Answer<Vec<u8>
     match status {
         StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED => {
             let code = Some(i64::from(status.as_u16()));
-            failed(
-                &Error {
-                    code,
-                    ..Error::default()
-                },
-                call,
-                key,
-            )
+            failed(&Error { code, ..Error::default() }, call, key)
         }
         _ if status.is_success() => Answer::Done(body),
-        _ => Answer::Unknown(format!(
-            "the supplier answered {status} in words that are not its own"
-        )),
+        _ => Answer::Unknown(format!("the supplier answered {status} in words that are not its own")),
     }
 }
 
@@ -123,10 +114,7 @@ fn failed(error: &Error, call: Call, key: &str) -> Answer<Vec<u8>> {
 /// Whether the error has this word, in small letters here.
 fn says(error: &Error, word: &str) -> bool {
     let texts = [&error.message, &error.description];
-    texts
-        .into_iter()
-        .flatten()
-        .any(|text| text.to_ascii_lowercase().contains(word))
+    texts.into_iter().flatten().any(|text| text.to_ascii_lowercase().contains(word))
 }
 
 /// What it says, in one line.
@@ -138,21 +126,14 @@ fn text(error: &Error, key: &str) -> String {
         Some(NOT_CARRIED_OUT) => "unable to process request",
         _ => "refused without a reason",
     };
-    let line = if texts.is_empty() {
-        unsaid.to_owned()
-    } else {
-        texts.join(": ")
-    };
+    let line = if texts.is_empty() { unsaid.to_owned() } else { texts.join(": ") };
     hidden(&line.replace(char::is_control, " "), key)
 }
 
 /// What the supplier has none of is none; every other end as it is.
 pub(super) fn none_if_gone<T>(answer: Answer<T>) -> Answer<Option<T>> {
     match answer {
-        Answer::Refused(Refusal {
-            kind: RefusalKind::Gone,
-            ..
-        }) => Answer::Done(None),
+        Answer::Refused(Refusal { kind: RefusalKind::Gone, .. }) => Answer::Done(None),
         answer => answer.map(Some),
     }
 }
@@ -254,11 +235,7 @@ mod tests {
             (401, "<h1>no</h1>", Call::Book, "outage"),
             (403, "", Call::Cancel, "outage"),
         ] {
-            assert_eq!(
-                word(&judged(status, body, call)),
-                expected,
-                "{status} {body} {call:?}"
-            );
+            assert_eq!(word(&judged(status, body, call)), expected, "{status} {body} {call:?}");
         }
     }
 
@@ -269,20 +246,14 @@ mod tests {
         };
         let refused = |code, text| coded(RefusalKind::Other, code, text);
         let body = r#"{"error":{"code":4000,"message":"bad\nrequest","description":"key_secret is wrong"}}"#;
-        assert_eq!(
-            judged(400, body, Call::Book),
-            refused("4000", "bad request: *** is wrong")
-        );
+        assert_eq!(judged(400, body, Call::Book), refused("4000", "bad request: *** is wrong"));
         let body = r#"{"error":{"code":2010,"message":"same","description":"same"}}"#;
         assert_eq!(judged(400, body, Call::Book), refused("2010", "same"));
         assert_eq!(
             judged(304, "", Call::Cancel),
             coded(RefusalKind::NotChangeable, "304", "unable to process request")
         );
-        let body = format!(
-            r#"{{"error":{{"code":4000,"message":"{}"}}}}"#,
-            "z".repeat(10_000)
-        );
+        let body = format!(r#"{{"error":{{"code":4000,"message":"{}"}}}}"#, "z".repeat(10_000));
         let answer = judged(400, &body, Call::Read);
         assert!(answer.problem().is_some_and(|text| text.len() == LONGEST_TEXT));
     }

@@ -47,12 +47,8 @@ pub(super) fn tell(hotel: &mut HotelResult, facts: &Facts) {
 /// All that is told of a hotel.
 pub(super) fn details(theirs: Hotel) -> HotelDetails {
     let pictures = theirs.hotel_images.iter().filter(|photo| !photo.url.is_empty());
-    let mut images: Vec<Image> = pictures
-        .map(|photo| Image {
-            url: photo.url.clone(),
-            kind: name(&photo.caption),
-        })
-        .collect();
+    let mut images: Vec<Image> =
+        pictures.map(|photo| Image { url: photo.url.clone(), kind: name(&photo.caption) }).collect();
     if images.is_empty() {
         images.extend(filled(&theirs.main_photo).map(image));
     }
@@ -101,10 +97,7 @@ fn country(theirs: &Option<String>) -> Option<String> {
 }
 
 fn image(url: &str) -> Image {
-    Image {
-        url: url.to_owned(),
-        kind: None,
-    }
+    Image { url: url.to_owned(), kind: None }
 }
 
 fn name(theirs: &Option<String>) -> Option<String> {
@@ -138,13 +131,7 @@ mod tests {
 
     #[test]
     fn stars_and_countries_are_what_they_are_or_nothing() {
-        for (written, expected) in [
-            ("2.5", true),
-            ("0.5", true),
-            ("5", true),
-            ("0", false),
-            ("8.5", false),
-        ] {
+        for (written, expected) in [("2.5", true), ("0.5", true), ("5", true), ("0", false), ("8.5", false)] {
             let stars = stars(Some(Amount(written.parse().unwrap())));
             assert_eq!(stars.is_some(), expected, "{written}");
         }

@@ -57,10 +57,7 @@ impl KeptFacts {
     pub fn new() -> Self {
         let hotels = Cache::builder().time_to_live(KEPT_FOR).max_capacity(MOST_HOTELS);
         let dictionaries = Cache::builder().time_to_live(KEPT_FOR).max_capacity(2);
-        Self {
-            hotels: hotels.build(),
-            dictionaries: dictionaries.build(),
-        }
+        Self { hotels: hotels.build(), dictionaries: dictionaries.build() }
     }
 
     /// Tells of the hotels what the search did not. What can't be had in time is not told.
@@ -94,9 +91,7 @@ impl KeptFacts {
         for batch in missing.chunks(BATCH) {
             batches.push(self.ask_hotels(calls, batch));
         }
-        let hotels = iter(batches)
-            .buffer_unordered(CALLS_AT_ONCE)
-            .for_each(|()| ready(()));
+        let hotels = iter(batches).buffer_unordered(CALLS_AT_ONCE).for_each(|()| ready(()));
         let types = self.ask_words(calls, Dictionary::HotelTypes);
         join3(hotels, types, self.ask_words(calls, Dictionary::Facilities)).await;
     }
@@ -105,11 +100,7 @@ impl KeptFacts {
         let request = calls
             .request(Method::GET, "/data/hotels")
             .query(&[("hotelIds", ids.join(",")), ("limit", ids.len().to_string())]);
-        match calls
-            .ask(request, Call::Facts)
-            .await
-            .and_read(|body| read::facts(&body))
-        {
+        match calls.ask(request, Call::Facts).await.and_read(|body| read::facts(&body)) {
             Answer::Done(all) => {
                 let mut by_id: HashMap<String, Facts> =
                     all.into_iter().map(|facts| (facts.id.clone(), facts)).collect();
@@ -127,11 +118,7 @@ impl KeptFacts {
             return;
         }
         let request = calls.request(Method::GET, dictionary.path());
-        match calls
-            .ask(request, Call::Facts)
-            .await
-            .and_read(|body| read::words(&body))
-        {
+        match calls.ask(request, Call::Facts).await.and_read(|body| read::words(&body)) {
             Answer::Done(all) => {
                 let word = |Word { id, name }: Word| Some((id, plain_text::name(&name)?.into_owned()));
                 let words = all.into_iter().filter_map(word).collect();

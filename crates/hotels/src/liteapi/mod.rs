@@ -76,12 +76,7 @@ pub struct LiteApi {
 impl LiteApi {
     /// LiteAPI at the end of this way, paid so. The way's clock tells what a cancellation costs now.
     pub fn new(http: SupplierHttp, payment: Payment) -> Self {
-        Self {
-            calls: Calls { http },
-            payment,
-            credit: SeenCredit::default(),
-            facts: KeptFacts::new(),
-        }
+        Self { calls: Calls { http }, payment, credit: SeenCredit::default(), facts: KeptFacts::new() }
     }
 
     fn now(&self) -> DateTime<Utc> {
@@ -90,10 +85,8 @@ impl LiteApi {
 
     /// None where the supplier has no hotel of this id.
     async fn describe(&self, id: &str, language: &str) -> Answer<Option<HotelDetails>> {
-        let request = self
-            .calls
-            .request(Method::GET, "/data/hotel")
-            .query(&[("hotelId", id), ("language", language)]);
+        let request =
+            self.calls.request(Method::GET, "/data/hotel").query(&[("hotelId", id), ("language", language)]);
         let answer = self.calls.ask(request, Call::Read).await;
         none_if_gone(answer.and_read(|body| read::details(&body)))
     }
@@ -111,19 +104,15 @@ impl LiteApi {
         call: Call,
         read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
     ) -> Answer<Option<T>> {
-        let request = self
-            .calls
-            .booking_request(Method::GET, &format!("/bookings/{id}"));
+        let request = self.calls.booking_request(Method::GET, &format!("/bookings/{id}"));
         let answer = self.calls.ask(request, call).await;
         none_if_gone(answer.and_read(|body| self.calls.reading(|| read(&body))))
     }
 
     async fn find_by_reference(&self, request: &StayRequest) -> Answer<Option<SupplierStay>> {
         let reference = request.reference.as_ref();
-        let list = self
-            .calls
-            .booking_request(Method::GET, "/bookings")
-            .query(&[("clientReference", reference)]);
+        let list =
+            self.calls.booking_request(Method::GET, "/bookings").query(&[("clientReference", reference)]);
         let answer = self.calls.ask(list, Call::Lookup).await;
         match none_if_gone(answer.and_read(|body| read::listed(&body, reference))) {
             Answer::Done(Some(Some(id))) => match self.find_by_id(&id, request).await {
@@ -175,10 +164,7 @@ impl LiteApi {
         let Some(body) = new_booking(request, &supplier_context, self.payment) else {
             return Answer::Refused(Refusal::new("a room has no guest"));
         };
-        let sent = self
-            .calls
-            .booking_request(Method::POST, "/rates/book")
-            .json(&body);
+        let sent = self.calls.booking_request(Method::POST, "/rates/book").json(&body);
         let answer = self.calls.http.send(sent, Call::Book.purpose()).await;
         if let Answer::Done(exchange) = &answer
             && errors::says_duplicate(exchange)
@@ -249,9 +235,7 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        let request = self
-            .calls
-            .booking_request(Method::PUT, &format!("/bookings/{order_id}"));
+        let request = self.calls.booking_request(Method::PUT, &format!("/bookings/{order_id}"));
         let answer = self.calls.ask(request, Call::Cancel).await;
         answer.and_read(|body| self.calls.reading(|| read::cancelled(&body)))
     }
@@ -265,9 +249,7 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        let found = self
-            .booked(order_id, Call::Lookup, read::found_cancellation)
-            .await;
+        let found = self.booked(order_id, Call::Lookup, read::found_cancellation).await;
         found.unless_refused().and_then(|found| match found {
             Some(Some(cancellation)) => Answer::Done(cancellation),
             // LiteAPI carries a cancellation out in the call itself or never, and keeps none that waits to be confirmed.
@@ -296,11 +278,7 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return Answer::Unknown(format!("{order_id:?} is no id of a booking"));
         }
-        match self
-            .booking(order_id, Call::Lookup, Some(charged))
-            .await
-            .unless_refused()
-        {
+        match self.booking(order_id, Call::Lookup, Some(charged)).await.unless_refused() {
             Answer::Done(Some(booking)) => {
                 Answer::Done(booking.refunded.map(|amount| UnaskedRefund { amount, to: None }))
             }
@@ -453,16 +431,11 @@ fn new_place(area: &SearchArea) -> wire::NewPlace<'_> {
         SearchArea::Hotels(ids) => wire::NewPlace::Hotels {
             hotel_ids: ids.iter().map(String::as_str).filter(|id| is_id(id)).collect(),
         },
-        SearchArea::City { name, country, .. } => wire::NewPlace::City {
-            country_code: country,
-            city_name: name,
-        },
+        SearchArea::City { name, country, .. } => {
+            wire::NewPlace::City { country_code: country, city_name: name }
+        }
         SearchArea::Airport { code, .. } => wire::NewPlace::Airport { iata_code: code },
-        SearchArea::Around {
-            latitude,
-            longitude,
-            radius_m,
-        } => wire::NewPlace::Around {
+        SearchArea::Around { latitude, longitude, radius_m } => wire::NewPlace::Around {
             latitude: Amount(*latitude),
             longitude: Amount(*longitude),
             radius: *radius_m,
@@ -471,10 +444,10 @@ fn new_place(area: &SearchArea) -> wire::NewPlace<'_> {
 }
 
 fn new_occupancies(query: &Query) -> Vec<wire::NewOccupancy<'_>> {
-    let rooms = query.rooms.iter().map(|room| wire::NewOccupancy {
-        adults: room.adults,
-        children: &room.children_ages,
-    });
+    let rooms = query
+        .rooms
+        .iter()
+        .map(|room| wire::NewOccupancy { adults: room.adults, children: &room.children_ages });
     rooms.collect()
 }
 
@@ -508,9 +481,7 @@ fn new_booking<'a>(
         client_reference: request.reference.as_ref(),
         holder: person(&contact.first_name, &contact.last_name),
         guests: guests.collect::<Option<_>>()?,
-        payment: wire::Payment {
-            method: payment.method(),
-        },
+        payment: wire::Payment { method: payment.method() },
     })
 }
 
@@ -538,15 +509,11 @@ fn as_asked(prebooked: read::Prebooked, hotel_id: &str, asked: &[&RoomRate]) -> 
             ..rate
         })
     });
-    let supplier_context = SupplierContext {
-        prebook_id: prebooked.prebook_id.clone(),
-    };
+    let supplier_context = SupplierContext { prebook_id: prebooked.prebook_id.clone() };
     match serde_json::to_value(supplier_context) {
-        Ok(supplier_context) => Answer::Done(PricedStay {
-            rates: now.collect(),
-            supplier_context,
-            expires_at: None,
-        }),
+        Ok(supplier_context) => {
+            Answer::Done(PricedStay { rates: now.collect(), supplier_context, expires_at: None })
+        }
         Err(error) => Answer::Unknown(format!("the price can't be kept: {error}")),
     }
 }
@@ -567,8 +534,5 @@ fn no_such_booking() -> Answer<CancellationQuote> {
 
 /// Ids go into paths and lists as they are, so they must be as LiteAPI makes them: letters, digits, `_` and `-`.
 fn is_id(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .bytes()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
+    !text.is_empty() && text.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
 }

@@ -98,11 +98,7 @@ pub(super) fn parts(retail: &RetailRate<'_>, total: Money) -> RateParts {
     let discount = initial.and_then(|initial| initial.minus(total).ok());
     match discount.filter(|discount| discount.is_positive()) {
         Some(discounts) => match with_taxes.rooms.plus(discounts).and_then(Money::bounded) {
-            Ok(rooms) => RateParts {
-                rooms,
-                discounts,
-                ..with_taxes
-            },
+            Ok(rooms) => RateParts { rooms, discounts, ..with_taxes },
             Err(_) => with_taxes,
         },
         None => with_taxes,
@@ -119,26 +115,12 @@ fn with_taxes(lines: &[TaxOrFee<'_>], total: Money) -> Result<RateParts, String>
         let add = || -> Result<RateParts, MoneyError> {
             let rooms = parts.rooms.minus(amount)?;
             Ok(match nature(line.description.as_deref().unwrap_or_default()) {
-                Nature::Tax => RateParts {
-                    rooms,
-                    taxes: parts.taxes.plus(amount)?,
-                    ..parts
-                },
-                Nature::ServiceCharge => RateParts {
-                    rooms,
-                    service_charge: parts.service_charge.plus(amount)?,
-                    ..parts
-                },
-                Nature::ResortFee => RateParts {
-                    rooms,
-                    resort_fee: parts.resort_fee.plus(amount)?,
-                    ..parts
-                },
-                Nature::OtherFee => RateParts {
-                    rooms,
-                    other_fees: parts.other_fees.plus(amount)?,
-                    ..parts
-                },
+                Nature::Tax => RateParts { rooms, taxes: parts.taxes.plus(amount)?, ..parts },
+                Nature::ServiceCharge => {
+                    RateParts { rooms, service_charge: parts.service_charge.plus(amount)?, ..parts }
+                }
+                Nature::ResortFee => RateParts { rooms, resort_fee: parts.resort_fee.plus(amount)?, ..parts },
+                Nature::OtherFee => RateParts { rooms, other_fees: parts.other_fees.plus(amount)?, ..parts },
             })
         };
         parts = add().map_err(|error| error.to_string())?;
@@ -173,12 +155,7 @@ fn nature(description: &str) -> Nature {
 
 /// Adds what is paid at the hotel beside the total, in its own currency.
 pub(super) fn add_fees_at_hotel(rate: &Rate<'_>, fees: &mut Vec<HotelFee>) -> Result<(), String> {
-    for line in rate
-        .retail_rate
-        .taxes_and_fees
-        .iter()
-        .filter(|line| !line.included)
-    {
+    for line in rate.retail_rate.taxes_and_fees.iter().filter(|line| !line.included) {
         let amount = money("taxesAndFees.amount", line.amount, &line.currency)?;
         if amount.is_negative() {
             return Err(format!("has a fee of {amount} at the hotel"));
@@ -196,10 +173,7 @@ fn add_fee(fees: &mut Vec<HotelFee>, name: &str, amount: Money) -> Result<(), St
     let same_fee = |fee: &&mut HotelFee| fee.name == name && fee.amount.currency() == amount.currency();
     match fees.iter_mut().find(same_fee) {
         Some(fee) => fee.amount = fee.amount.plus(amount).map_err(|error| error.to_string())?,
-        None => fees.push(HotelFee {
-            name: name.to_owned(),
-            amount,
-        }),
+        None => fees.push(HotelFee { name: name.to_owned(), amount }),
     }
     Ok(())
 }
@@ -243,12 +217,9 @@ mod tests {
 
     #[test]
     fn what_floats_made_of_an_amount_is_rounded_once() {
-        for (written, exact) in [
-            ("58.995000000000005", "59.00"),
-            ("163.66", "163.66"),
-            ("1e2", "100.00"),
-            ("0.1", "0.10"),
-        ] {
+        for (written, exact) in
+            [("58.995000000000005", "59.00"), ("163.66", "163.66"), ("1e2", "100.00"), ("0.1", "0.10")]
+        {
             let text = format!(r#"{{"amount": {written}, "currency": "USD"}}"#);
             let price: Price<'_> = serde_json::from_str(&text).unwrap();
             assert_eq!(priced(&price), Ok(dollars(exact)), "{written}");
@@ -325,11 +296,7 @@ mod tests {
             [line(true, "Tax", "-1", "USD")],
             [line(true, "Tax", "1", "EUR")],
         ] {
-            assert_eq!(
-                parts_of(&lines, &Value::Null),
-                RateParts::plain(dollars("100.00")),
-                "{lines:?}"
-            );
+            assert_eq!(parts_of(&lines, &Value::Null), RateParts::plain(dollars("100.00")), "{lines:?}");
         }
     }
 
@@ -347,11 +314,8 @@ mod tests {
             let rate = rate(&json!({"taxesAndFees": lines}), &Value::Null);
             add_fees_at_hotel(&rate, &mut fees).map(|()| fees)
         };
-        let lines: Vec<String> = fees(&lines)
-            .unwrap()
-            .iter()
-            .map(|fee| format!("{} {:?}", fee.name, fee.amount))
-            .collect();
+        let lines: Vec<String> =
+            fees(&lines).unwrap().iter().map(|fee| format!("{} {:?}", fee.name, fee.amount)).collect();
         assert_eq!(lines, ["City tax 7.00 EUR", "City tax 1.00 USD"]);
         assert!(fees(&[line(false, "City tax", "-1", "EUR")]).is_err());
     }

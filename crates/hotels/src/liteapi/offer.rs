@@ -94,17 +94,9 @@ pub(super) fn by_kind(
             rate.token = format!("{}#{place}", terms.offer_id);
             rate.bundle = Some(terms.offer_id.to_owned());
         }
-        Ok::<_, String>(RoomRate {
-            kind: place,
-            rooms: count,
-            ..rate
-        })
+        Ok::<_, String>(RoomRate { kind: place, rooms: count, ..rate })
     };
-    let mut found: Vec<RoomRate> = kinds
-        .into_iter()
-        .enumerate()
-        .map(of_kind)
-        .collect::<Result<_, _>>()?;
+    let mut found: Vec<RoomRate> = kinds.into_iter().enumerate().map(of_kind).collect::<Result<_, _>>()?;
     let total = total(&found)?;
     if let Some(minimum) = minimum(rates, terms.minimum, total.currency()) {
         share(minimum, total, &mut found)?;
@@ -168,11 +160,7 @@ fn added(
         room_id: terms.room_type_id.to_owned(),
         room_name: name_of(&first.name).map(Cow::into_owned).unwrap_or_default(),
         bed_type: None,
-        max_occupancy: rates
-            .iter()
-            .filter_map(|rate| rate.max_occupancy)
-            .min()
-            .filter(|most| *most > 0),
+        max_occupancy: rates.iter().filter_map(|rate| rate.max_occupancy).min().filter(|most| *most > 0),
         rooms_left: None,
         rate_name: terms.rate_name.and_then(plain_text::name).map(Cow::into_owned),
         meal_plan: if is_same_plan { plan } else { MealPlan::Other },
@@ -182,14 +170,10 @@ fn added(
         fees_at_hotel,
         payment: payment(rates)?,
         policy: policy.map(|(_, policy)| policy).unwrap_or_default(),
-        remarks: distinct(
-            rates
-                .iter()
-                .filter_map(|rate| Some(rate.remarks.as_deref()?.trim())),
-        )
-        .into_iter()
-        .map(str::to_owned)
-        .collect(),
+        remarks: distinct(rates.iter().filter_map(|rate| Some(rate.remarks.as_deref()?.trim())))
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
         expires_at: None,
         parts,
     })
@@ -211,12 +195,7 @@ fn commission(rates: &[&Rate<'_>], totals: &[Total]) -> Result<Option<Money>, St
 /// as well.
 fn minimum(rates: &[&Rate<'_>], of_offer: &[Price<'_>], currency: Currency) -> Option<Money> {
     let of_rate = |rate: &&Rate<'_>| money::minimum(&rate.retail_rate.suggested_selling_price, currency);
-    let of_rates = || {
-        rates
-            .iter()
-            .filter_map(of_rate)
-            .max_by_key(|minimum| minimum.amount())
-    };
+    let of_rates = || rates.iter().filter_map(of_rate).max_by_key(|minimum| minimum.amount());
     money::minimum(of_offer, currency).or_else(of_rates)
 }
 
@@ -279,11 +258,7 @@ fn meal_plan(rate: &Rate<'_>) -> MealPlan {
 /// What each of them calls its board, each name once.
 fn meals(rates: &[&Rate<'_>]) -> String {
     let board = |rate: &&Rate<'_>| {
-        Some(
-            name_of(&rate.board_name)
-                .or_else(|| name_of(&rate.board_type))?
-                .into_owned(),
-        )
+        Some(name_of(&rate.board_name).or_else(|| name_of(&rate.board_type))?.into_owned())
     };
     let boards: Vec<String> = rates.iter().filter_map(board).collect();
     distinct(boards.iter().map(String::as_str)).join(", ")
@@ -301,10 +276,7 @@ mod tests {
     use crate::SearchArea;
 
     fn query(rooms: &[(u8, &[u8])]) -> Query {
-        let rooms = rooms.iter().map(|&(adults, ages)| RoomGuests {
-            adults,
-            children_ages: ages.to_vec(),
-        });
+        let rooms = rooms.iter().map(|&(adults, ages)| RoomGuests { adults, children_ages: ages.to_vec() });
         Query {
             check_in: "2026-05-01".parse().unwrap(),
             check_out: "2026-05-04".parse().unwrap(),
@@ -354,25 +326,11 @@ mod tests {
         let query = query(&[(2, &[]), (1, &[7]), (2, &[])]);
         let rates = [rate(3, 2, 0, "50"), rate(1, 2, 0, "100.10"), rate(2, 1, 1, "30")];
         let found = read(&offer(&rates), &query).unwrap();
-        let [double, single] = &found[..] else {
-            panic!("{found:?}")
-        };
-        assert_eq!(
-            (double.token.as_str(), single.token.as_str()),
-            ("OFFER#0", "OFFER#1")
-        );
-        assert_eq!(
-            (double.bundle.as_deref(), single.bundle.as_deref()),
-            (Some("OFFER"), Some("OFFER"))
-        );
-        assert_eq!(
-            (double.kind, double.rooms, single.kind, single.rooms),
-            (0, 2, 1, 1)
-        );
-        assert_eq!(
-            (double.room_id.as_str(), double.room_name.as_str()),
-            ("ROOM", "Room 1")
-        );
+        let [double, single] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((double.token.as_str(), single.token.as_str()), ("OFFER#0", "OFFER#1"));
+        assert_eq!((double.bundle.as_deref(), single.bundle.as_deref()), (Some("OFFER"), Some("OFFER")));
+        assert_eq!((double.kind, double.rooms, single.kind, single.rooms), (0, 2, 1, 1));
+        assert_eq!((double.room_id.as_str(), double.room_name.as_str()), ("ROOM", "Room 1"));
         assert_eq!(text_of(double.parts.total()), "150.10 USD");
         assert_eq!(text_of(Ok(double.parts.taxes)), "4.50 USD");
         assert_eq!(text_of(Ok(double.commission.unwrap())), "3.00 USD");
@@ -382,18 +340,10 @@ mod tests {
         assert_eq!(text_of(Ok(double.fees_at_hotel[0].amount)), "2.00 EUR");
         assert_eq!(double.fees_at_hotel.len(), 1);
         assert_eq!(double.remarks, ["Bring a towel."]);
-        let fees: Vec<String> = double
-            .policy
-            .deadlines
-            .iter()
-            .map(|one| one.fee.to_string())
-            .collect();
+        let fees: Vec<String> = double.policy.deadlines.iter().map(|one| one.fee.to_string()).collect();
         assert_eq!(fees, ["50.05", "75.05"], "each room's from its own time on");
         assert_eq!(text_of(single.parts.total()), "30.00 USD");
-        assert_eq!(
-            total(&found).map(|total| total.to_string()),
-            Ok("180.10".to_owned())
-        );
+        assert_eq!(total(&found).map(|total| total.to_string()), Ok("180.10".to_owned()));
     }
 
     #[test]
@@ -403,10 +353,7 @@ mod tests {
         offer["suggestedSellingPrice"] = json!({"amount": 250, "currency": "USD", "source": "x"});
         offer["offerRetailRate"] = json!([{"amount": 200, "currency": "USD"}]);
         let found = read(&offer, &query).unwrap();
-        assert_eq!(
-            (found.len(), found[0].token.as_str(), &found[0].bundle),
-            (1, "OFFER", &None)
-        );
+        assert_eq!((found.len(), found[0].token.as_str(), &found[0].bundle), (1, "OFFER", &None));
         assert_eq!(text_of(Ok(found[0].minimum_price.unwrap())), "250.00 USD");
     }
 
@@ -430,16 +377,9 @@ mod tests {
         let mut offer = offer(&rates);
         offer["offerRetailRate"] = json!([{"amount": 117.99, "currency": "USD"}]);
         let found = read(&offer, &query).unwrap();
-        assert_eq!(
-            text_of(total(&found).map_err(|_| MoneyError::TooLarge)),
-            "117.99 USD"
-        );
+        assert_eq!(text_of(total(&found).map_err(|_| MoneyError::TooLarge)), "117.99 USD");
         let last = found[0].policy.deadlines.last().unwrap();
-        assert_eq!(
-            text_of(Ok(last.fee)),
-            "117.99 USD",
-            "all of it is kept of all of it"
-        );
+        assert_eq!(text_of(Ok(last.fee)), "117.99 USD", "all of it is kept of all of it");
     }
 
     #[test]
@@ -454,10 +394,7 @@ mod tests {
         };
         for (offer, reason) in [
             (offer(&good[..1]), "has 1 rates for 2 rooms"),
-            (
-                offer(&[rate(1, 2, 0, "1"), rate(1, 1, 1, "1")]),
-                "has no rate for room 2",
-            ),
+            (offer(&[rate(1, 2, 0, "1"), rate(1, 1, 1, "1")]), "has no rate for room 2"),
             (
                 offer(&[rate(0, 2, 0, "1"), rate(1, 1, 1, "1")]),
                 "has a rate for other guests than those of room 1",
@@ -467,10 +404,7 @@ mod tests {
                 "has a rate for other guests than those of room 2",
             ),
             (with("offerId", json!("")), "has no offerId"),
-            (
-                with("loyaltyMembershipIdRequired", json!(true)),
-                "is for members of a loyalty programme",
-            ),
+            (with("loyaltyMembershipIdRequired", json!(true)), "is for members of a loyalty programme"),
             (
                 with("offerRetailRate", json!({"amount": 150.01, "currency": "USD"})),
                 "costs 150.01 USD, but its rooms 150.00 USD",
@@ -523,13 +457,7 @@ mod tests {
         differing["commission"] = json!(null);
         differing["paymentTypes"] = json!(["PROPERTY_PAY"]);
         let found = read(&offer(&[rate(1, 2, 0, "100"), differing]), &two).unwrap();
-        assert_eq!(
-            (found[0].meal_plan, found[0].meals.as_str()),
-            (Other, "Room Only, Breakfast Included")
-        );
-        assert_eq!(
-            (found[0].commission, found[0].payment),
-            (None, PaymentPlace::Prepaid)
-        );
+        assert_eq!((found[0].meal_plan, found[0].meals.as_str()), (Other, "Room Only, Breakfast Included"));
+        assert_eq!((found[0].commission, found[0].payment), (None, PaymentPlace::Prepaid));
     }
 }

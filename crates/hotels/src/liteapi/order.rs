@@ -77,9 +77,7 @@ pub fn sold_booking(body: &[u8], due: Option<Money>, now: DateTime<Utc>) -> Resu
         (Err(reason), None) => return Err(Unreadable::new(reason)),
     };
     let refunded = refunded(&theirs);
-    if filled(&theirs.hotel_confirmation_code)
-        .or(filled(&theirs.supplier_booking_id))
-        .is_none()
+    if filled(&theirs.hotel_confirmation_code).or(filled(&theirs.supplier_booking_id)).is_none()
         && status(&theirs.status) == OrderStatus::Confirmed
     {
         note_loss(LossKind::Missing, "hotelConfirmationCode", "");
@@ -90,11 +88,8 @@ pub fn sold_booking(body: &[u8], due: Option<Money>, now: DateTime<Utc>) -> Resu
         .to_owned();
     // Where the hotel has told none, LiteAPI shows its own id in its place.
     let of_hotel = filled(&theirs.hotel_confirmation_code).filter(|code| *code != theirs.booking_id);
-    let hotel_numbers = of_hotel.map(|number| HotelNumber {
-        room: None,
-        number: number.to_owned(),
-        told_at: None,
-    });
+    let hotel_numbers =
+        of_hotel.map(|number| HotelNumber { room: None, number: number.to_owned(), told_at: None });
     let policy = policy_of(&theirs, total, true, now);
     let of_price = policy_of(&theirs, total, false, now);
     Ok(Booking {
@@ -160,11 +155,7 @@ pub fn cancelled(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
         return Err(Unreadable::new(format!("the booking is {}", theirs.status)));
     }
     let refund = match theirs.refund_amount {
-        Some(amount) => refund(
-            "refund_amount",
-            amount,
-            theirs.currency.as_deref().unwrap_or_default(),
-        ),
+        Some(amount) => refund("refund_amount", amount, theirs.currency.as_deref().unwrap_or_default()),
         None => Ok(None),
     };
     // How much comes back must not hide that it was carried out.
@@ -176,10 +167,7 @@ pub fn cancelled(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
             (None, Some(UnclearRefund::of(reason, &raw, &money)))
         }
     };
-    Ok(CancellationQuote {
-        unclear,
-        ..quote(CancellationState::Confirmed, refund, None, raw)
-    })
+    Ok(CancellationQuote { unclear, ..quote(CancellationState::Confirmed, refund, None, raw) })
 }
 
 fn refund(field: &str, amount: MaybeNumber, currency: &str) -> Result<Option<Money>, String> {
@@ -259,11 +247,7 @@ fn policy_of(
         .collect();
     let mut policy = match rooms.map(policy::together) {
         Some(Ok(Some((sum, policy)))) if sum == total => policy,
-        _ => theirs
-            .cancellation_policies
-            .as_ref()
-            .map(|policies| of(policies, total))
-            .unwrap_or_default(),
+        _ => theirs.cancellation_policies.as_ref().map(|policies| of(policies, total)).unwrap_or_default(),
     };
     plain_text::each_text(&mut policy.remarks);
     policy
@@ -278,17 +262,11 @@ fn policies_of<'a, 'b>(room: &'b BookedRoom<'a>) -> Option<(Money, &'b Policies<
 /// What it says that a guest must see, each once.
 fn voucher_texts(raw: &Value) -> Vec<String> {
     let rooms = raw.get("bookedRooms").and_then(Value::as_array);
-    let of_rates = rooms
-        .into_iter()
-        .flatten()
-        .filter_map(|room| room.pointer("/rate/remarks"));
+    let of_rates = rooms.into_iter().flatten().filter_map(|room| room.pointer("/rate/remarks"));
     let of_booking = VOUCHER_TEXTS.into_iter().filter_map(|place| raw.pointer(place));
     let mut seen = HashSet::new();
     let texts = of_booking.chain(of_rates).filter_map(Value::as_str);
-    let mut texts: Vec<String> = texts
-        .filter(|text| seen.insert(*text))
-        .map(str::to_owned)
-        .collect();
+    let mut texts: Vec<String> = texts.filter(|text| seen.insert(*text)).map(str::to_owned).collect();
     plain_text::each_text(&mut texts);
     texts
 }

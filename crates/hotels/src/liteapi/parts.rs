@@ -51,11 +51,5 @@ pub(super) const ORDERED: Parts = Parts {
 /// Of what hotels are: all of it can be done without.
 pub(super) const DESCRIBED: Parts = Parts {
     vital: &["data", "id"],
-    lists: &[
-        "hotelImages",
-        "hotelFacilities",
-        "rooms",
-        "roomAmenities",
-        "facilityIds",
-    ],
+    lists: &["hotelImages", "hotelFacilities", "rooms", "roomAmenities", "facilityIds"],
 };

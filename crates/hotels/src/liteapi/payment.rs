@@ -37,9 +37,7 @@ impl Payment {
     /// # Errors
     /// Why it can't.
     pub fn check(self, key: &str) -> Result<(), &'static str> {
-        let is_sandbox = ["sand_", "liteapi_test_"]
-            .iter()
-            .any(|begin| key.starts_with(begin));
+        let is_sandbox = ["sand_", "liteapi_test_"].iter().any(|begin| key.starts_with(begin));
         match self {
             Self::Credit if is_sandbox => Err(
                 "CREDIT needs a contract and always books for real: with a sandbox key it must be WALLET or ACC_CREDIT_CARD",

@@ -26,20 +26,14 @@ pub(super) struct Basis {
 impl Basis {
     /// A price whose penalties are of itself unless they tell otherwise, as in searches and prebooks.
     pub fn price(total: Money, commission: Option<Money>) -> Self {
-        Self {
-            total,
-            commission: commission.map(Money::amount),
-            is_net: false,
-        }
+        Self { total, commission: commission.map(Money::amount), is_net: false }
     }
 
     /// The amount of which penalties are parts: what is left without the commission where the largest one is all of that, the price
     /// where it is more.
     fn whole(&self, penalties: &[Penalty<'_>]) -> Decimal {
         let price = self.total.amount();
-        let net = self
-            .commission
-            .and_then(|commission| price.checked_sub(commission));
+        let net = self.commission.and_then(|commission| price.checked_sub(commission));
         let Some(net) = net.filter(|net| *net < price && net.is_sign_positive() && !net.is_zero()) else {
             return price;
         };
@@ -61,9 +55,7 @@ impl Basis {
     /// Whether an amount is all of this but for what rounding makes of either.
     fn is_all(&self, amount: Decimal, whole: Decimal) -> bool {
         let unit = Decimal::new(1, minor_units(self.total.currency()));
-        amount
-            .checked_sub(whole)
-            .is_some_and(|difference| difference.abs() <= unit)
+        amount.checked_sub(whole).is_some_and(|difference| difference.abs() <= unit)
     }
 
     /// What is kept of the price for a penalty of so much of `whole`.
@@ -152,10 +144,7 @@ pub(super) fn of_price(
     now: DateTime<Utc>,
 ) -> CancellationPolicy {
     let mut policy = policy(theirs, own, arrival, now);
-    let all = policy
-        .deadlines
-        .iter_mut()
-        .filter(|deadline| deadline.fee == own.total);
+    let all = policy.deadlines.iter_mut().filter(|deadline| deadline.fee == own.total);
     all.for_each(|deadline| deadline.fee = total);
     policy
 }
@@ -187,19 +176,13 @@ fn fee(penalty: &Penalty<'_>, basis: Basis, whole: Decimal) -> Option<Money> {
 fn percent(penalty: &Penalty<'_>) -> Option<Decimal> {
     let is = |word| penalty.kind.as_deref().is_some_and(|kind| is_word(kind, word));
     let is_percent = is("percentage") || is("percent");
-    penalty
-        .amount
-        .map(|amount| amount.0)
-        .filter(|percent| is_percent && !is_below_zero(*percent))
+    penalty.amount.map(|amount| amount.0).filter(|percent| is_percent && !is_below_zero(*percent))
 }
 
 /// An amount in the currency of the price, where that is what it says.
 fn amount(penalty: &Penalty<'_>, total: Money) -> Option<Decimal> {
     let amount = penalty.amount?.0;
-    let is_amount = penalty
-        .kind
-        .as_deref()
-        .is_some_and(|kind| is_word(kind, "amount"));
+    let is_amount = penalty.kind.as_deref().is_some_and(|kind| is_word(kind, "amount"));
     if !is_amount || is_below_zero(amount) {
         return None;
     }
@@ -223,9 +206,7 @@ fn instant(penalty: &Penalty<'_>) -> Option<DateTime<Utc>> {
     }
     let local = times::local_time(text).or_else(|| Some(times::day(text)?.and_time(NaiveTime::MIN)))?;
     let zone: Zone = zone.parse().ok()?;
-    zone.from_local_datetime(&local)
-        .earliest()
-        .map(|instant| instant.to_utc())
+    zone.from_local_datetime(&local).earliest().map(|instant| instant.to_utc())
 }
 
 /// `2026-07-30 02:00:00`, as nearly all are written: read without a look at formats. None where it is anything else.
@@ -264,19 +245,12 @@ fn zone<'a>(penalty: &'a Penalty<'_>) -> &'a str {
 }
 
 fn words(penalty: &Penalty<'_>) -> String {
-    let amount = penalty
-        .amount
-        .map_or_else(|| "?".to_owned(), |amount| shown(amount.0));
+    let amount = penalty.amount.map_or_else(|| "?".to_owned(), |amount| shown(amount.0));
     let unit = match penalty.kind.as_deref() {
         Some("percentage" | "percent") => "%",
-        _ => filled(&penalty.currency)
-            .or(filled(&penalty.kind))
-            .unwrap_or_default()
-            .trim(),
+        _ => filled(&penalty.currency).or(filled(&penalty.kind)).unwrap_or_default().trim(),
     };
-    format!("{PENALTY_WORDS}{}: {amount} {unit}", moment(penalty))
-        .trim()
-        .to_owned()
+    format!("{PENALTY_WORDS}{}: {amount} {unit}", moment(penalty)).trim().to_owned()
 }
 
 /// An amount as it is told, but for what a float leaves behind it.
@@ -391,11 +365,7 @@ mod tests {
         ] {
             let policy =
                 one(&json!({"cancelTime": time, "timezone": zone, "amount": 1, "type": "percentage"}));
-            assert_eq!(
-                policy.fee_at(now(), dollars("200.00")),
-                Ok(dollars("200.00")),
-                "{time} {zone}"
-            );
+            assert_eq!(policy.fee_at(now(), dollars("200.00")), Ok(dollars("200.00")), "{time} {zone}");
             assert_eq!(policy.remarks.len(), 1);
         }
     }
@@ -441,11 +411,7 @@ rfn  | past 0            | Some(true)  | 08-15  | 0.00
             let until = policy.free_until();
             let until = until.map_or("never".to_owned(), |until| until.format("%m-%d").to_string());
             assert_eq!(until, free, "{line}");
-            assert_eq!(
-                policy.fee_at(now(), dollars("200.00")),
-                Ok(dollars(fee)),
-                "{line}"
-            );
+            assert_eq!(policy.fee_at(now(), dollars("200.00")), Ok(dollars(fee)), "{line}");
         }
     }
 
@@ -486,16 +452,9 @@ rfn  | past 0            | Some(true)  | 08-15  | 0.00
                 .collect();
             let theirs = json!({"cancelPolicyInfos": penalties, "refundableTag": "RFN"});
             for (is_net, expected) in [(false, of_price), (true, of_net)] {
-                let basis = Basis {
-                    total: dollars(price),
-                    commission: commission.parse().ok(),
-                    is_net,
-                };
-                let fees: Vec<String> = of(basis, &theirs)
-                    .deadlines
-                    .iter()
-                    .map(|one| one.fee.to_string())
-                    .collect();
+                let basis = Basis { total: dollars(price), commission: commission.parse().ok(), is_net };
+                let fees: Vec<String> =
+                    of(basis, &theirs).deadlines.iter().map(|one| one.fee.to_string()).collect();
                 assert_eq!(fees.join(", "), expected, "{line}");
             }
         }
@@ -511,22 +470,14 @@ rfn  | past 0            | Some(true)  | 08-15  | 0.00
         ] {
             let nothing =
                 read(&json!({"refundableTag": tag, "cancelPolicyInfos": null, "hotelRemarks": null}));
-            assert_eq!(
-                (nothing.refundable, nothing.deadlines.len()),
-                (refundable, deadlines),
-                "{tag}"
-            );
+            assert_eq!((nothing.refundable, nothing.deadlines.len()), (refundable, deadlines), "{tag}");
         }
         let penalty = |day: u32, percent: u32| json!({"cancelTime": format!("2026-07-{day}"), "amount": percent, "type": "percentage"});
         let policy = read(&json!({
             "cancelPolicyInfos": [penalty(28, 100), penalty(26, 10), penalty(28, 50)],
             "hotelRemarks": ["No pets.", " "], "refundableTag": "RFN",
         }));
-        let fees: Vec<String> = policy
-            .deadlines
-            .iter()
-            .map(|deadline| deadline.fee.to_string())
-            .collect();
+        let fees: Vec<String> = policy.deadlines.iter().map(|deadline| deadline.fee.to_string()).collect();
         assert_eq!(fees, ["20.00", "100.00", "200.00"]);
         assert_eq!(policy.remarks, ["No pets."]);
     }

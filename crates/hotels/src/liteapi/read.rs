@@ -51,10 +51,7 @@ pub fn search(
         // Nearly always everything is well, and one pass straight into the types is the fastest.
         let summaries = match parse_repetitive::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
             Ok(chunk) => finding.chunk(chunk, Finding::take)?,
-            Err(_) => finding.chunk(
-                parse_leniently(part.as_bytes(), "", &OFFERED)?,
-                Finding::take_apart,
-            )?,
+            Err(_) => finding.chunk(parse_leniently(part.as_bytes(), "", &OFFERED)?, Finding::take_apart)?,
         };
         facts.extend(
             summaries.into_iter().filter_map(|text| {
@@ -84,16 +81,9 @@ impl<'t> Finding<'_, 't> {
         chunk: Chunk<'t, H>,
         take: impl Fn(&mut Self, usize, H),
     ) -> Result<Vec<&'t RawValue>, Unreadable> {
-        let Chunk {
-            data,
-            rates,
-            hotels,
-            error,
-        } = chunk;
+        let Chunk { data, rates, hotels, error } = chunk;
         if data.is_none() && rates.is_none() && hotels.is_none() && error.is_none() {
-            return Err(Unreadable::new(
-                "neither `data`, `rates`, `hotels` nor `error` is there",
-            ));
+            return Err(Unreadable::new("neither `data`, `rates`, `hotels` nor `error` is there"));
         }
         self.note(error.as_ref());
         for (place, hotel) in data.into_iter().chain(rates).flatten().enumerate() {
@@ -191,10 +181,8 @@ impl<'t> Finding<'_, 't> {
             return Err(Unreadable::new(reason));
         }
         for facts in facts {
-            if let Some(found) = self
-                .places
-                .get(&facts.id)
-                .and_then(|place| self.found.hotels.get_mut(*place))
+            if let Some(found) =
+                self.places.get(&facts.id).and_then(|place| self.found.hotels.get_mut(*place))
             {
                 hotel::tell(found, facts);
             }
@@ -244,40 +232,24 @@ pub fn prebooked(
         let (from, to) = (theirs.checkin, theirs.checkout);
         return Err(Unreadable::new(format!("the offer is from {from} to {to}")));
     }
-    let rates: Vec<&Rate<'_>> = theirs
-        .room_types
-        .iter()
-        .flat_map(|offer| offer.rates.iter())
-        .collect();
-    let terms = Terms {
-        offer_id,
-        room_type_id: "",
-        rate_name: None,
-        minimum: &theirs.suggested_selling_price,
-    };
+    let rates: Vec<&Rate<'_>> = theirs.room_types.iter().flat_map(|offer| offer.rates.iter()).collect();
+    let terms =
+        Terms { offer_id, room_type_id: "", rate_name: None, minimum: &theirs.suggested_selling_price };
     let (mut rates, total) = offer::by_kind(&rates, query, terms, now)
         .map_err(|reason| Unreadable::new(format!("the offer {reason}")))?;
     let price = money::money("price", theirs.price, &theirs.currency).map_err(Unreadable::new)?;
     if price != total {
-        return Err(Unreadable::new(format!(
-            "the offer costs {price:?}, but its rooms {total:?}"
-        )));
+        return Err(Unreadable::new(format!("the offer costs {price:?}, but its rooms {total:?}")));
     }
     if let Some(terms) = filled(&theirs.terms_and_conditions) {
-        rates
-            .iter_mut()
-            .for_each(|rate| rate.remarks.push(terms.to_owned()));
+        rates.iter_mut().for_each(|rate| rate.remarks.push(terms.to_owned()));
     }
     // Not in a search, which has thousands of them and shows none.
     for rate in &mut rates {
         plain_text::each_text(&mut rate.remarks);
         plain_text::each_text(&mut rate.policy.remarks);
     }
-    Ok(Prebooked {
-        prebook_id: theirs.prebook_id,
-        hotel_id: theirs.hotel_id,
-        rates,
-    })
+    Ok(Prebooked { prebook_id: theirs.prebook_id, hotel_id: theirs.hotel_id, rates })
 }
 
 /// The id of the booking with our reference, in the answer to a list of those that have it.
@@ -306,10 +278,8 @@ pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable
 /// A list of bookings that are cancelled.
 pub fn cancelled_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
     let theirs = parse_leniently::<Envelope<Many<Listed>>>(body, "", &ORDERED)?.data;
-    let swept = |booking: &Listed| SweptOrder {
-        order_id: booking.booking_id.clone(),
-        mark: "cancelled".to_owned(),
-    };
+    let swept =
+        |booking: &Listed| SweptOrder { order_id: booking.booking_id.clone(), mark: "cancelled".to_owned() };
     Ok(theirs.iter().map(swept).collect())
 }
 
@@ -334,9 +304,7 @@ pub fn all_bookings(body: &[u8]) -> Result<Vec<ListedOrder>, Unreadable> {
 
 /// All that is told of a hotel.
 pub fn details(body: &[u8]) -> Result<HotelDetails, Unreadable> {
-    Ok(hotel::details(
-        parse_leniently::<Envelope<Hotel>>(body, "", &DESCRIBED)?.data,
-    ))
+    Ok(hotel::details(parse_leniently::<Envelope<Hotel>>(body, "", &DESCRIBED)?.data))
 }
 
 /// A list of hotels. One that can't be read is left out: it is only told less of.

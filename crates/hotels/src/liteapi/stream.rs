@@ -47,16 +47,13 @@ pub(super) fn parts(body: &[u8]) -> Result<Vec<Cow<'_, str>>, Unreadable> {
 
 /// Lines end with any of the three ends that events may have.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text
-        .split('\n')
-        .map(|line| line.strip_suffix('\r').unwrap_or(line));
+    let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
     lines.flat_map(|line| line.split('\r'))
 }
 
 /// Data from its first token to its last, without a byte order mark.
 fn start(data: &str) -> &str {
-    data.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
-        .trim_end()
+    data.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').trim_end()
 }
 
 #[cfg(test)]
@@ -66,30 +63,15 @@ mod tests {
     #[test]
     fn a_stream_is_cut_into_its_events_whatever_is_between_them() {
         for (body, expected) in [
-            (
-                "data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n\n",
-                &["{\"a\":1}", "{\"b\":2}"][..],
-            ),
-            (
-                ": hello\nevent: rates\nid: 1\ndata:{\"a\":1}\n\n\n:\n\ndata: [DONE]",
-                &["{\"a\":1}"],
-            ),
-            (
-                "data: {\"a\":\ndata: 1}\r\n\r\ndata: [DONE]\r\n\r\n",
-                &["{\"a\":\n1}"],
-            ),
+            ("data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n\n", &["{\"a\":1}", "{\"b\":2}"][..]),
+            (": hello\nevent: rates\nid: 1\ndata:{\"a\":1}\n\n\n:\n\ndata: [DONE]", &["{\"a\":1}"]),
+            ("data: {\"a\":\ndata: 1}\r\n\r\ndata: [DONE]\r\n\r\n", &["{\"a\":\n1}"]),
             ("data: {}\ndata: [DONE]\n", &["{}"]),
             ("data: [DONE]\n\ndata: late\n\n", &[]),
             (" {\"data\":[]} \n", &["{\"data\":[]}"]),
             ("\u{feff}{\"data\":[]}", &["{\"data\":[]}"]),
-            (
-                "\u{feff}data: \u{feff}{\"a\":1}\n\ndata: [DONE]\n\n",
-                &["{\"a\":1}"],
-            ),
-            (
-                "data: {\"a\":1}\r\rdata: {\"b\":2}\r\rdata: [DONE]\r",
-                &["{\"a\":1}", "{\"b\":2}"],
-            ),
+            ("\u{feff}data: \u{feff}{\"a\":1}\n\ndata: [DONE]\n\n", &["{\"a\":1}"]),
+            ("data: {\"a\":1}\r\rdata: {\"b\":2}\r\rdata: [DONE]\r", &["{\"a\":1}", "{\"b\":2}"]),
             ("data:\u{a0} {\"a\":1} \t\n\ndata: [DONE]", &["{\"a\":1}"]),
             ("", &[]),
             (" \n", &[]),
@@ -100,17 +82,9 @@ mod tests {
 
     #[test]
     fn a_stream_without_its_end_is_no_answer() {
-        for body in [
-            "data: {\"a\":1}\n\n",
-            "data: {\"a\":1}\n\ndata: [DON",
-            "<html>busy</html>",
-            "[]",
-        ] {
+        for body in ["data: {\"a\":1}\n\n", "data: {\"a\":1}\n\ndata: [DON", "<html>busy</html>", "[]"] {
             let reason = parts(body.as_bytes()).unwrap_err().to_string();
-            assert_eq!(
-                reason, "neither JSON nor a stream that came to its end",
-                "{body:?}"
-            );
+            assert_eq!(reason, "neither JSON nor a stream that came to its end", "{body:?}");
         }
         assert!(parts(b"data: \xff\n\ndata: [DONE]").is_err());
     }

@@ -32,15 +32,11 @@ pub(super) async fn cancelled(liteapi: &LiteApi) -> Answer<Vec<SweptOrder>> {
 pub(super) async fn all_since(liteapi: &LiteApi, since: DateTime<Utc>) -> Answer<Vec<ListedOrder>> {
     let day = since.date_naive();
     let start = day.pred_opt().unwrap_or(day);
-    let end = liteapi
-        .now()
-        .date_naive()
-        .checked_add_days(FARTHEST)
-        .unwrap_or(day);
-    let request = liteapi.calls.booking_request(Method::GET, "/bookings/").query(&[
-        ("startDate", start.to_string().as_str()),
-        ("endDate", end.to_string().as_str()),
-    ]);
+    let end = liteapi.now().date_naive().checked_add_days(FARTHEST).unwrap_or(day);
+    let request = liteapi
+        .calls
+        .booking_request(Method::GET, "/bookings/")
+        .query(&[("startDate", start.to_string().as_str()), ("endDate", end.to_string().as_str())]);
     let answer = liteapi.calls.ask(request, Call::Lookup).await.unless_refused();
     answer.and_read(|body| read::all_bookings(&body))
 }

@@ -332,20 +332,12 @@ pub(super) struct Facts {
 impl Facts {
     /// In whichever spelling it is told; answers may have both.
     pub fn city(&self) -> &Option<String> {
-        if self.city.is_some() {
-            &self.city
-        } else {
-            &self.city_name
-        }
+        if self.city.is_some() { &self.city } else { &self.city_name }
     }
 
     /// The same of the country.
     pub fn country(&self) -> &Option<String> {
-        if self.country.is_some() {
-            &self.country
-        } else {
-            &self.country_code
-        }
+        if self.country.is_some() { &self.country } else { &self.country_code }
     }
 }
 

@@ -60,10 +60,7 @@ pub fn ok(body: &Value) -> Reply {
 pub fn error(text: &str) -> Reply {
     let [status, code, message] = text.splitn(3, ' ').collect::<Vec<_>>().try_into().unwrap();
     let error = json!({"code": format!("{code}-0DE456A558FA420B8BC1CAC9D5B28652"), "message": message});
-    reply(
-        status.parse().unwrap(),
-        json!({"auditData": {}, "error": error}).to_string(),
-    )
+    reply(status.parse().unwrap(), json!({"auditData": {}, "error": error}).to_string())
 }
 
 pub fn money(amount: &str) -> Money {
@@ -71,10 +68,7 @@ pub fn money(amount: &str) -> Money {
 }
 
 pub fn guests(adults: u8, ages: &[u8]) -> RoomGuests {
-    RoomGuests {
-        adults,
-        children_ages: ages.to_vec(),
-    }
+    RoomGuests { adults, children_ages: ages.to_vec() }
 }
 
 /// Two rooms for couples, one for a mother and her child.
@@ -113,12 +107,8 @@ pub fn couples(key: &str, net: Value) -> Value {
 
 /// A rate for the mother and her child.
 pub fn family(key: &str, net: Value) -> Value {
-    let room = [
-        ("rooms", json!(1)),
-        ("adults", json!(1)),
-        ("children", json!(1)),
-        ("childrenAges", json!("7")),
-    ];
+    let room =
+        [("rooms", json!(1)), ("adults", json!(1)), ("children", json!(1)), ("childrenAges", json!("7"))];
     with(couples(key, net), &room)
 }
 
@@ -182,10 +172,7 @@ pub fn cancelled(amount: &Value) -> Value {
         ("cancellationReference", json!("PPFPPJXXVZ")),
         ("totalNet", json!(0)),
     ];
-    let of_hotel = [
-        ("totalNet", json!("0.00")),
-        ("cancellationAmount", amount.clone()),
-    ];
+    let of_hotel = [("totalNet", json!("0.00")), ("cancellationAmount", amount.clone())];
     booking_with(&changes, &of_hotel)
 }
 
@@ -225,11 +212,7 @@ pub fn request() -> StayRequest {
         total: money("400.00"),
         rooms: vec![
             room(1, "key-couples", &[adult("Ann"), adult("Bob")]),
-            room(
-                2,
-                "key-family",
-                &[adult("Cleo"), guest(GuestKind::Child, "Dan", Some(7))],
-            ),
+            room(2, "key-family", &[adult("Cleo"), guest(GuestKind::Child, "Dan", Some(7))]),
             room(3, "key-couples", &[adult("Eve"), adult("Finn")]),
         ],
         contact: StayContact {
@@ -246,10 +229,7 @@ pub async fn find(
     id: Option<&str>,
     request: &StayRequest,
 ) -> Answer<Option<SupplierStay>> {
-    let lookup = Lookup {
-        order_id: id,
-        request,
-    };
+    let lookup = Lookup { order_id: id, request };
     hotelbeds.find(lookup).await
 }
 
@@ -307,24 +287,12 @@ pub fn content() -> [SideReply; 4] {
     ]);
     let images = json!([{"code": "GEN", "description": text("General view")}]);
     [
-        (
-            "GET /hotel-content-api/1.0/hotels?",
-            list("hotels", json!([hotel])),
-        ),
+        ("GET /hotel-content-api/1.0/hotels?", list("hotels", json!([hotel]))),
         (
             "GET /hotel-content-api/1.0/types/accommodations",
-            list(
-                "accommodations",
-                json!([{"code": "H", "typeDescription": "Hotel"}]),
-            ),
+            list("accommodations", json!([{"code": "H", "typeDescription": "Hotel"}])),
         ),
-        (
-            "GET /hotel-content-api/1.0/types/facilities",
-            list("facilities", facilities),
-        ),
-        (
-            "GET /hotel-content-api/1.0/types/imagetypes",
-            list("imageTypes", images),
-        ),
+        ("GET /hotel-content-api/1.0/types/facilities", list("facilities", facilities)),
+        ("GET /hotel-content-api/1.0/types/imagetypes", list("imageTypes", images)),
     ]
 }

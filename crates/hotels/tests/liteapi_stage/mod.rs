@@ -48,10 +48,7 @@ pub fn liteapi(stub: &StubServer) -> LiteApi {
 
 /// The adapter at this time.
 pub fn liteapi_at(stub: &StubServer, now: DateTime<Utc>) -> LiteApi {
-    LiteApi::new(
-        SupplierHttp::new(config(stub), Clock::frozen_at(now)).unwrap(),
-        Payment::Credit,
-    )
+    LiteApi::new(SupplierHttp::new(config(stub), Clock::frozen_at(now)).unwrap(), Payment::Credit)
 }
 
 pub fn dollars(amount: &str) -> Money {
@@ -59,10 +56,7 @@ pub fn dollars(amount: &str) -> Money {
 }
 
 pub fn query(rooms: &[(u8, &[u8])]) -> Query {
-    let rooms = rooms.iter().map(|&(adults, ages)| RoomGuests {
-        adults,
-        children_ages: ages.to_vec(),
-    });
+    let rooms = rooms.iter().map(|&(adults, ages)| RoomGuests { adults, children_ages: ages.to_vec() });
     Query {
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),

@@ -64,30 +64,17 @@ pub fn streamed() -> Option<String> {
     let description = json(STREAMED_IN)?;
     let examples =
         "/paths/~1hotels~1rates/post/responses/200/content/text~1event-stream/examples/Example 1/value";
-    Some(
-        description
-            .pointer(examples)
-            .unwrap()
-            .as_str()
-            .unwrap()
-            .to_owned(),
-    )
+    Some(description.pointer(examples).unwrap().as_str().unwrap().to_owned())
 }
 
 /// The offers of all hotels in a search's answer, each with its hotel.
 pub fn offers(answer: &Value) -> Vec<(&str, &Value)> {
-    let hotels = ["/data", "/rates"]
-        .into_iter()
-        .filter_map(|list| answer.pointer(list)?.as_array());
+    let hotels = ["/data", "/rates"].into_iter().filter_map(|list| answer.pointer(list)?.as_array());
     hotels
         .flatten()
         .flat_map(|hotel| {
             let id = hotel["hotelId"].as_str().unwrap();
-            hotel["roomTypes"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(move |offer| (id, offer))
+            hotel["roomTypes"].as_array().unwrap().iter().map(move |offer| (id, offer))
         })
         .collect()
 }

@@ -49,13 +49,7 @@ async fn a_database_of_another_program_is_shared_and_left_running() {
 async fn an_operators_database_is_taken_as_it_is() {
     let url = "postgres://me:secret@nowhere.invalid/db";
     let owner_url = "postgres://owner:secret@nowhere.invalid/db";
-    let given = [
-        "ctl",
-        "--database-url",
-        url,
-        "--migration-database-url",
-        owner_url,
-    ];
+    let given = ["ctl", "--database-url", url, "--migration-database-url", owner_url];
     for (arguments, expected) in [(&given[..3], None), (&given, Some(owner_url))] {
         let (ctl, _) = parse_from::<Ctl>(arguments).unwrap();
         let database = database::open(&ctl.common).await.unwrap();

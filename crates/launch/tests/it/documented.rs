@@ -33,10 +33,7 @@ fn documented() -> BTreeMap<String, String> {
         pairs
     });
     // Other rows are of the file's tables alone.
-    let is_variable = |name: &str| {
-        name.chars()
-            .all(|letter| letter.is_ascii_uppercase() || letter == '_')
-    };
+    let is_variable = |name: &str| name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
     named.filter(|(name, _)| is_variable(name)).collect()
 }
 
@@ -55,18 +52,12 @@ fn the_guide_has_every_setting_with_its_default() {
             continue;
         }
         let said = said.unwrap_or_else(|| panic!("{variable} is not in the table of settings"));
-        let defaults: Vec<&str> = argument
-            .get_default_values()
-            .iter()
-            .map(|value| value.to_str().unwrap())
-            .collect();
+        let defaults: Vec<&str> =
+            argument.get_default_values().iter().map(|value| value.to_str().unwrap()).collect();
         if !defaults.is_empty() && !IN_WORDS.contains(&variable) {
             assert_eq!(*said, defaults.join(","), "the default of {variable}");
         }
     }
-    let gone: Vec<&String> = documented
-        .keys()
-        .filter(|name| !settings.contains(name))
-        .collect();
+    let gone: Vec<&String> = documented.keys().filter(|name| !settings.contains(name)).collect();
     assert!(gone.is_empty(), "no settings: {gone:?}");
 }

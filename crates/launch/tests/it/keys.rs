@@ -45,9 +45,7 @@ fn with_an_operators_database_there_is_no_start_without_both_keys() {
     assert!(message.contains("WAYFARE_LEDGER_KEY"), "{message}");
     let with_both = || {
         let mut command = with_database();
-        command
-            .env("WAYFARE_SIGNING_KEY", GIVEN)
-            .env("WAYFARE_LEDGER_KEY", GIVEN);
+        command.env("WAYFARE_SIGNING_KEY", GIVEN).env("WAYFARE_LEDGER_KEY", GIVEN);
         command
     };
     let message = refusal(&mut with_both(), 1);
@@ -63,16 +61,8 @@ fn with_an_operators_database_there_is_no_start_without_both_keys() {
     for (text, mode, told) in [
         ("", 0o600, "rotate-people"),
         ("[people_keys]\n1 = 'hush'", 0o600, "at least 32 bytes"),
-        (
-            "[people_keys]\none = 'a key of people, thirty-two byte'",
-            0o600,
-            "number",
-        ),
-        (
-            "[people_keys]\n1 = 'a key of people, thirty-two byte'",
-            0o640,
-            "640",
-        ),
+        ("[people_keys]\none = 'a key of people, thirty-two byte'", 0o600, "number"),
+        ("[people_keys]\n1 = 'a key of people, thirty-two byte'", 0o640, "640"),
     ] {
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
@@ -120,10 +110,8 @@ fn keys_are_made_once_for_us_alone_and_found_again() {
     assert_eq!(digest(&mut folder.host()), first);
     let path = folder.data().join("keys.toml");
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    let names: Vec<_> = fs::read_dir(folder.data())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let names: Vec<_> =
+        fs::read_dir(folder.data()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["keys.toml"]);
     // A key that is given goes before the one that was made.
     assert_ne!(digest(folder.host().env("WAYFARE_SIGNING_KEY", GIVEN)), first);
@@ -139,10 +127,8 @@ fn programs_that_start_together_end_with_the_same_keys() {
         command.spawn().unwrap()
     };
     let all: Vec<_> = (0..16).map(start).collect();
-    let digests: Vec<String> = all
-        .into_iter()
-        .map(|child| stdout(&child.wait_with_output().unwrap()))
-        .collect();
+    let digests: Vec<String> =
+        all.into_iter().map(|child| stdout(&child.wait_with_output().unwrap())).collect();
     assert!(digests.iter().all(|digest| *digest == digests[0]), "{digests:?}");
 }
 
@@ -164,12 +150,7 @@ fn lost_keys_of_data_that_exist_are_not_made_anew() {
     let message = refusal(folder.host().arg("keys").env("WAYFARE_SIGNING_KEY", GIVEN), 1);
     assert!(message.contains("keys.toml"), "{message}");
     assert!(!folder.data().join("keys.toml").exists());
-    digest(
-        folder
-            .host()
-            .env("WAYFARE_SIGNING_KEY", GIVEN)
-            .env("WAYFARE_LEDGER_KEY", GIVEN),
-    );
+    digest(folder.host().env("WAYFARE_SIGNING_KEY", GIVEN).env("WAYFARE_LEDGER_KEY", GIVEN));
 }
 
 #[test]
@@ -177,17 +158,10 @@ fn damaged_keys_are_refused_and_not_shown() {
     let folder = Folder::new();
     digest(&mut folder.host());
     let path = folder.data().join("keys.toml");
-    for text in [
-        "",
-        "signing_key = 'hush'\nledger_key = 'hush'",
-        "signing_key = 'hush",
-    ] {
+    for text in ["", "signing_key = 'hush'\nledger_key = 'hush'", "signing_key = 'hush"] {
         fs::write(&path, text).unwrap();
         let message = refusal(folder.host().arg("keys"), 1);
-        assert!(
-            message.contains("keys.toml") && !message.contains("hush"),
-            "{message}"
-        );
+        assert!(message.contains("keys.toml") && !message.contains("hush"), "{message}");
     }
 }
 
@@ -208,17 +182,11 @@ fn a_rotation_makes_a_new_key_and_keeps_the_ones_before_until_their_time() {
     assert_eq!(opened.signing.newest.expose(), twice.signing.newest.expose());
     let accepted: Vec<&[u8]> = opened.signing.accepted.iter().map(|a| a.key.expose()).collect();
     // The very first one had no time left when the second rotation came.
-    assert_eq!(
-        accepted,
-        [once.signing.newest.expose(), lapsed.signing.newest.expose()]
-    );
+    assert_eq!(accepted, [once.signing.newest.expose(), lapsed.signing.newest.expose()]);
     let six_hours = Clock::system().now() + SIX_HOURS;
     for accepted in &opened.signing.accepted {
         let left = six_hours - accepted.until.unwrap();
-        assert!(
-            left >= TimeDelta::zero() && left < TimeDelta::minutes(1),
-            "{left}"
-        );
+        assert!(left >= TimeDelta::zero() && left < TimeDelta::minutes(1), "{left}");
     }
     let path = folder.data().join("keys.toml");
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
@@ -243,12 +211,7 @@ fn rotations_at_once_lose_no_key() {
         all.into_iter().map(|one| one.join().unwrap()).collect()
     });
     let kept = Keys::open(&common).unwrap().signing;
-    let all = || {
-        kept.accepted
-            .iter()
-            .map(|accepted| &accepted.key)
-            .chain([&kept.newest])
-    };
+    let all = || kept.accepted.iter().map(|accepted| &accepted.key).chain([&kept.newest]);
     assert_eq!(all().count(), 9);
     for keys in made.iter().chain([&first]) {
         let key = keys.signing.newest.expose();

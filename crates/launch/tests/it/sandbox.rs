@@ -22,11 +22,8 @@ struct Sandbox {
 fn start(command: &mut Command) -> (Running, Sandbox) {
     let host = Running::start(command);
     let [url, pid, adopted] = host.line.split(' ').collect::<Vec<_>>().try_into().unwrap();
-    let sandbox = Sandbox {
-        url: url.to_owned(),
-        pid: pid.parse().unwrap(),
-        adopted: adopted.parse().unwrap(),
-    };
+    let sandbox =
+        Sandbox { url: url.to_owned(), pid: pid.parse().unwrap(), adopted: adopted.parse().unwrap() };
     (host, sandbox)
 }
 
@@ -77,30 +74,18 @@ impl Sandbox {
                 "currency": offer["total_currency"],
             }],
         });
-        self.post("/orders", order).await["id"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        self.post("/orders", order).await["id"].as_str().unwrap().to_owned()
     }
 
     async fn orders(&self) -> Vec<String> {
-        let answer = reqwest::get(format!("{}/_sandbox/orders", self.url))
-            .await
-            .unwrap();
+        let answer = reqwest::get(format!("{}/_sandbox/orders", self.url)).await.unwrap();
         let orders: Vec<Value> = answer.json().await.unwrap();
-        orders
-            .iter()
-            .map(|order| order["id"].as_str().unwrap().to_owned())
-            .collect()
+        orders.iter().map(|order| order["id"].as_str().unwrap().to_owned()).collect()
     }
 }
 
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 #[tokio::test]
@@ -108,24 +93,14 @@ async fn a_sandbox_outlives_a_kill_and_is_adopted_with_its_orders_and_stopped() 
     let folder = Folder::new();
     let (host, first) = start(&mut folder.host());
     assert!(!first.adopted);
-    let mode = fs::metadata(folder.data().join("sandbox"))
-        .unwrap()
-        .permissions()
-        .mode();
+    let mode = fs::metadata(folder.data().join("sandbox")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
     let order = first.book().await;
     host.kill();
     assert!(first.is_running());
 
     let (host, second) = start(&mut folder.host());
-    assert_eq!(
-        second,
-        Sandbox {
-            adopted: true,
-            url: first.url.clone(),
-            pid: first.pid
-        }
-    );
+    assert_eq!(second, Sandbox { adopted: true, url: first.url.clone(), pid: first.pid });
     assert_eq!(second.orders().await, std::slice::from_ref(&order));
     host.interrupt();
     assert!(!second.is_running());
@@ -181,16 +156,10 @@ fn a_sandbox_that_listens_everywhere_is_called_here() {
 fn hosts_that_start_together_share_one_sandbox() {
     let folder = Folder::new();
     let hosts: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..4)
-            .map(|_| scope.spawn(|| start(&mut folder.host())))
-            .collect();
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| start(&mut folder.host()))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert!(
-        hosts.iter().all(|(_, sandbox)| sandbox.pid == hosts[0].1.pid),
-        "{:?}",
-        hosts[0].1
-    );
+    assert!(hosts.iter().all(|(_, sandbox)| sandbox.pid == hosts[0].1.pid), "{:?}", hosts[0].1);
     assert_eq!(hosts.iter().filter(|(_, sandbox)| !sandbox.adopted).count(), 1);
     // Each of them stops it; that it is gone already is no failure.
     for (host, _) in hosts {
@@ -214,12 +183,8 @@ fn a_number_that_is_now_another_process_is_neither_adopted_nor_harmed() {
     let folder = Folder::new();
     let dir = folder.data().join("sandbox");
     fs::create_dir_all(&dir).unwrap();
-    let mut bystander = Command::new("sleep")
-        .arg("20")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut bystander =
+        Command::new("sleep").arg("20").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let named = json!({ "pid": bystander.id(), "address": format!("127.0.0.1:{}", free_port()) });
     fs::write(dir.join("sandbox.json"), named.to_string()).unwrap();
     let (host, sandbox) = start(&mut folder.host());
@@ -238,9 +203,6 @@ fn the_sandbox_gets_none_of_our_secrets() {
     let environment = fs::read(format!("/proc/{}/environ", sandbox.pid)).unwrap();
     let environment = String::from_utf8_lossy(&environment);
     assert!(environment.contains("PATH="), "{environment}");
-    assert!(
-        !environment.contains(key) && !environment.contains("hush"),
-        "{environment}"
-    );
+    assert!(!environment.contains(key) && !environment.contains("hush"), "{environment}");
     host.interrupt();
 }

@@ -75,14 +75,7 @@ fn what_can_not_be_a_secret_is_refused_by_its_name_and_not_shown() {
     );
     let no_url = folder.write("url", "mysql://me:hush@host/db");
     let message = refusal(folder.host().env("REDIS_URL_FILE", &no_url), 2);
-    says(
-        &message,
-        &[
-            "REDIS_URL",
-            "it must begin with redis://",
-            no_url.to_str().unwrap(),
-        ],
-    );
+    says(&message, &["REDIS_URL", "it must begin with redis://", no_url.to_str().unwrap()]);
     assert!(!message.contains("hush"), "{message}");
 }
 
@@ -91,10 +84,7 @@ fn a_secret_beside_its_file_is_refused_unless_it_plainly_beats_it() {
     let folder = Folder::new();
     let url = folder.write("url", URL);
     let inside = folder.write("inside.toml", "database_url = 'postgres://other@host/db'\n");
-    let named = folder.write(
-        "named.toml",
-        &format!("database_url_file = '{}'\n", url.display()),
-    );
+    let named = folder.write("named.toml", &format!("database_url_file = '{}'\n", url.display()));
     let both = "and --database-url are both given: which one counts?";
     let host = |variables: &[(&str, &str)]| {
         let mut host = folder.host();
@@ -105,14 +95,9 @@ fn a_secret_beside_its_file_is_refused_unless_it_plainly_beats_it() {
     let message = refusal(&mut host(&[("DATABASE_URL", URL), ("DATABASE_URL_FILE", url)]), 2);
     says(&message, &[both, "DATABASE_URL_FILE"]);
     let mut within_the_file = folder.host();
-    let both_keys = folder.write(
-        "both.toml",
-        &format!("database_url = '{URL}'\ndatabase_url_file = '{url}'\n"),
-    );
-    says(
-        &refusal(within_the_file.env("WAYFARE_CONFIG", both_keys), 2),
-        &[both],
-    );
+    let both_keys =
+        folder.write("both.toml", &format!("database_url = '{URL}'\ndatabase_url_file = '{url}'\n"));
+    says(&refusal(within_the_file.env("WAYFARE_CONFIG", both_keys), 2), &[both]);
     // A flag beats a variable, a variable the settings file.
     let is_used = |command: &mut Command, expected: &str| {
         let running = Running::start(command.arg("database"));
@@ -120,18 +105,9 @@ fn a_secret_beside_its_file_is_refused_unless_it_plainly_beats_it() {
         running.kill();
     };
     let (other, named) = ("postgres://other@host/db", named.to_str().unwrap());
-    is_used(
-        &mut host(&[("WAYFARE_CONFIG", inside), ("DATABASE_URL_FILE", url)]),
-        URL,
-    );
-    is_used(
-        &mut host(&[("WAYFARE_CONFIG", named), ("DATABASE_URL", other)]),
-        other,
-    );
-    is_used(
-        host(&[("DATABASE_URL", other)]).args(["--database-url-file", url]),
-        URL,
-    );
+    is_used(&mut host(&[("WAYFARE_CONFIG", inside), ("DATABASE_URL_FILE", url)]), URL);
+    is_used(&mut host(&[("WAYFARE_CONFIG", named), ("DATABASE_URL", other)]), other);
+    is_used(host(&[("DATABASE_URL", other)]).args(["--database-url-file", url]), URL);
     let mut by_flag = host(&[("DATABASE_URL_FILE", url)]);
     is_used(by_flag.args(["--database-url", other]), other);
 }

@@ -23,11 +23,7 @@ fn a_flag_beats_a_variable_that_beats_the_file_that_beats_the_default() {
     says(&shown, &["bind: 127.0.0.1:1,", "patience_s: 11"]);
     let shown = settings(with_file().env("WAYFARE_BIND", "127.0.0.1:2"));
     says(&shown, &["bind: 127.0.0.1:2,", "patience_s: 11"]);
-    let shown = settings(
-        with_file()
-            .env("WAYFARE_BIND", "127.0.0.1:2")
-            .args(["--bind", "127.0.0.1:3"]),
-    );
+    let shown = settings(with_file().env("WAYFARE_BIND", "127.0.0.1:2").args(["--bind", "127.0.0.1:3"]));
     says(&shown, &["bind: 127.0.0.1:3,", "patience_s: 11"]);
 }
 
@@ -35,19 +31,12 @@ fn a_flag_beats_a_variable_that_beats_the_file_that_beats_the_default() {
 fn a_renamed_setting_is_read_under_its_old_name_with_a_hint() {
     let folder = Folder::new();
     let seconds = |command: &mut Command, expected: &str, has_hint: bool| {
-        let output = command
-            .env("WAYFARE_LOG", "warn")
-            .arg("settings")
-            .output()
-            .unwrap();
+        let output = command.env("WAYFARE_LOG", "warn").arg("settings").output().unwrap();
         let hint = "WAYFARE_ANSWER_VALIDITY_S is called WAYFARE_SEARCH_CACHE_TTL_S now";
         let logged = String::from_utf8(output.stderr.clone()).unwrap();
         assert_eq!(logged.contains(hint), has_hint, "{logged}");
         let shown = stdout(&output);
-        assert!(
-            shown.contains(&format!("search_cache_ttl_s: {expected}")),
-            "{shown}"
-        );
+        assert!(shown.contains(&format!("search_cache_ttl_s: {expected}")), "{shown}");
     };
     let old = |value: &str| {
         let mut command = folder.host();
@@ -63,10 +52,7 @@ fn a_renamed_setting_is_read_under_its_old_name_with_a_hint() {
         seconds(folder.host().env("WAYFARE_CONFIG", &file), "11", false);
     }
     let message = refusal(&mut old("soon"), 2);
-    assert!(
-        message.contains("for the variable WAYFARE_ANSWER_VALIDITY_S"),
-        "{message}"
-    );
+    assert!(message.contains("for the variable WAYFARE_ANSWER_VALIDITY_S"), "{message}");
 }
 
 #[test]
@@ -78,17 +64,9 @@ fn the_file_can_be_named_by_a_flag_before_or_after_the_subcommand() {
         vec!["settings", "--config", "FILE"],
         vec!["settings", "--config=FILE"],
     ] {
-        let arguments = arguments
-            .iter()
-            .map(|argument| argument.replace("FILE", file.to_str().unwrap()));
-        let shown = stdout(
-            &folder
-                .host()
-                .env("WAYFARE_CONFIG", "/nowhere")
-                .args(arguments)
-                .output()
-                .unwrap(),
-        );
+        let arguments = arguments.iter().map(|argument| argument.replace("FILE", file.to_str().unwrap()));
+        let shown =
+            stdout(&folder.host().env("WAYFARE_CONFIG", "/nowhere").args(arguments).output().unwrap());
         assert!(shown.contains("log_format: Json"), "{shown}");
         assert!(shown.contains(file.to_str().unwrap()), "{shown}");
     }
@@ -96,12 +74,8 @@ fn the_file_can_be_named_by_a_flag_before_or_after_the_subcommand() {
 
 #[test]
 fn common_options_are_taken_after_a_subcommand_too() {
-    let shown = stdout(
-        &host()
-            .args(["settings", "--data-dir", "/tmp/there", "--log", "debug"])
-            .output()
-            .unwrap(),
-    );
+    let shown =
+        stdout(&host().args(["settings", "--data-dir", "/tmp/there", "--log", "debug"]).output().unwrap());
     says(&shown, &["data_dir: \"/tmp/there\"", "log: \"debug\""]);
 }
 
@@ -123,19 +97,11 @@ fn a_file_that_is_not_there_is_refused() {
 fn a_wrong_value_is_refused_with_the_place_it_was_set_in() {
     let folder = Folder::new();
     let message = refusal(host().env("WAYFARE_BIND", "here"), 2);
-    says(
-        &message,
-        &["'here' for the variable WAYFARE_BIND: invalid socket address"],
-    );
+    says(&message, &["'here' for the variable WAYFARE_BIND: invalid socket address"]);
     let file = folder.write("wayfare.toml", "patience_s = 0");
     let message = refusal(host().env("WAYFARE_CONFIG", &file), 2);
     assert!(message.contains("'0' for key `patience_s` of "), "{message}");
-    let message = refusal(
-        host()
-            .env("WAYFARE_CONFIG", &file)
-            .args(["--patience-s", "never"]),
-        2,
-    );
+    let message = refusal(host().env("WAYFARE_CONFIG", &file).args(["--patience-s", "never"]), 2);
     says(&message, &["'never' for '--patience-s <SECONDS>'"]);
     let message = refusal(host().env("WAYFARE_SANDBOX", "maybe"), 2);
     says(&message, &["WAYFARE_SANDBOX [possible values: auto, on, off]"]);
@@ -151,21 +117,11 @@ fn a_secret_is_never_shown() {
     assert!(!message.contains("hush"), "{message}");
     for variable in ["DATABASE_URL", "MIGRATION_DATABASE_URL"] {
         let message = refusal(host().env(variable, "mysql://me:hush@host/db"), 2);
-        assert!(
-            message.contains(&format!("({variable},")) && !message.contains("hush"),
-            "{message}"
-        );
+        assert!(message.contains(&format!("({variable},")) && !message.contains("hush"), "{message}");
     }
-    for url in [
-        "rediss+me://:hush@host",
-        "redis://:hush@host/db",
-        "redis://:hush@",
-    ] {
+    for url in ["rediss+me://:hush@host", "redis://:hush@host/db", "redis://:hush@"] {
         let message = refusal(host().env("REDIS_URL", url), 2);
-        assert!(
-            message.contains("REDIS_URL") && !message.contains("hush"),
-            "{message}"
-        );
+        assert!(message.contains("REDIS_URL") && !message.contains("hush"), "{message}");
     }
     let file = folder.write(
         "wayfare.toml",
@@ -195,11 +151,7 @@ fn what_only_this_machine_may_have_is_refused_on_an_open_address() {
     says(&message, &["WAYFARE_RATE_LIMITS", "loopback"]);
     let message = refusal(open().env("WAYFARE_DEMO", "on"), 2);
     says(&message, &["WAYFARE_DEMO", "loopback"]);
-    let shown = settings(
-        host()
-            .env("WAYFARE_BIND", "[::1]:8080")
-            .env("WAYFARE_RATE_LIMITS", "off"),
-    );
+    let shown = settings(host().env("WAYFARE_BIND", "[::1]:8080").env("WAYFARE_RATE_LIMITS", "off"));
     assert!(shown.contains("rate_limits: Off"), "{shown}");
 }
 
@@ -215,20 +167,11 @@ fn sandbox_and_demo_run_by_themselves_only_where_nothing_is_real() {
     };
     assert_eq!(both(&mut host()), [true, true]);
     assert_eq!(both(host().env("WAYFARE_BIND", "0.0.0.0:80")), [true, false]);
-    assert_eq!(
-        both(host().env("DATABASE_URL", "postgres://host/db")),
-        [false, false]
-    );
-    assert_eq!(
-        both(host().env("WAYFARE_CONFIG", &file).env("TOKEN", "x")),
-        [false, true]
-    );
+    assert_eq!(both(host().env("DATABASE_URL", "postgres://host/db")), [false, false]);
+    assert_eq!(both(host().env("WAYFARE_CONFIG", &file).env("TOKEN", "x")), [false, true]);
     let message = refusal(host().env("WAYFARE_CONFIG", &file), 2);
     assert!(message.contains("TOKEN, which is not set"), "{message}");
-    assert_eq!(
-        both(host().args(["--sandbox", "off", "--demo", "off"])),
-        [false, false]
-    );
+    assert_eq!(both(host().args(["--sandbox", "off", "--demo", "off"])), [false, false]);
 }
 
 #[cfg(not(feature = "otlp"))]
@@ -244,10 +187,7 @@ fn spans_are_not_silently_kept_from_their_collector() {
 fn a_role_for_migrations_alone_is_refused() {
     let url = "postgres://owner:hush@host/db";
     let message = refusal(host().env("MIGRATION_DATABASE_URL", url), 2);
-    says(
-        &message,
-        &["MIGRATION_DATABASE_URL", " (DATABASE_URL), which is not given"],
-    );
+    says(&message, &["MIGRATION_DATABASE_URL", " (DATABASE_URL), which is not given"]);
     assert!(!message.contains("hush"), "{message}");
     assert!(
         host()
@@ -278,11 +218,7 @@ fn help_lists_every_option_with_its_variable_and_default() {
         ("--log-format", "WAYFARE_LOG_FORMAT", "[default: text]"),
         ("--bind", "WAYFARE_BIND", "[default: 127.0.0.1:8080]"),
         ("--metrics-bind", "WAYFARE_METRICS_BIND", ""),
-        (
-            "--offer-validity-s",
-            "WAYFARE_OFFER_VALIDITY_S",
-            "[default: 1200]",
-        ),
+        ("--offer-validity-s", "WAYFARE_OFFER_VALIDITY_S", "[default: 1200]"),
         ("--quote-validity-s", "WAYFARE_QUOTE_VALIDITY_S", "[default: 900]"),
         ("--patience-s", "WAYFARE_PATIENCE_S", "[default: 60]"),
         ("--rate-limits", "WAYFARE_RATE_LIMITS", "[default: on]"),
@@ -295,15 +231,9 @@ fn help_lists_every_option_with_its_variable_and_default() {
         ("--database-pool", "WAYFARE_DATABASE_POOL", "[default: 16]"),
         ("--shutdown-s", "WAYFARE_SHUTDOWN_S", "[default: 30]"),
     ] {
-        let after = help
-            .split_once(&format!("{flag} <"))
-            .unwrap_or_else(|| panic!("no {flag} in {help}"))
-            .1;
+        let after = help.split_once(&format!("{flag} <")).unwrap_or_else(|| panic!("no {flag} in {help}")).1;
         let entry = after.split("\n      --").next().unwrap();
-        assert!(
-            entry.contains(&format!("[env: {variable}")) && entry.contains(default),
-            "{flag}: {entry}"
-        );
+        assert!(entry.contains(&format!("[env: {variable}")) && entry.contains(default), "{flag}: {entry}");
     }
     assert!(!help.contains("SandboxProcess"), "{help}");
 }
@@ -322,30 +252,20 @@ fn proxies_are_a_list_of_networks_from_the_file_too() {
         let shown: String = settings(command).split_whitespace().collect();
         says(&shown, &[&format!("trusted_proxies:[{networks}]")]);
     };
-    trusts(
-        folder.host().env("WAYFARE_CONFIG", &file),
-        "Network(10.0.0.0/8,),Network(2001:db8::1/128,),",
-    );
-    trusts(
-        folder.host().env("WAYFARE_TRUSTED_PROXIES", "127.0.0.1"),
-        "Network(127.0.0.1/32,),",
-    );
+    trusts(folder.host().env("WAYFARE_CONFIG", &file), "Network(10.0.0.0/8,),Network(2001:db8::1/128,),");
+    trusts(folder.host().env("WAYFARE_TRUSTED_PROXIES", "127.0.0.1"), "Network(127.0.0.1/32,),");
     trusts(&mut folder.host(), "");
     for wrong in ["10.0.0.0/33", "127.0.0.1,proxy.example", ""] {
         let message = refusal(host().env("WAYFARE_TRUSTED_PROXIES", wrong), 2);
-        says(
-            &message,
-            &["for the variable WAYFARE_TRUSTED_PROXIES: must be an IP address or a CIDR range"],
-        );
+        says(&message, &["for the variable WAYFARE_TRUSTED_PROXIES: must be an IP address or a CIDR range"]);
     }
 }
 
 #[test]
 fn webhooks_go_where_the_operator_allows_it() {
     let folder = Folder::new();
-    let shown: String = settings(folder.host().env("WAYFARE_WEBHOOK_NETWORKS", "10.0.0.0/8"))
-        .split_whitespace()
-        .collect();
+    let shown: String =
+        settings(folder.host().env("WAYFARE_WEBHOOK_NETWORKS", "10.0.0.0/8")).split_whitespace().collect();
     says(&shown, &["webhook_networks:[Network(10.0.0.0/8,),]"]);
     let message = refusal(host().env("WAYFARE_WEBHOOK_NETWORKS", "everywhere"), 2);
     assert!(message.contains("WAYFARE_WEBHOOK_NETWORKS"), "{message}");

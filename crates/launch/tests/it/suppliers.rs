@@ -11,12 +11,7 @@ use wayfare_sandbox::{Sandbox, Settings};
 /// Says what the sandbox has against a fault of this supplier; nothing where it plays it.
 async fn refused(base_url: &str, supplier: &str) -> Option<String> {
     let fault = json!({ "supplier": supplier, "call": "search", "fault": "rate_limited" });
-    let answer = Client::new()
-        .post(format!("{base_url}/_sandbox/faults"))
-        .json(&fault)
-        .send()
-        .await
-        .unwrap();
+    let answer = Client::new().post(format!("{base_url}/_sandbox/faults")).json(&fault).send().await.unwrap();
     let is_queued = answer.status() == StatusCode::CREATED;
     let answer: Value = answer.json().await.unwrap();
     (!is_queued).then(|| answer["error"].as_str().unwrap().to_owned())
@@ -39,9 +34,7 @@ async fn every_kind_of_supplier_is_played_by_the_sandbox_and_no_other_is() {
     }
     let refusal = refused(&base_url, "nobody").await.unwrap();
     let (_, played) = refusal.split_once("plays ").unwrap();
-    let played: BTreeSet<&str> = played
-        .split([',', ' '])
-        .filter(|word| !["", "and"].contains(word))
-        .collect();
+    let played: BTreeSet<&str> =
+        played.split([',', ' ']).filter(|word| !["", "and"].contains(word)).collect();
     assert_eq!(played, kinds);
 }

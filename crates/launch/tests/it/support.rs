@@ -64,21 +64,10 @@ impl Drop for Folder {
 pub fn host() -> Command {
     // target/<profile>/deps/it-… and target/<profile>/examples/host
     let test = env::current_exe().unwrap();
-    let program = test
-        .parent()
-        .and_then(Path::parent)
-        .unwrap()
-        .join("examples/host");
-    assert!(
-        program.exists(),
-        "cargo builds {} with `cargo test -p wayfare-launch`",
-        program.display()
-    );
+    let program = test.parent().and_then(Path::parent).unwrap().join("examples/host");
+    assert!(program.exists(), "cargo builds {} with `cargo test -p wayfare-launch`", program.display());
     let mut command = Command::new(program);
-    command
-        .env_clear()
-        .env("PATH", env::var_os("PATH").unwrap())
-        .env("HOME", "/nowhere");
+    command.env_clear().env("PATH", env::var_os("PATH").unwrap()).env("HOME", "/nowhere");
     command
 }
 
@@ -118,11 +107,7 @@ impl Running {
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         assert!(!line.is_empty(), "it ended: {:?}", child.wait());
-        Running {
-            child,
-            _stdout: stdout,
-            line: line.trim().to_owned(),
-        }
+        Running { child, _stdout: stdout, line: line.trim().to_owned() }
     }
 
     fn pid(&self) -> Pid {

@@ -32,9 +32,8 @@ async fn an_adopted_server_that_is_let_go_runs_on() {
 async fn of_many_starters_at_once_one_starts_and_the_others_adopt() {
     let folder = Folder::new();
     let mut helpers = [Helper::spawn(&folder.dir()), Helper::spawn(&folder.dir())];
-    let starts: Vec<_> = (0..3)
-        .map(|_| tokio::spawn(LocalPostgres::start_or_adopt(folder.settings())))
-        .collect();
+    let starts: Vec<_> =
+        (0..3).map(|_| tokio::spawn(LocalPostgres::start_or_adopt(folder.settings()))).collect();
     let mut adopted = Vec::new();
     let mut server = None;
     for start in starts {

@@ -74,11 +74,7 @@ fn fetching(folder: &Folder, url: &str, checksum: String) -> Settings {
         checksums: BTreeMap::from([(Download::platform(), checksum)]),
         ..Download::new(folder.path().join("cache"))
     };
-    Settings {
-        search: Vec::new(),
-        download: Some(download),
-        ..folder.settings()
-    }
+    Settings { search: Vec::new(), download: Some(download), ..folder.settings() }
 }
 
 /// The start fails with a helpful line and leaves neither a cluster nor anything in the cache.
@@ -153,10 +149,7 @@ async fn what_is_not_the_pinned_build_is_refused_and_leaves_nothing() {
     let mut settings = fetching(&folder, &serve(whole).url, sha256(&archive));
     settings.download.as_mut().unwrap().max_bytes = 100;
     let reason = refused(&folder, settings).await;
-    assert!(
-        matches!(reason, FetchError::TooLarge { limit: 100, .. }),
-        "{reason}"
-    );
+    assert!(matches!(reason, FetchError::TooLarge { limit: 100, .. }), "{reason}");
 }
 
 #[tokio::test]
@@ -176,10 +169,7 @@ async fn a_server_that_cannot_be_reached_is_named() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let reason = refused(&folder, fetching(&folder, &format!("http://{free}"), sha256(b""))).await;
     let message = reason.to_string();
-    assert!(
-        message.contains(&free.to_string()) && message.contains("refused"),
-        "{message}"
-    );
+    assert!(message.contains(&free.to_string()) && message.contains("refused"), "{message}");
 }
 
 #[tokio::test]

@@ -37,10 +37,7 @@ async fn after_a_kill_of_the_server_its_owner_is_told_and_the_next_start_recover
     let watcher = tokio::spawn(server.exited());
     kill(folder.server_pid());
     let message = watcher.await.unwrap().to_string();
-    assert!(
-        message.contains("signal: 9") && message.contains("postgres.log"),
-        "{message}"
-    );
+    assert!(message.contains("signal: 9") && message.contains("postgres.log"), "{message}");
 
     folder.starts_anew_with_its_row().await;
 }

@@ -45,10 +45,7 @@ async fn a_server_is_durable_private_and_the_same_everywhere() {
                 SHOW server_encoding; SHOW timezone; SHOW unix_socket_permissions; SELECT current_user; \
                 SELECT datcollate FROM pg_database WHERE datname = current_database()";
     let shown = sql(&server.url(), show).await.unwrap();
-    assert_eq!(
-        shown,
-        ["", "on", "on", "on", "UTF8", "UTC", "0700", "wayfare", "C"]
-    );
+    assert_eq!(shown, ["", "on", "on", "on", "UTF8", "UTC", "0700", "wayfare", "C"]);
     for (name, mode) in [("data", 0o700), ("run", 0o700), ("postgres.log", 0o600)] {
         let meta = fs::metadata(folder.dir().join(name)).unwrap();
         assert_eq!(meta.permissions().mode() & 0o777, mode, "{name}");

@@ -32,10 +32,7 @@ async fn files_in_the_place_of_the_cluster_are_left_alone() {
     let data = with_cluster_of(&folder, "15\n");
     fs::rename(data.join("PG_VERSION"), data.join("thesis.txt")).unwrap();
     let error = folder.refusal(folder.settings()).await;
-    assert!(
-        matches!(&error, Error::ForeignFolder(path) if *path == data),
-        "{error}"
-    );
+    assert!(matches!(&error, Error::ForeignFolder(path) if *path == data), "{error}");
     assert!(data.join("thesis.txt").exists());
 }
 
@@ -58,18 +55,11 @@ async fn nothing_is_written_through_a_link_in_the_place_of_the_log() {
 async fn a_named_folder_of_binaries_is_taken_or_refused_but_never_replaced() {
     let folder = Folder::new();
     let bin = folder.settings().search.first().unwrap().clone();
-    let settings = Settings {
-        bin: Some(bin),
-        search: Vec::new(),
-        ..folder.settings()
-    };
+    let settings = Settings { bin: Some(bin), search: Vec::new(), ..folder.settings() };
     let server = LocalPostgres::start_or_adopt(settings).await.unwrap();
     server.stop().await.unwrap();
 
-    let empty = Settings {
-        bin: Some(folder.path().to_path_buf()),
-        ..folder.settings()
-    };
+    let empty = Settings { bin: Some(folder.path().to_path_buf()), ..folder.settings() };
     let error = folder.refusal(empty).await;
     assert!(matches!(error, Error::UnusableBinaries { .. }), "{error}");
     assert!(error.to_string().contains("postgres is missing"), "{error}");
@@ -86,29 +76,17 @@ async fn a_version_that_is_too_old_is_passed_over_or_refused_when_named() {
         fs::write(&path, "#!/bin/sh\necho 'postgres (PostgreSQL) 14.2'\n").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let named = Settings {
-        bin: Some(old.clone()),
-        ..folder.settings()
-    };
+    let named = Settings { bin: Some(old.clone()), ..folder.settings() };
     let error = folder.refusal(named).await;
     assert!(error.to_string().contains("version 14"), "{error}");
 
-    let only_old = Settings {
-        search: vec![old.clone()],
-        ..folder.settings()
-    };
+    let only_old = Settings { search: vec![old.clone()], ..folder.settings() };
     let error = folder.refusal(only_old).await;
-    assert!(
-        matches!(error, Error::NoBinaries(FetchError::SwitchedOff)),
-        "{error}"
-    );
+    assert!(matches!(error, Error::NoBinaries(FetchError::SwitchedOff)), "{error}");
 
     let mut search = vec![old];
     search.extend(folder.settings().search);
-    let both = Settings {
-        search,
-        ..folder.settings()
-    };
+    let both = Settings { search, ..folder.settings() };
     let server = LocalPostgres::start_or_adopt(both).await.unwrap();
     server.stop().await.unwrap();
 }

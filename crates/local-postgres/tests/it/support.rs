@@ -81,10 +81,7 @@ impl Drop for Folder {
 
 /// Settings that never fetch anything.
 pub fn settings(dir: impl Into<PathBuf>) -> Settings {
-    Settings {
-        download: None,
-        ..Settings::new(dir)
-    }
+    Settings { download: None, ..Settings::new(dir) }
 }
 
 /// In memory, where there is room and nobody said otherwise: a new cluster is a thousand files.
@@ -134,9 +131,7 @@ pub struct Helper(Child);
 impl Helper {
     pub fn spawn(dir: &Path) -> Helper {
         let mut command = Command::new(env::current_exe().unwrap());
-        command
-            .args(["--exact", HELPER, "--nocapture"])
-            .env(HELPER_DIR, dir);
+        command.args(["--exact", HELPER, "--nocapture"]).env(HELPER_DIR, dir);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         Helper(command.spawn().unwrap())
     }

@@ -13,18 +13,12 @@ use crate::support::sql;
 async fn a_test_process_has_one_fast_server_and_sweeps_what_dead_ones_left() {
     let mut dead = Command::new("true").spawn().unwrap();
     let place = Path::new("/dev/shm");
-    let place = if place.is_dir() {
-        place.to_path_buf()
-    } else {
-        std::env::temp_dir()
-    };
+    let place = if place.is_dir() { place.to_path_buf() } else { std::env::temp_dir() };
     let left = place.join(format!("wayfare-test-{}", dead.id()));
     dead.wait().unwrap();
     fs::create_dir_all(left.join("data")).unwrap();
 
-    let servers: Vec<_> = (0..3)
-        .map(|_| tokio::task::spawn_blocking(TestServer::shared))
-        .collect();
+    let servers: Vec<_> = (0..3).map(|_| tokio::task::spawn_blocking(TestServer::shared)).collect();
     for server in servers {
         assert!(std::ptr::eq(server.await.unwrap(), TestServer::shared()));
     }

@@ -12,11 +12,7 @@ use wayfare_local_postgres::Error;
 use crate::support::{Folder, settings, write_row};
 
 /// The user of that name that every system has.
-const NOBODY: u32 = if cfg!(target_os = "macos") {
-    u32::MAX - 1
-} else {
-    65534
-};
+const NOBODY: u32 = if cfg!(target_os = "macos") { u32::MAX - 1 } else { 65534 };
 
 fn is_root() -> bool {
     geteuid().is_root()
@@ -42,10 +38,7 @@ async fn root_keeps_its_folder_and_gives_away_only_the_cluster_and_the_socket() 
     let server = folder.start().await;
     let [data, run] = ["data", "run"].map(|name| owner(&folder, name));
     assert!(data != 0 && data == run);
-    assert_eq!(
-        [".", "lock", "postgres.log"].map(|name| owner(&folder, name)),
-        [0, 0, 0]
-    );
+    assert_eq!([".", "lock", "postgres.log"].map(|name| owner(&folder, name)), [0, 0, 0]);
     server.stop().await.unwrap();
 }
 
@@ -76,10 +69,7 @@ async fn a_parent_folder_that_is_closed_to_the_server_is_named() {
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
     let error = folder.refusal(settings(closed.join("pg"))).await;
-    assert!(
-        matches!(&error, Error::NotWalkable { folder, .. } if *folder == closed),
-        "{error}"
-    );
+    assert!(matches!(&error, Error::NotWalkable { folder, .. } if *folder == closed), "{error}");
 }
 
 #[tokio::test]
@@ -91,17 +81,7 @@ async fn a_folder_of_another_user_is_refused() {
     fs::create_dir(folder.dir()).unwrap();
     std::os::unix::fs::chown(folder.dir(), Some(NOBODY), None).unwrap();
     let error = folder.refusal(folder.settings()).await;
-    assert!(
-        matches!(
-            error,
-            Error::NotOwner {
-                owner: NOBODY,
-                user: 0,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, Error::NotOwner { owner: NOBODY, user: 0, .. }), "{error}");
 }
 
 /// The rest of these tests again, as a user who may do nothing special.

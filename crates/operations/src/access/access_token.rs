@@ -42,10 +42,7 @@ pub fn issue(
         exp: (now + Duration::seconds(seconds)).timestamp(),
     };
     platform.secrets.signing.with_newest(|key| {
-        let header = Header {
-            kid: Some(key.id().to_owned()),
-            ..Header::new(Algorithm::HS256)
-        };
+        let header = Header { kid: Some(key.id().to_owned()), ..Header::new(Algorithm::HS256) };
         encode(&header, &claims, &EncodingKey::from_secret(key.secret()))
             .map_err(|error| Error::Internal(error.to_string()))
     })

@@ -38,11 +38,7 @@ pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origi
         return sessions::authenticate(platform, token, origin).await;
     }
     let claims = access_token::read(platform, access_token)?;
-    let claimed = Claimed {
-        organization: claims.org,
-        user: claims.sub,
-        session: claims.sid,
-    };
+    let claimed = Claimed { organization: claims.org, user: claims.sub, session: claims.sid };
     let identified = platform.identities.get(claimed).await?;
     let identity = identified.ok_or(Error::Unauthenticated)?.read()?;
     login_policy::check(&identity, &origin)?;

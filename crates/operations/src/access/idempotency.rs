@@ -53,11 +53,7 @@ impl IdempotencyKey {
             content.extend(part);
         }
         let fingerprint = platform.secrets.mac("idempotency-key", &content);
-        Ok(Self {
-            key,
-            fingerprint,
-            answers: Arc::default(),
-        })
+        Ok(Self { key, fingerprint, answers: Arc::default() })
     }
 
     /// The key itself, where what is made under it is found by it again.
@@ -95,11 +91,7 @@ impl IdempotencyKey {
     ) -> Result<()> {
         let key = (caller.organization(), caller.user(), self.key.as_str());
         let used = idempotency::used(connection, &[key], since(platform)).await?;
-        if used.is_empty() {
-            Ok(())
-        } else {
-            Err(Error::KeyRunning)
-        }
+        if used.is_empty() { Ok(()) } else { Err(Error::KeyRunning) }
     }
 
     /// Records what this caller's key has created, in the transaction that created it.
@@ -157,11 +149,7 @@ pub struct InFlightGuard<'a> {
 
 impl Drop for InFlightGuard<'_> {
     fn drop(&mut self) {
-        self.keys
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&self.id);
+        self.keys.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
     }
 }
 
@@ -182,19 +170,11 @@ pub enum Replay<'a> {
 /// [`Error::KeyMismatch`] for another request under the same key, [`Error::KeyRunning`] while the first runs.
 pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &IdempotencyKey) -> Result<Replay<'a>> {
     // Held before the database is read, so that no request ends unseen in between.
-    let guard = platform
-        .in_flight_keys
-        .begin((caller.user(), key.key.clone()), key.fingerprint)?;
+    let guard = platform.in_flight_keys.begin((caller.user(), key.key.clone()), key.fingerprint)?;
     let mut connection = platform.database.connection().await?;
     let since = since(platform);
-    let stored = idempotency::find(
-        &mut connection,
-        caller.organization(),
-        caller.user(),
-        &key.key,
-        since,
-    )
-    .await?;
+    let stored =
+        idempotency::find(&mut connection, caller.organization(), caller.user(), &key.key, since).await?;
     match (stored, guard) {
         (Some(stored), _) if stored.fingerprint != key.fingerprint => Err(Error::KeyMismatch),
         (_, None) => Err(Error::KeyRunning),
@@ -204,12 +184,10 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
             let Some((status, answer)) = stored.answer.filter(|(status, _)| *status != 202) else {
                 return Ok(Replay::Rebuild(created));
             };
-            Ok(
-                match stored_answer(platform, &mut connection, caller, key, &created, answer).await? {
-                    Some(answer) => Replay::Answered(status, answer),
-                    None => Replay::Rebuild(created),
-                },
-            )
+            Ok(match stored_answer(platform, &mut connection, caller, key, &created, answer).await? {
+                Some(answer) => Replay::Answered(status, answer),
+                None => Replay::Rebuild(created),
+            })
         }
     }
 }

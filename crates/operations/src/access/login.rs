@@ -89,10 +89,7 @@ pub async fn log_in(
     if !begun {
         return Err(Error::Unauthenticated);
     }
-    Ok(SignedIn {
-        account: identity.account,
-        tokens: tokens.given,
-    })
+    Ok(SignedIn { account: identity.account, tokens: tokens.given })
 }
 
 /// Who this is, if the password is right and they may come in from there; errors as of [`log_in`].
@@ -187,11 +184,7 @@ pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -
             return Ok(Err(Error::Unauthenticated));
         }
         let (organization, user) = (found.organization, found.user);
-        let claimed = Claimed {
-            organization,
-            user,
-            session: found.session,
-        };
+        let claimed = Claimed { organization, user, session: found.session };
         let identified = users::identify(connection, &[claimed]).await?.remove(&claimed);
         let Some(identified) = identified else {
             return Ok(Err(Error::Unauthenticated));
@@ -218,23 +211,13 @@ pub async fn log_out(platform: &Platform, refresh_token: &str, origin: Origin) -
             return Ok(false);
         };
         if !found.ended {
-            let action = if found.spent {
-                EventKind::AuthTokenReused
-            } else {
-                EventKind::AuthLoggedOut
-            };
+            let action = if found.spent { EventKind::AuthTokenReused } else { EventKind::AuthLoggedOut };
             sessions::end(connection, &found, platform.clock.now()).await?;
-            note_session(platform, &found, action, origin)
-                .send(connection)
-                .await?;
+            note_session(platform, &found, action, origin).send(connection).await?;
         }
         Ok::<_, Error>(lasts(platform, &found))
     });
-    if was_good.await? {
-        Ok(())
-    } else {
-        Err(Error::Unauthenticated)
-    }
+    if was_good.await? { Ok(()) } else { Err(Error::Unauthenticated) }
 }
 
 /// Whether the token could be used when it was locked.
@@ -243,12 +226,7 @@ fn lasts(platform: &Platform, token: &FoundToken) -> bool {
 }
 
 fn note_session(platform: &Platform, token: &FoundToken, action: EventKind, origin: Origin) -> Writes {
-    let actor = Actor {
-        kind: ActorKind::OrgUser,
-        user: Some(token.user),
-        operator: None,
-        origin,
-    };
+    let actor = Actor { kind: ActorKind::OrgUser, user: Some(token.user), operator: None, origin };
     let change = Change {
         organization: token.organization,
         actor: &actor,

@@ -55,12 +55,7 @@ pub(crate) fn check(identity: &Identity, origin: &Origin) -> Result<(), Refused>
 }
 
 fn lists(organization: &Organization, origin: &Origin) -> bool {
-    let listed = |address| {
-        organization
-            .whitelist
-            .iter()
-            .any(|network| network.contains(address))
-    };
+    let listed = |address| organization.whitelist.iter().any(|network| network.contains(address));
     origin.address.is_some_and(listed)
 }
 
@@ -87,15 +82,7 @@ pub(crate) fn record_refusal(
         let user = identity.map(|identity| identity.account.id.to_string());
         let user = user.unwrap_or_default();
         let (at, reason): (_, &str) = (clock.now(), refused.into());
-        if audit_log::has_recent(
-            &mut connection,
-            organization,
-            REFUSED,
-            &user,
-            at - ONE_REFUSAL_PER,
-        )
-        .await?
-        {
+        if audit_log::has_recent(&mut connection, organization, REFUSED, &user, at - ONE_REFUSAL_PER).await? {
             return Ok(());
         }
         let mut writes = Writes::default();
@@ -103,12 +90,7 @@ pub(crate) fn record_refusal(
             id: EventId::at(at),
             organization,
             // Whoever it was has not proven to be the user.
-            actor: Actor {
-                kind: ActorKind::System,
-                user: None,
-                operator: None,
-                origin,
-            },
+            actor: Actor { kind: ActorKind::System, user: None, operator: None, origin },
             action: REFUSED,
             entity_id: user,
             old_value: None,

@@ -73,13 +73,8 @@ pub async fn change_password(
         }
         wayfare_store::access::users::end_sessions(connection, account).await?;
         let mut writes = Writes::default();
-        let event = users::event(
-            platform,
-            &caller.actor(),
-            account,
-            EventKind::UserPasswordChanged,
-            (None, None),
-        );
+        let event =
+            users::event(platform, &caller.actor(), account, EventKind::UserPasswordChanged, (None, None));
         writes.event(&event);
         Ok(writes.send(connection).await?)
     });
@@ -89,9 +84,7 @@ pub async fn change_password(
 /// The caller's own figures.
 pub async fn stats(platform: &Platform, caller: &Caller) -> Result<Stats> {
     let mut connection = platform.database.connection().await?;
-    let wallet = wallets::of(&mut connection, caller.payer())
-        .await?
-        .ok_or(Error::NotFound)?;
+    let wallet = wallets::of(&mut connection, caller.payer()).await?.ok_or(Error::NotFound)?;
     let (organization, user) = (caller.organization(), caller.user());
     Ok(Stats {
         activity: activity::of(&mut connection, organization, user, caller.currency()).await?,

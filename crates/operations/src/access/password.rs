@@ -88,9 +88,7 @@ pub async fn hash(platform: &Platform, password: SecretString) -> Result<String>
     let hashed = platform.password_pool.run(move || {
         let typed = password.expose_secret();
         let form = form(typed).map_or_else(|_| SecretString::from(typed), SecretString::from);
-        Argon2::default()
-            .hash_password(form.expose_secret().as_bytes())
-            .map(|hash| hash.to_string())
+        Argon2::default().hash_password(form.expose_secret().as_bytes()).map(|hash| hash.to_string())
     });
     hashed.await?.map_err(|error| Error::Internal(error.to_string()))
 }
@@ -128,10 +126,7 @@ pub async fn verify(platform: &Platform, password: SecretString, hash: Option<St
             .await?
             .clone(),
     };
-    let fit = platform
-        .password_pool
-        .run(move || fit(password.expose_secret(), &hash))
-        .await?;
+    let fit = platform.password_pool.run(move || fit(password.expose_secret(), &hash)).await?;
     Ok(if known { fit } else { Fit::Not })
 }
 
@@ -166,15 +161,9 @@ mod tests {
                 "\u{939}\u{93f}\u{928}\u{94d}\u{926}\u{940}-2027",
             ),
             // Assigned after the library's table was made.
-            (
-                "robot \u{1f916} walks \u{1fae0}",
-                "robot \u{1f916} walks \u{1fae0}",
-            ),
+            ("robot \u{1f916} walks \u{1fae0}", "robot \u{1f916} walks \u{1fae0}"),
             // Letters of another width stay what they are, and so does case.
-            (
-                "\u{ff21}\u{ff22}\u{ff23}-abc-ABC",
-                "\u{ff21}\u{ff22}\u{ff23}-abc-ABC",
-            ),
+            ("\u{ff21}\u{ff22}\u{ff23}-abc-ABC", "\u{ff21}\u{ff22}\u{ff23}-abc-ABC"),
         ] {
             assert_eq!(form(typed).as_deref(), Ok(expected), "{typed}");
             assert!(is_same(typed, expected));
@@ -186,10 +175,7 @@ mod tests {
     fn what_is_refused_is_named() {
         for (typed, reason) in [
             ("tab\there is", "password must not contain the character U+0009"),
-            (
-                "zero\u{200b}width",
-                "password must not contain the character U+200B",
-            ),
+            ("zero\u{200b}width", "password must not contain the character U+200B"),
             ("bell\u{7}bell", "password must not contain the character U+0007"),
             ("short", "password must be between 8 and 128 characters"),
             ("", "password must be between 8 and 128 characters"),

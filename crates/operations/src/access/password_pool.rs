@@ -59,10 +59,7 @@ impl PasswordPool {
     /// [`Error::Busy`] when the queue is full for a second.
     pub(crate) async fn queue(&self) -> Result<QueuePlace<'_>> {
         match timeout(PLACE_WAIT, self.places.acquire()).await {
-            Ok(Ok(place)) => Ok(QueuePlace {
-                _place: place,
-                turns: &self.turns,
-            }),
+            Ok(Ok(place)) => Ok(QueuePlace { _place: place, turns: &self.turns }),
             Ok(Err(closed)) => Err(Error::Internal(closed.to_string())),
             Err(_) => Err(Error::Busy),
         }
@@ -174,10 +171,7 @@ mod tests {
         for task in tasks {
             task.await.unwrap();
         }
-        assert_eq!(
-            *done.lock().unwrap(),
-            ["log-in 1", "user", "log-in 2", "log-in 3"]
-        );
+        assert_eq!(*done.lock().unwrap(), ["log-in 1", "user", "log-in 2", "log-in 3"]);
     }
 
     #[cfg(target_os = "linux")]

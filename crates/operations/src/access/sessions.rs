@@ -63,10 +63,7 @@ pub async fn begin(
         created_at: now,
         expires_at: ends_at,
         origin: &origin,
-        token: Some(NewSessionToken {
-            hash: login::hash(&token),
-            idle_until,
-        }),
+        token: Some(NewSessionToken { hash: login::hash(&token), idle_until }),
     };
     let mut connection = platform.database.connection().await?;
     let begun = connection
@@ -74,12 +71,7 @@ pub async fn begin(
     if !begun.await? {
         return Err(Error::Unauthenticated);
     }
-    Ok(BrowserSession {
-        account: identity.account,
-        token,
-        idle_until,
-        ends_at,
-    })
+    Ok(BrowserSession { account: identity.account, token, idle_until, ends_at })
 }
 
 /// The token, if it is one of a browser's session.

@@ -33,11 +33,7 @@ impl SigningKey {
         let mut mac = Hmac::<Sha256>::new_from_slice(secret.expose_secret()).map_err(|_| weak())?;
         mac.update(b"key-id");
         let [a, b, c, d, ..]: [u8; 32] = mac.finalize().into_bytes().into();
-        Ok(Self {
-            id: format!("{a:02x}{b:02x}{c:02x}{d:02x}"),
-            secret,
-            accepted_until,
-        })
+        Ok(Self { id: format!("{a:02x}{b:02x}{c:02x}{d:02x}"), secret, accepted_until })
     }
 
     /// The `kid` of its tokens: names the key without telling it.
@@ -72,10 +68,7 @@ impl SigningKeys {
         if keys.is_empty() {
             return Err(Error::Internal("there is no signing key".to_owned()));
         }
-        Ok(Self {
-            present: RwLock::new(keys.into()),
-            renewal,
-        })
+        Ok(Self { present: RwLock::new(keys.into()), renewal })
     }
 
     /// One key that never changes.
@@ -98,21 +91,14 @@ impl SigningKeys {
                 *self.present.write().unwrap_or_else(PoisonError::into_inner) = keys.clone();
                 keys
             }
-            _ => self
-                .present
-                .read()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone(),
+            _ => self.present.read().unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }
 
     /// Works with the key that signs now.
     pub(crate) fn with_newest<T>(&self, work: impl FnOnce(&SigningKey) -> Result<T>) -> Result<T> {
         let keys = self.present();
-        work(
-            keys.first()
-                .ok_or_else(|| Error::Internal("there is no signing key".to_owned()))?,
-        )
+        work(keys.first().ok_or_else(|| Error::Internal("there is no signing key".to_owned()))?)
     }
 
     /// Works with the key of this `kid`, if tokens of it are accepted now.

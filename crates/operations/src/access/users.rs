@@ -163,8 +163,7 @@ pub async fn create(
         }
         let account = add(platform, connection, agency, &actor, new, hash).await?;
         if let Some(key) = key {
-            key.record(platform, connection, caller, CreatedResource::User(account.id))
-                .await?;
+            key.record(platform, connection, caller, CreatedResource::User(account.id)).await?;
         }
         moment("user:written");
         Ok::<_, Error>(account)
@@ -198,13 +197,11 @@ pub(crate) async fn add(
         created_at: platform.clock.now(),
         last_login_at: None,
     };
-    users::insert(connection, &account, &hash)
-        .await
-        .map_err(|error| match error.unique_violation() {
-            Some("users_username_key") => Error::Taken("username"),
-            Some("users_email_key") => Error::Taken("email"),
-            _ => error.into(),
-        })?;
+    users::insert(connection, &account, &hash).await.map_err(|error| match error.unique_violation() {
+        Some("users_username_key") => Error::Taken("username"),
+        Some("users_email_key") => Error::Taken("email"),
+        _ => error.into(),
+    })?;
     if account.role.has_own_wallet() {
         let owner = Owner::User(agency.id, account.id);
         wallets::open(connection, owner, WalletId::new(&platform.clock), agency.currency).await?;
@@ -241,9 +238,7 @@ pub(crate) async fn change_account(
     let mut connection = platform.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         organizations::lock(connection, agency.id).await?;
-        let before = users::by_id(connection, agency, id)
-            .await?
-            .ok_or(Error::NotFound)?;
+        let before = users::by_id(connection, agency, id).await?.ok_or(Error::NotFound)?;
         let mut after = before.clone();
         after.name = changes.name.unwrap_or(after.name);
         after.phone = changes.phone.unwrap_or(after.phone);
@@ -265,13 +260,7 @@ pub(crate) async fn change_account(
                 }
             };
             let status = |account: &Account| Some(json!({ "role": account.role, "status": account.status }));
-            writes.event(&event(
-                platform,
-                actor,
-                &after,
-                action,
-                (status(&before), status(&after)),
-            ));
+            writes.event(&event(platform, actor, &after, action, (status(&before), status(&after))));
         }
         users::update(connection, &after, platform.clock.now()).await?;
         writes.send(connection).await?;

@@ -43,13 +43,8 @@ pub async fn profile(platform: &Platform, admin: &Admin) -> Result<Profile> {
     let mut connection = platform.database.connection().await?;
     let organization = admin.caller().agency().clone();
     let owner = Owner::Organization(organization.id);
-    let wallet = wallets::of(&mut connection, owner)
-        .await?
-        .ok_or(Error::NotFound)?;
-    Ok(Profile {
-        organization,
-        wallet: OwnedWallet { owner, wallet },
-    })
+    let wallet = wallets::of(&mut connection, owner).await?.ok_or(Error::NotFound)?;
+    Ok(Profile { organization, wallet: OwnedWallet { owner, wallet } })
 }
 
 /// Changes what is given, in one transaction with its event; without a difference nothing is written.
@@ -66,9 +61,7 @@ pub async fn change_profile(platform: &Platform, admin: &Admin, change: ProfileC
     connection
         .transaction(async |connection| {
             let id = admin.caller().organization();
-            let before = organizations::lock(connection, id)
-                .await?
-                .ok_or(Error::NotFound)?;
+            let before = organizations::lock(connection, id).await?.ok_or(Error::NotFound)?;
             let mut after = before.clone();
             replace(&mut after.name, change.name);
             replace(&mut after.email, change.email);

@@ -46,10 +46,8 @@ const USUAL_CHANGE_MINUTES: u16 = 15;
 /// A day: more is told to nobody.
 const MOST_CHANGE_MINUTES: u16 = 1440;
 /// For how many days after a journey the names on its booking are kept, and papers.
-const KEPT_DAYS: [(&str, RangeInclusive<u16>); 2] = [
-    ("people_kept_days", KeptDays::PEOPLE),
-    ("papers_kept_days", KeptDays::PAPERS),
-];
+const KEPT_DAYS: [(&str, RangeInclusive<u16>); 2] =
+    [("people_kept_days", KeptDays::PEOPLE), ("papers_kept_days", KeptDays::PAPERS)];
 
 /// What stands for a secret wherever it would be shown.
 const HIDDEN: &str = "********";
@@ -96,15 +94,7 @@ pub(crate) async fn set_ticket_password(
         put(platform, connection, organization, actor, TICKET_PASSWORD, hash).await?;
     }
     let value = enabled.to_string();
-    put(
-        platform,
-        connection,
-        organization,
-        actor,
-        TICKET_PASSWORD_ENABLED,
-        value,
-    )
-    .await
+    put(platform, connection, organization, actor, TICKET_PASSWORD_ENABLED, value).await
 }
 
 /// The hash of a ticket password.
@@ -138,10 +128,7 @@ pub(crate) async fn of_bookings(connection: &AsyncPgConnection, caller: &Caller)
 impl BookingSettings {
     /// Those of the agency of a quote.
     pub(crate) fn beside(quote: &StoredQuote) -> Self {
-        Self::of(
-            quote.ticket_password_enabled.as_deref(),
-            quote.book_mode.as_deref(),
-        )
+        Self::of(quote.ticket_password_enabled.as_deref(), quote.book_mode.as_deref())
     }
 
     fn of(ticket_password_enabled: Option<&str>, book_mode: Option<&str>) -> Self {
@@ -225,12 +212,9 @@ async fn check_ticket_password(
 ) -> Result<()> {
     let given = given.ok_or_else(|| Faults::of("issue_ticket_password", "this field is required"))?;
     // The connection goes back before the slow part.
-    let hash = settings::value(
-        &mut *platform.database.connection().await?,
-        caller.organization(),
-        TICKET_PASSWORD,
-    )
-    .await?;
+    let hash =
+        settings::value(&mut *platform.database.connection().await?, caller.organization(), TICKET_PASSWORD)
+            .await?;
     match password::verify(platform, given.clone(), hash.clone()).await? {
         Fit::Not => return Err(Error::AccessDenied),
         Fit::Its => {}
@@ -297,16 +281,9 @@ fn check_days(key: &str, value: &str) -> Result<(), Faults> {
         return Ok(());
     };
     let is_whole = value.bytes().all(|byte| byte.is_ascii_digit());
-    match value
-        .parse()
-        .ok()
-        .filter(|number| is_whole && days.contains(number))
-    {
+    match value.parse().ok().filter(|number| is_whole && days.contains(number)) {
         Some(_) => Ok(()),
-        None => Err(Faults::of(
-            "value",
-            format!("must be between {} and {} days", days.start(), days.end()),
-        )),
+        None => Err(Faults::of("value", format!("must be between {} and {} days", days.start(), days.end()))),
     }
 }
 
@@ -330,14 +307,10 @@ async fn put(
     key: &str,
     value: String,
 ) -> Result<()> {
-    organizations::lock(connection, organization)
-        .await?
-        .ok_or(Error::NotFound)?;
+    organizations::lock(connection, organization).await?.ok_or(Error::NotFound)?;
     if key == TICKET_PASSWORD_ENABLED
         && value == "true"
-        && settings::value(connection, organization, TICKET_PASSWORD)
-            .await?
-            .is_none()
+        && settings::value(connection, organization, TICKET_PASSWORD).await?.is_none()
     {
         return Err(Faults::of("value", "must be false while no ticket_password is set").into());
     }
@@ -404,18 +377,7 @@ mod tests {
             assert!(is_key(key), "{key}");
         }
         let too_long = "a".repeat(65);
-        for key in [
-            "",
-            "9a",
-            "_a",
-            ".a",
-            "A",
-            "aB",
-            "a-b",
-            "a b",
-            "é",
-            too_long.as_str(),
-        ] {
+        for key in ["", "9a", "_a", ".a", "A", "aB", "a-b", "a b", "é", too_long.as_str()] {
             assert!(!is_key(key), "{key}");
         }
     }

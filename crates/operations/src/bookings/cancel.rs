@@ -52,15 +52,10 @@ pub async fn cancellation<P: Product>(
     // What another booking has taken the place of was not cancelled here.
     let replaced = steps::replaced_orders(&mut connection, organization, id).await?;
     refunds.retain(|refund| {
-        !replaced
-            .iter()
-            .any(|order| order.done && order.number == refund.number && order.part == refund.part)
+        !replaced.iter().any(|order| order.done && order.number == refund.number && order.part == refund.part)
     });
     // A part of it that was given back last is what was asked for.
-    let newest = refunds
-        .iter()
-        .max_by_key(|refund| (refund.requested_at, refund.id))
-        .cloned();
+    let newest = refunds.iter().max_by_key(|refund| (refund.requested_at, refund.id)).cloned();
     if let Some(newest) = newest.filter(|newest| newest.part.is_some()) {
         refunds.retain(|refund| refund.requested_at == newest.requested_at);
     }
@@ -79,9 +74,7 @@ fn rest<P, O>(booking: &Booking<P>, orders: &[Order<O>]) -> Result<Money> {
     let live = orders.iter().filter(|order| is_live(order));
     let zero = Money::zero(booking.amount.currency());
     live.filter_map(|order| Some((order, booking.sale(order.number)?)))
-        .try_fold(zero, |sum, (order, sale)| {
-            Ok(sum.plus(order.left_of(sale)?.payable()?)?)
-        })
+        .try_fold(zero, |sum, (order, sale)| Ok(sum.plus(order.left_of(sale)?.payable()?)?))
 }
 
 /// A part of a booking: its journeys and travellers, and what was paid for the rest.
@@ -174,10 +167,7 @@ pub(crate) async fn penalty_of<P: Product>(
     let live = booked.orders.iter().filter(|order| is_live(order)).count();
     let ends_order = |one: &QuotedOrder<'_, P>| one.part.as_ref().is_none_or(|part| part.is_last);
     let is_all = quoted.len() == live && quoted.iter().all(ends_order);
-    let parts = quoted
-        .iter()
-        .filter(|_| !is_all)
-        .filter_map(|one| one.part.as_ref());
+    let parts = quoted.iter().filter(|_| !is_all).filter_map(|one| one.part.as_ref());
     let part = PartOfBooking::of(parts, rest);
     let terms = RefundTerms::together(quoted.iter().map(|one| one.priced.terms), currency)?;
     // Of what is given back in parts they are told with the last one.

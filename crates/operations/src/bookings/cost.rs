@@ -53,11 +53,7 @@ pub async fn costs<'a, P: 'a>(
     platform: &Platform,
     bookings: impl IntoIterator<Item = &'a Booking<P>> + Clone,
 ) -> Result<HashMap<BookingId, BookingCost>> {
-    let of: Vec<_> = bookings
-        .clone()
-        .into_iter()
-        .map(|booking| (booking.organization, booking.id))
-        .collect();
+    let of: Vec<_> = bookings.clone().into_iter().map(|booking| (booking.organization, booking.id)).collect();
     if of.is_empty() {
         return Ok(HashMap::new());
     }
@@ -77,8 +73,6 @@ pub async fn costs<'a, P: 'a>(
 pub async fn cost<P>(platform: &Platform, booking: &Booking<P>) -> Result<BookingCost> {
     let mut connection = platform.database.connection().await?;
     let of = [(booking.organization, booking.id)];
-    let settled = later_moves::of_all(&mut connection, &of)
-        .await?
-        .remove(&booking.id);
+    let settled = later_moves::of_all(&mut connection, &of).await?.remove(&booking.id);
     BookingCost::of(booking, settled.unwrap_or_default())
 }

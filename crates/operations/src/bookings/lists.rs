@@ -51,10 +51,7 @@ pub async fn list<P: Product>(
 ) -> Result<Page<Booking<P>>> {
     let mut faults = Faults::default();
     let mut connection = platform.database.connection().await?;
-    let (days, clock) = (
-        (search.from, search.to),
-        (caller.time_zone(), platform.clock.now()),
-    );
+    let (days, clock) = ((search.from, search.to), (caller.time_zone(), platform.clock.now()));
     let (since, before) = kept_days(&mut connection, days, clock, &mut faults).await?;
     faults.or(())?;
     let named = match &search.text {
@@ -76,19 +73,9 @@ pub async fn list<P: Product>(
     let now = platform.shared_time.now();
     let page = listing::list::<P>(&mut connection, caller.scope(), &filter, now, request).await?;
     drop(connection);
-    let Page {
-        items,
-        request,
-        total,
-    } = page;
-    let items = items
-        .into_iter()
-        .map(|stored| sealed::open_if_it_opens(platform, stored));
-    Ok(Page {
-        items: items.collect::<Result<_>>()?,
-        request,
-        total,
-    })
+    let Page { items, request, total } = page;
+    let items = items.into_iter().map(|stored| sealed::open_if_it_opens(platform, stored));
+    Ok(Page { items: items.collect::<Result<_>>()?, request, total })
 }
 
 /// What is in both, where both say something.

@@ -149,10 +149,7 @@ pub async fn pending<'a, P: 'a>(
     platform: &Platform,
     bookings: impl IntoIterator<Item = &'a Booking<P>>,
 ) -> Result<HashMap<BookingId, Vec<Pending>>> {
-    let of: Vec<_> = bookings
-        .into_iter()
-        .map(|booking| (booking.organization, booking.id))
-        .collect();
+    let of: Vec<_> = bookings.into_iter().map(|booking| (booking.organization, booking.id)).collect();
     if of.is_empty() {
         return Ok(HashMap::new());
     }
@@ -217,9 +214,7 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
     let span = tracing::error_span!("booking", booking = %booking.reference);
     let looking = platform.runtime.spawn(looking.instrument(span));
     // What is not known by then is told as it stands; it is looked up to its end.
-    tokio::time::timeout(platform.durations.patience, looking)
-        .await
-        .ok();
+    tokio::time::timeout(platform.durations.patience, looking).await.ok();
     Ok(())
 }
 

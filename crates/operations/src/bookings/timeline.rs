@@ -114,33 +114,19 @@ pub async fn timeline<P: Product>(
 fn entries(happened: Happened) -> impl Iterator<Item = TimelineEntry> {
     let event = |event: BookingEvent| TimelineEntry {
         at: event.at,
-        what: Occurrence::Event {
-            kind: event.kind,
-            by: event.by,
-            amount: event.amount,
-        },
+        what: Occurrence::Event { kind: event.kind, by: event.by, amount: event.amount },
     };
     let refund = |refund: RequestedRefund| TimelineEntry {
         at: refund.at,
-        what: Occurrence::Refund {
-            order: refund.number,
-            status: refund.status,
-            amount: refund.amount,
-        },
+        what: Occurrence::Refund { order: refund.number, status: refund.status, amount: refund.amount },
     };
     let events = happened.events.into_iter().map(event);
     let steps = happened.steps.into_iter().flat_map(of_step);
-    events
-        .chain(steps)
-        .chain(happened.refunds.into_iter().map(refund))
+    events.chain(steps).chain(happened.refunds.into_iter().map(refund))
 }
 
 fn of_step(sent: SentStep) -> impl Iterator<Item = TimelineEntry> {
-    let step = OrderStep {
-        order: sent.number,
-        kind: sent.kind,
-        supplier: sent.supplier,
-    };
+    let step = OrderStep { order: sent.number, kind: sent.kind, supplier: sent.supplier };
     let ended = sent.closed.map(|(outcome, at)| TimelineEntry {
         at,
         what: match outcome {
@@ -148,9 +134,6 @@ fn of_step(sent: SentStep) -> impl Iterator<Item = TimelineEntry> {
             Outcome::Refused => Occurrence::Refused(step.clone()),
         },
     });
-    let asked = TimelineEntry {
-        at: sent.sent_at,
-        what: Occurrence::Asked(step),
-    };
+    let asked = TimelineEntry { at: sent.sent_at, what: Occurrence::Asked(step) };
     [asked].into_iter().chain(ended)
 }

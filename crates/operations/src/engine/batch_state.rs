@@ -61,10 +61,7 @@ impl BatchState {
     pub(crate) fn note_saga(&mut self, saga: StepId, begun: &[Step], planned: &[Step]) {
         for (booking, ruled) in &mut self.ruled {
             ruled.under_way.retain(|known| known.saga != saga);
-            let theirs = begun
-                .iter()
-                .chain(planned)
-                .filter(|step| step.booking == *booking);
+            let theirs = begun.iter().chain(planned).filter(|step| step.booking == *booking);
             ruled.under_way.extend(theirs.cloned());
         }
     }

@@ -92,11 +92,8 @@ pub(crate) async fn open<P>(
     let parts = parts_known(&request.requests);
     let mut steps: Vec<Step> = request.requests.into_iter().map(new).collect();
     form_saga(&mut steps);
-    let (organization, id, wallet) = (
-        request.booking.organization,
-        request.booking.id,
-        request.booking.wallet,
-    );
+    let (organization, id, wallet) =
+        (request.booking.organization, request.booking.id, request.booking.wallet);
     let mut connection = platform.database.connection().await?;
     let opened = connection.transaction(async |connection| {
         let mut writes = Writes::default();
@@ -115,8 +112,7 @@ pub(crate) async fn open<P>(
         if request.by_itself {
             let hold = booking_holds::lock(connection, organization, id).await?;
             // Somebody has withdrawn it just now.
-            hold.filter(|hold| hold.auto_ticket_since.is_some())
-                .ok_or(Error::NotFound)?;
+            hold.filter(|hold| hold.auto_ticket_since.is_some()).ok_or(Error::NotFound)?;
         }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         let orders = orders.remove(&id).unwrap_or_default();

@@ -92,10 +92,7 @@ impl CancelRequest {
 
     /// The same with what is said beside it.
     pub(crate) fn saying(self, remarks: Option<&Remarks>) -> Self {
-        Self {
-            remarks: remarks.cloned(),
-            ..self
-        }
+        Self { remarks: remarks.cloned(), ..self }
     }
 
     /// The same of this part of the order, where it is not the order as it was sold.
@@ -118,19 +115,12 @@ impl CancelRequest {
 
     /// One that has to be done.
     pub(crate) fn requoting(order_id: &str) -> Self {
-        Self {
-            requote_until_done: true,
-            ..Self::of(order_id)
-        }
+        Self { requote_until_done: true, ..Self::of(order_id) }
     }
 
     /// Of an order that its supplier does not hold any more.
     pub(crate) fn of_expired_hold(order_id: &str) -> Self {
-        Self {
-            lapsed: true,
-            held: true,
-            ..Self::of(order_id)
-        }
+        Self { lapsed: true, held: true, ..Self::of(order_id) }
     }
 }
 
@@ -188,10 +178,7 @@ pub(crate) async fn write_quotes<P: Sync>(
                 return Err(Error::SupplierUnavailable(None));
             }
             if let Some(terms) = one.terms {
-                let refund = Refund {
-                    requested_at,
-                    ..refund(platform, booking, &step, &one.request, terms)
-                };
+                let refund = Refund { requested_at, ..refund(platform, booking, &step, &one.request, terms) };
                 refunds::put(connection, &refund).await?;
             }
             written_steps.push(step);

@@ -191,13 +191,7 @@ mod tests {
 
     fn amounts() -> impl Strategy<Value = (u32, u32, u32, u32, u32)> {
         let some = || 0..1_000_003_u32;
-        (
-            1..1_000_003_u32,
-            some(),
-            some(),
-            0..999_u32,
-            prop_oneof![Just(0), some()],
-        )
+        (1..1_000_003_u32, some(), some(), 0..999_u32, prop_oneof![Just(0), some()])
     }
 
     fn kinds() -> impl Strategy<Value = ProductKind> {

@@ -46,10 +46,7 @@ pub struct IncidentSearch {
 
 impl From<bool> for IncidentSearch {
     fn from(all: bool) -> Self {
-        Self {
-            all,
-            ..Self::default()
-        }
+        Self { all, ..Self::default() }
     }
 }
 
@@ -211,10 +208,7 @@ pub(crate) async fn resolution(platform: &Platform, step: &Step) -> Result<Optio
     let mut connection = platform.database.connection().await?;
     let found = incidents::resolution(&mut connection, step).await?;
     Ok(found.map(|(resolution, operator)| {
-        let actor = Actor {
-            operator,
-            ..Actor::operator()
-        };
+        let actor = Actor { operator, ..Actor::operator() };
         (resolution, actor)
     }))
 }
@@ -286,13 +280,7 @@ pub(crate) async fn raise(
     connection: &mut AsyncPgConnection,
     raised: Raise<'_>,
 ) -> Result<()> {
-    let Raise {
-        actor,
-        step,
-        kind,
-        problem,
-        details,
-    } = raised;
+    let Raise { actor, step, kind, problem, details } = raised;
     let incident = NewIncident {
         id: IncidentId::new(&platform.clock),
         organization: step.organization,
@@ -348,14 +336,7 @@ async fn write(
     let value =
         json!({ "kind": kind, "booking_id": booking, "problem": problem, "details": incident.details });
     let mut writes = Writes::default();
-    writes.event(&event(
-        platform,
-        actor,
-        EventKind::ExceptionRaised,
-        incident.organization,
-        id,
-        value,
-    ));
+    writes.event(&event(platform, actor, EventKind::ExceptionRaised, incident.organization, id, value));
     Ok(writes.send(connection).await?)
 }
 
@@ -384,20 +365,10 @@ pub(crate) async fn outcomes_known<'a>(
         for (organization, id, by, operator) in closed {
             let value = json!({ "closed_by": by });
             let actor = match by {
-                ClosedBy::Operator => Actor {
-                    operator,
-                    ..Actor::operator()
-                },
+                ClosedBy::Operator => Actor { operator, ..Actor::operator() },
                 ClosedBy::Itself => Actor::system(),
             };
-            writes.event(&event(
-                platform,
-                &actor,
-                EventKind::ExceptionClosed,
-                organization,
-                id,
-                value,
-            ));
+            writes.event(&event(platform, &actor, EventKind::ExceptionClosed, organization, id, value));
         }
         writes.send(connection).await?;
     }

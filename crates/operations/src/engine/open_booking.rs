@@ -152,10 +152,7 @@ impl OpenBooking {
             fingerprints: request.fingerprints,
             allow_duplicate: request.allow_duplicate,
             auto_ticket: request.auto_ticket,
-            original: request
-                .replaces
-                .as_ref()
-                .map(|original| (caller.organization(), original.booking)),
+            original: request.replaces.as_ref().map(|original| (caller.organization(), original.booking)),
             replaced_orders: Vec::new(),
             note,
             key: key.cloned(),
@@ -164,19 +161,11 @@ impl OpenBooking {
             opening.add(platform, number, order, request.product.travel(number, None))?;
         }
         let cancels = request.replaces.iter().flat_map(|original| &original.cancels);
-        for CancelledOriginal {
-            number,
-            supplier,
-            parts,
-            request: cancellation,
-        } in cancels
-        {
+        for CancelledOriginal { number, supplier, parts, request: cancellation } in cancels {
             opening.replaced_orders.push((*number, *parts));
             let cancellation = CancelRequest {
                 replaced_by: Some(request.reference.clone()),
-                ..cancellation
-                    .clone()
-                    .saying(opening.note.as_ref().map(Note::remarks))
+                ..cancellation.clone().saying(opening.note.as_ref().map(Note::remarks))
             };
             let step = NewStep {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
@@ -316,10 +305,7 @@ impl OpenBooking {
             Some(Some(used)) => return Ok(Some(OpenResult::QuoteUsed(used.reference.clone()))),
             None => return Err(Error::NotFound),
         }
-        if self
-            .key_of_user()
-            .is_some_and(|key| state.money.used_keys.contains(&key))
-        {
+        if self.key_of_user().is_some_and(|key| state.money.used_keys.contains(&key)) {
             return Err(Error::KeyRunning);
         }
         let duplicate = self
@@ -350,13 +336,7 @@ impl OpenBooking {
     fn writes(&self, platform: &Platform, booking: &Booking<()>, steps: &[Step]) -> Result<Writes> {
         let organization = self.caller.organization();
         let mut writes = Writes::default();
-        writes.place_hold(
-            organization,
-            self.hold,
-            booking.wallet,
-            booking.amount,
-            platform.clock.now(),
-        );
+        writes.place_hold(organization, self.hold, booking.wallet, booking.amount, platform.clock.now());
         writes.quote(organization, self.quote, Some(self.id));
         let fingerprint = self.fingerprints.map(|fingerprints| fingerprints.present);
         writes.new_booking(booking, fingerprint.as_ref(), &self.product, &self.orders)?;
@@ -386,17 +366,12 @@ impl OpenBooking {
     /// For the commands behind it in the batch.
     fn remember(&self, state: &mut BatchState, booking: &Booking<()>, wallet: Wallet, steps: &[Step]) {
         state.money.wallets.insert(wallet.id, wallet);
-        let used = UsedBy {
-            booking: self.id,
-            reference: booking.reference.clone(),
-        };
+        let used = UsedBy { booking: self.id, reference: booking.reference.clone() };
         state.quotes.insert(self.quote, Some(used));
         state.money.used_keys.extend(self.key_of_user());
         if let Some((organization, fingerprints)) = self.fingerprints() {
             let reference = booking.reference.clone();
-            state
-                .duplicates
-                .add(organization, fingerprints.present, reference);
+            state.duplicates.add(organization, fingerprints.present, reference);
         }
         let original = self.original.and_then(|(_, id)| state.originals.get_mut(&id));
         if let Some(original) = original {

@@ -24,10 +24,7 @@ pub(crate) fn shown(
 ) -> Option<OrderHold> {
     if status != OrderStatus::Held {
         return before.map(|hold| match (hold.state, status) {
-            (HoldState::Held, OrderStatus::Confirmed) => OrderHold {
-                state: HoldState::Paid,
-                ..hold
-            },
+            (HoldState::Held, OrderStatus::Confirmed) => OrderHold { state: HoldState::Paid, ..hold },
             _ => hold,
         });
     }
@@ -42,14 +39,9 @@ pub(crate) fn shown(
 /// The hold of an order that is given back; `lapsed` by its supplier itself.
 pub(crate) fn given_back(before: Option<OrderHold>, lapsed: bool) -> Option<OrderHold> {
     before.map(|hold| match hold.state {
-        HoldState::Held => OrderHold {
-            state: if lapsed {
-                HoldState::Lapsed
-            } else {
-                HoldState::Released
-            },
-            ..hold
-        },
+        HoldState::Held => {
+            OrderHold { state: if lapsed { HoldState::Lapsed } else { HoldState::Released }, ..hold }
+        }
         HoldState::Paid | HoldState::Lapsed | HoldState::Released => hold,
     })
 }
@@ -97,11 +89,7 @@ mod tests {
             (at(120), at(150), at(150)),
             (at(120), None, None),
         ] {
-            assert_eq!(
-                steady_price_end(before, shown, now),
-                expected,
-                "{before:?} {shown:?}"
-            );
+            assert_eq!(steady_price_end(before, shown, now), expected, "{before:?} {shown:?}");
         }
     }
 }

@@ -77,12 +77,7 @@ pub(crate) fn next(watched: Watched<'_>, now: DateTime<Utc>) -> NextPoll {
             None => (None, None),
         },
     };
-    NextPoll {
-        at,
-        travel_at,
-        travel_ends,
-        looks_failed: watched.failed,
-    }
+    NextPoll { at, travel_at, travel_ends, looks_failed: watched.failed }
 }
 
 /// When the order is watched next; never again when its travel has been over for a day.
@@ -157,10 +152,7 @@ fn by_travel(kind: ProductKind, start: DateTime<Utc>, spread: i32, now: DateTime
 
 /// How long before the travel the band begins that ends so long before it.
 fn previous_end(kind: ProductKind, until: Duration) -> Duration {
-    let longer = bands(kind)
-        .into_iter()
-        .map(|(end, _)| end)
-        .filter(|end| *end > until);
+    let longer = bands(kind).into_iter().map(|(end, _)| end).filter(|end| *end > until);
     longer.min().unwrap_or(until)
 }
 
@@ -198,10 +190,7 @@ mod tests {
     }
 
     fn travel(starts: &[DateTime<Utc>], ends: DateTime<Utc>) -> Travel {
-        Travel {
-            starts: starts.to_vec(),
-            ends,
-        }
+        Travel { starts: starts.to_vec(), ends }
     }
 
     fn watched(kind: ProductKind, travel: &Travel) -> Watched<'_> {
@@ -259,19 +248,12 @@ mod tests {
             let kind = if seed % 2 == 0 { Flight } else { Hotel };
             let first = noon() + Duration::minutes(1 + seed * 7_919 % (200 * 24 * 60));
             let back = first + Duration::hours(seed % 700);
-            let starts = if seed % 3 == 0 {
-                vec![first]
-            } else {
-                vec![first, back]
-            };
+            let starts = if seed % 3 == 0 { vec![first] } else { vec![first, back] };
             let travel = travel(&starts, back + Duration::hours(9));
             let (mut now, mut looks) = (noon(), 0);
             loop {
                 let spread = i32::try_from(seed * 31 + looks * 17).unwrap() % 201 - 100;
-                let watched = Watched {
-                    spread,
-                    ..watched(kind, &travel)
-                };
+                let watched = Watched { spread, ..watched(kind, &travel) };
                 let Some(at) = next(watched, now).at else { break };
                 looks += 1;
                 assert!(at > now, "{seed}: it stands still at {now}");
@@ -300,10 +282,7 @@ mod tests {
         let (there, back) = (noon() + Duration::hours(2), noon() + Duration::days(8));
         let travel = travel(&[there, back], back + Duration::hours(3));
         let first = next(watched(Flight, &travel), noon());
-        assert_eq!(
-            (first.travel_at, first.at),
-            (Some(there), Some(noon() + Duration::minutes(30)))
-        );
+        assert_eq!((first.travel_at, first.at), (Some(there), Some(noon() + Duration::minutes(30))));
         let gone = there + Duration::minutes(1);
         let second = next(watched(Flight, &travel), gone);
         assert_eq!(second.travel_at, Some(back));
@@ -316,10 +295,7 @@ mod tests {
         let start = noon() + Duration::days(100);
         let travel = travel(&[start], start + Duration::hours(2));
         let minutes = |failed| {
-            let failing = Watched {
-                failed,
-                ..watched(Flight, &travel)
-            };
+            let failing = Watched { failed, ..watched(Flight, &travel) };
             (next(failing, noon()).at.unwrap() - noon()).num_minutes()
         };
         let waits: Vec<i64> = (1..=9).map(minutes).collect();
@@ -333,19 +309,12 @@ mod tests {
         let mut now = noon();
         let mut seen = Vec::new();
         for _ in 0..4 {
-            let lacking = Watched {
-                sold_at: noon(),
-                lacks_number: true,
-                ..watched(Hotel, &travel)
-            };
+            let lacking = Watched { sold_at: noon(), lacks_number: true, ..watched(Hotel, &travel) };
             now = next(lacking, now).at.unwrap();
             seen.push((now - noon()).num_days());
         }
         assert_eq!(seen, [1, 2, 4, 7]);
-        let lacking = Watched {
-            lacks_number: true,
-            ..watched(Hotel, &travel)
-        };
+        let lacking = Watched { lacks_number: true, ..watched(Hotel, &travel) };
         let before = start - NUMBER_DUE - Duration::minutes(3);
         assert_eq!(next(lacking, before).at, Some(start - NUMBER_DUE));
     }
@@ -355,21 +324,11 @@ mod tests {
         let start = noon() + Duration::days(100);
         let travel = travel(&[start], start + Duration::hours(2));
         let by = noon() + Duration::hours(5);
-        let held = Watched {
-            awaited: Awaited::Payment(Some(by)),
-            ..watched(Flight, &travel)
-        };
+        let held = Watched { awaited: Awaited::Payment(Some(by)), ..watched(Flight, &travel) };
         let next_of_held = next(held, noon());
         assert_eq!(next_of_held.at, Some(by + Duration::seconds(5)));
-        assert_eq!(
-            (next_of_held.travel_at, next_of_held.travel_ends),
-            (None, Some(travel.ends))
-        );
-        let untold = Watched {
-            awaited: Awaited::Documents,
-            polls: 201,
-            ..watched(Flight, &travel)
-        };
+        assert_eq!((next_of_held.travel_at, next_of_held.travel_ends), (None, Some(travel.ends)));
+        let untold = Watched { awaited: Awaited::Documents, polls: 201, ..watched(Flight, &travel) };
         assert_eq!(next(untold, noon()).travel_at, Some(start));
     }
 

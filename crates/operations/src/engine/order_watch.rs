@@ -76,12 +76,7 @@ pub(crate) async fn schedule<P: Product>(
     };
     let next = match seen {
         Seen::Cancelled => return Ok(()),
-        Seen::Settled => NextPoll {
-            at: None,
-            travel_at: None,
-            travel_ends: None,
-            looks_failed: 0,
-        },
+        Seen::Settled => NextPoll { at: None, travel_at: None, travel_ends: None, looks_failed: 0 },
         Seen::Order(found) => next(platform, due, booked, Some(&found), 0),
         Seen::Nothing(reason) | Seen::Silent(reason) | Seen::Unreadable(reason) | Seen::Unsettled(reason) => {
             tracing::warn!(booking = %booked.booking.reference, reason, "an order could not be polled");

@@ -47,10 +47,7 @@ pub(crate) struct Opened<P: Product> {
 impl<P: Product> Opened<P> {
     /// The booking before its suppliers have said anything.
     pub(crate) fn pending(&self) -> Booked<P> {
-        Booked {
-            booking: self.booking.clone(),
-            orders: self.orders.clone(),
-        }
+        Booked { booking: self.booking.clone(), orders: self.orders.clone() }
     }
 
     /// The booking as its steps left it; `error` is why one of them was refused.
@@ -59,15 +56,9 @@ impl<P: Product> Opened<P> {
     /// That error, when the booking has failed.
     pub(crate) fn after(self, progress: &Progress, error: Option<Error>) -> Result<Booked<P>> {
         let Some(closed) = progress.of(self.booking.id).cloned() else {
-            return Ok(Booked {
-                booking: self.booking,
-                orders: self.orders,
-            });
+            return Ok(Booked { booking: self.booking, orders: self.orders });
         };
-        let orders = closed
-            .orders
-            .into_iter()
-            .map(|order| progress.typed::<P>(&closed.booking, order));
+        let orders = closed.orders.into_iter().map(|order| progress.typed::<P>(&closed.booking, order));
         let booked = Booked {
             orders: orders.collect::<Result<_>>()?,
             booking: closed.booking.with(self.booking.product),
@@ -118,12 +109,7 @@ async fn open_as<P: Product, R: Serialize>(
             if let Some(key) = key {
                 key.seal_answer_with(people.answers().cloned());
             }
-            Ok(Opened {
-                booking: booking.with(request.product),
-                orders,
-                steps,
-                people,
-            })
+            Ok(Opened { booking: booking.with(request.product), orders, steps, people })
         }
         OpenResult::QuoteUsed(first) => Err(Error::KeyUsed(first)),
         OpenResult::Duplicate(first) => Err(Error::DuplicateBooking(first)),

@@ -84,7 +84,5 @@ pub(crate) fn expiry(
     now: DateTime<Utc>,
     theirs: impl Iterator<Item = Option<DateTime<Utc>>>,
 ) -> DateTime<Utc> {
-    theirs
-        .flatten()
-        .fold(now + platform.durations.quote_validity, DateTime::min)
+    theirs.flatten().fold(now + platform.durations.quote_validity, DateTime::min)
 }

@@ -26,13 +26,8 @@ use crate::{
 };
 
 /// How long after it was taken for refused a cancellation's order is looked at.
-const AFTER: [Duration; 5] = [
-    Duration::minutes(10),
-    Duration::hours(1),
-    Duration::hours(6),
-    Duration::hours(24),
-    Duration::days(7),
-];
+const AFTER: [Duration; 5] =
+    [Duration::minutes(10), Duration::hours(1), Duration::hours(6), Duration::hours(24), Duration::days(7)];
 /// A supplier that does not show the order is asked again so soon.
 const UNSEEN: Duration = Duration::minutes(10);
 /// After it nobody asks any more, seen or not.
@@ -87,10 +82,8 @@ async fn find(platform: &Platform, due: &Recheck) -> Result<Answer<Option<OrderS
         return Ok(Answer::Unknown("the supplier is not configured".to_owned()));
     };
     let people = sealed::load(platform, organization, booking).await?;
-    if let (Some(part), Some(id)) = (
-        request.part_to_cancel(platform, step).await?,
-        &request.cancellation_id,
-    ) {
+    if let (Some(part), Some(id)) = (request.part_to_cancel(platform, step).await?, &request.cancellation_id)
+    {
         // The order stands whatever became of its part.
         let after_sales = platform.supplier(&step.supplier)?;
         let found = after_sales.find_cancellation(&request.order_id, id, Some(&part));

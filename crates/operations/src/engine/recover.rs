@@ -23,9 +23,7 @@ pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
         return Ok(());
     }
     let resolution = found.map(|(resolution, _)| resolution);
-    let is_done = resolution
-        .as_ref()
-        .is_some_and(|resolution| resolution.outcome.says_done());
+    let is_done = resolution.as_ref().is_some_and(|resolution| resolution.outcome.says_done());
     let order_id = resolution.and_then(|resolution| resolution.order_id);
     let Ok(supplier) = platform.supplier(&step.supplier) else {
         return postpone(platform, step, "the supplier is not configured").await;
@@ -33,11 +31,7 @@ pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
     let now = platform.shared_time.now();
     let too_late = !is_done && now - step.sent_at > processing;
-    let looked_up = steps::LookUp {
-        order_id: order_id.as_deref(),
-        too_late,
-        now,
-    };
+    let looked_up = steps::LookUp { order_id: order_id.as_deref(), too_late, now };
     match steps::look_up(platform, step, looked_up).await? {
         StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
         outcome => complete_and_continue(platform, &Actor::system(), step, outcome).await,

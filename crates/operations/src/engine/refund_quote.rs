@@ -101,11 +101,7 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
         tries += 1;
         let reason = match worth(&asked, &quote)? {
             Worth::Amounts(terms) => {
-                return Ok(Ok(PricedQuote {
-                    quote,
-                    terms,
-                    by_terms: false,
-                }));
+                return Ok(Ok(PricedQuote { quote, terms, by_terms: false }));
             }
             Worth::Unclear(reason) => reason,
         };
@@ -116,21 +112,11 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
         }
         if let Some((refund, terms)) = by_terms(&asked, &quote)? {
             tracing::warn!(booking = %asked.booking.reference, reason, "an order is given back by the terms that were sold");
-            let quote = CancellationQuote {
-                refund: Some(refund),
-                ..quote
-            };
-            return Ok(Ok(PricedQuote {
-                quote,
-                terms,
-                by_terms: true,
-            }));
+            let quote = CancellationQuote { refund: Some(refund), ..quote };
+            return Ok(Ok(PricedQuote { quote, terms, by_terms: true }));
         }
         raise(platform, &asked, &quote, &reason).await?;
-        return Ok(Err(Unclear {
-            reason,
-            may_change: quote.refund.is_none(),
-        }));
+        return Ok(Err(Unclear { reason, may_change: quote.refund.is_none() }));
     }
 }
 
@@ -178,10 +164,8 @@ fn by_terms<P, O>(
         return Ok(None);
     }
     let paid = Paid::of(sale)?;
-    let returned = Returned {
-        charged: asked.charged.unwrap_or(paid.supplier_due),
-        refund: sale.supplier_total,
-    };
+    let returned =
+        Returned { charged: asked.charged.unwrap_or(paid.supplier_due), refund: sale.supplier_total };
     let terms = match RefundTerms::can_be_told(&paid, returned) {
         true => Some(RefundTerms::of(&paid, returned)?),
         false => None,
@@ -213,10 +197,7 @@ async fn raise<P: Sync, O: Sync>(
         Some(came) => {
             let text = scrubbed(&came.to_string()).await?;
             let is_short = text.len() <= MOST_CAME;
-            serde_json::from_str(&text)
-                .ok()
-                .filter(|_: &Value| is_short)
-                .unwrap_or_default()
+            serde_json::from_str(&text).ok().filter(|_: &Value| is_short).unwrap_or_default()
         }
         None => Value::Null,
     };

@@ -95,11 +95,7 @@ pub async fn resolve<'a>(
     match incident.closed {
         Some((ClosedBy::Operator, _)) | None if is_written => Ok(incident),
         Some(_) => Err(closed_already(incident)),
-        None => Err(Faults::of(
-            "outcome",
-            "was not written: the step has just changed; look again",
-        )
-        .into()),
+        None => Err(Faults::of("outcome", "was not written: the step has just changed; look again").into()),
     }
 }
 
@@ -180,10 +176,9 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
     match (open, resolution.outcome) {
         (_, Ruled) => faults.add("outcome", "is of a ruling: `wayfarectl booking rule` makes it"),
         (None, Refused | Done) => faults.add("outcome", "must be noted: nothing is open at the supplier"),
-        (Some(_), Acknowledged) => faults.add(
-            "outcome",
-            "must be done or refused: what the supplier says became of it",
-        ),
+        (Some(_), Acknowledged) => {
+            faults.add("outcome", "must be done or refused: what the supplier says became of it")
+        }
         (Some(Cancel), Done) if !is_refund_quoted => {
             faults.add("outcome", "can't be done: the supplier has quoted no refund");
         }
@@ -193,10 +188,7 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
     }
     match (open, resolution.outcome, resolution.order_id.as_deref()) {
         (Some(Book), Done, None | Some("")) => {
-            faults.add(
-                "order_id",
-                "is missing: under which id does the supplier have the order?",
-            );
+            faults.add("order_id", "is missing: under which id does the supplier have the order?");
         }
         (Some(Book), Done, Some(_)) | (_, _, None) => {}
         (Some(Book), Refused | Acknowledged | Ruled, Some(_))
@@ -246,10 +238,7 @@ pub(crate) async fn carry_out(
         (kind, IncidentOutcome::Refused) => StepOutcome::Refused(refusal(kind).to_owned(), None),
         (StepKind::Cancel | StepKind::Compensate, IncidentOutcome::Done) => {
             // The operator knows what became of it, so that nobody asks the supplier what it gave back.
-            let request = CancelRequest {
-                at_most: None,
-                ..step.request.parse()?
-            };
+            let request = CancelRequest { at_most: None, ..step.request.parse()? };
             let mut connection = platform.database.connection().await?;
             let booking = bookings::by_id(&mut connection, step.organization, step.booking).await?;
             drop(connection);
@@ -291,11 +280,8 @@ mod tests {
         order_id: Option<&str>,
         quoted: bool,
     ) -> String {
-        let resolution = Resolution {
-            outcome,
-            order_id: order_id.map(str::to_owned),
-            note: "asked them".to_owned(),
-        };
+        let resolution =
+            Resolution { outcome, order_id: order_id.map(str::to_owned), note: "asked them".to_owned() };
         format!("{:?}", check(open, &resolution, quoted))
     }
 
@@ -314,10 +300,7 @@ mod tests {
             (None, Acknowledged, Some("ord_1"), true, "order_id"),
         ] {
             let found = fields(open, outcome, order_id, quoted);
-            assert!(
-                found.contains(field),
-                "{open:?} {outcome:?} {order_id:?}: {found}"
-            );
+            assert!(found.contains(field), "{open:?} {outcome:?} {order_id:?}: {found}");
         }
         let none = format!("{:?}", Faults::default());
         for (open, outcome, order_id) in [
@@ -328,11 +311,7 @@ mod tests {
             (Some(Compensate), Refused, None),
             (Some(AddService), Done, None),
         ] {
-            assert_eq!(
-                fields(open, outcome, order_id, true),
-                none,
-                "{open:?} {outcome:?}"
-            );
+            assert_eq!(fields(open, outcome, order_id, true), none, "{open:?} {outcome:?}");
         }
     }
 }

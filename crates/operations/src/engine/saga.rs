@@ -58,17 +58,13 @@ impl Progress {
         // One that was given back since is not as it was shown.
         let known = known.filter(|_| is_live(&order));
         match known.and_then(|(_, _, typed)| typed.downcast_ref::<P::Order>()) {
-            Some(typed) => Ok(Order {
-                content: Some(typed.clone()),
-                ..order.without_content()
-            }),
+            Some(typed) => Ok(Order { content: Some(typed.clone()), ..order.without_content() }),
             None => Ok(order.read()?),
         }
     }
 
     fn add(&mut self, step: &Step, order: Option<TypedOrder>, error: Option<Error>, state: BookingState) {
-        self.orders
-            .extend(order.map(|order| (step.booking, step.number, order)));
+        self.orders.extend(order.map(|order| (step.booking, step.number, order)));
         self.error = self.error.take().or(error);
         self.completed.push(state);
     }
@@ -108,11 +104,8 @@ pub(crate) async fn run_saga(
             _ => None,
         };
         let state = complete(platform, actor, &step, outcome).await?;
-        let (compensations, follows): (Vec<Step>, Vec<Step>) = state
-            .begun
-            .iter()
-            .cloned()
-            .partition(|step| step.kind == StepKind::Compensate);
+        let (compensations, follows): (Vec<Step>, Vec<Step>) =
+            state.begun.iter().cloned().partition(|step| step.kind == StepKind::Compensate);
         next = follows.into_iter().next();
         progress.add(&step, order, error, state);
         // Who is not done in time is looked after by the worker.
@@ -149,11 +142,7 @@ async fn complete(
     outcome: StepOutcome,
 ) -> Result<BookingState> {
     let is_order = step.kind == StepKind::Book && matches!(outcome, StepOutcome::OrderMade(_));
-    let command = CompleteStep {
-        step: step.clone(),
-        actor: actor.clone(),
-        outcome,
-    };
+    let command = CompleteStep { step: step.clone(), actor: actor.clone(), outcome };
     let completed = platform.group_commit.complete(command).await?;
     if is_order {
         platform.look_to_book.count_order(&step.supplier);

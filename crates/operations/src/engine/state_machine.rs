@@ -126,11 +126,7 @@ impl Scene {
         let (clock, now) = (&platform.clock, platform.clock.now());
         let mut wallet = Wallet::open(WalletId::new(clock), Currency::INR);
         wallet.balance = rupees(10_000);
-        let service = Service {
-            hold: HoldId::new(clock),
-            amount: rupees(50),
-            sold: Vec::new(),
-        };
+        let service = Service { hold: HoldId::new(clock), amount: rupees(50), sold: Vec::new() };
         let booking = booking(platform, status, &wallet);
         wallet.held = match kind {
             StepKind::Book => booking.amount,
@@ -163,23 +159,12 @@ impl Scene {
         let refunds = [1, 2].map(|number| refund(platform, &booking, number)).to_vec();
         let before = BookingState {
             orders: orders.to_vec(),
-            refunds: if kind == StepKind::Cancel {
-                refunds
-            } else {
-                Vec::new()
-            },
+            refunds: if kind == StepKind::Cancel { refunds } else { Vec::new() },
             begun: Vec::new(),
             booking,
         };
         state.bookings.insert(step.booking, before);
-        Self {
-            platform: platform.clone(),
-            now,
-            state,
-            step,
-            hold,
-            service,
-        }
+        Self { platform: platform.clone(), now, state, step, hold, service }
     }
 
     fn outcome(&self, outcome: Outcome) -> StepOutcome {
@@ -224,11 +209,8 @@ impl Scene {
     }
 
     fn money(&self, outline: &Outline) -> Money {
-        let holds: Vec<(&str, &str)> = outline
-            .closed_holds
-            .iter()
-            .map(|(id, outcome)| (id.as_str(), outcome.as_str()))
-            .collect();
+        let holds: Vec<(&str, &str)> =
+            outline.closed_holds.iter().map(|(id, outcome)| (id.as_str(), outcome.as_str())).collect();
         let (own, service) = (self.hold.to_string(), self.service.hold.to_string());
         let transfers: Vec<&str> = outline.transfers.iter().map(String::as_str).collect();
         match (&*holds, &*transfers) {
@@ -386,10 +368,7 @@ async fn each_row_of_the_table_is_what_completing_a_step_does() {
         assert_eq!(outline.events, events, "{row:?}");
         assert_eq!(scene.money(&outline), money, "{row:?}");
         assert_eq!(scene.rest(planned, &after.begun, &outline), rest, "{row:?}");
-        assert!(
-            after.begun.iter().all(|step| step.sent_at >= scene.now),
-            "{row:?}"
-        );
+        assert!(after.begun.iter().all(|step| step.sent_at >= scene.now), "{row:?}");
     }
 }
 
@@ -402,11 +381,8 @@ async fn a_second_completion_writes_nothing() {
         let mut scene = Scene::of(&platform, row);
         let closed: StepId = scene.step.id;
         scene.state.open.remove(&closed);
-        let command = CompleteStep {
-            step: scene.step.clone(),
-            actor: Actor::system(),
-            outcome: scene.outcome(row.2),
-        };
+        let command =
+            CompleteStep { step: scene.step.clone(), actor: Actor::system(), outcome: scene.outcome(row.2) };
         let (mut writes, mut raised) = (Writes::default(), Vec::new());
         let state = &mut scene.state;
         complete(&scene.platform, &command, state, &mut writes, &mut raised).unwrap();
@@ -425,9 +401,7 @@ fn every_kind_of_step_has_a_row_for_each_outcome() {
                 if !is_last && matches!(kind, Compensate | AddService | AcceptChange | Change) {
                     continue;
                 }
-                let rows = TABLE
-                    .iter()
-                    .filter(|row| (row.1, row.2, row.3) == (kind, outcome, is_last));
+                let rows = TABLE.iter().filter(|row| (row.1, row.2, row.3) == (kind, outcome, is_last));
                 assert_eq!(rows.count(), 1, "{kind:?} {outcome:?} {is_last}");
             }
         }

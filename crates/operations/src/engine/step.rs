@@ -164,9 +164,7 @@ impl StepOutcome {
             | StepKind::Change => Moment::AfterSale,
         };
         let reason = Reason::of_refusal(&step.supplier, &refusal, moment, people);
-        platform
-            .supplier_accounts
-            .count_refusal(&step.supplier, reason.code);
+        platform.supplier_accounts.count_refusal(&step.supplier, reason.code);
         let text = shown(refusal.text);
         let error = error.unwrap_or_else(|| Error::SupplierRefused(text.clone()));
         Self::refused(text, error.because(reason))
@@ -224,10 +222,7 @@ impl StepOutcome {
 
     /// Whether it has a text of the supplier's.
     pub(crate) fn has_text(&self) -> bool {
-        matches!(
-            self,
-            Self::Refused(..) | Self::RefusedBySilence(_) | Self::Unknown(_)
-        )
+        matches!(self, Self::Refused(..) | Self::RefusedBySilence(_) | Self::Unknown(_))
     }
 
     /// What the caller is answered, taken out.
@@ -350,11 +345,7 @@ pub(crate) struct CarriedOut {
 
 impl From<CancellationQuote> for CarriedOut {
     fn from(quote: CancellationQuote) -> Self {
-        Self {
-            id: Some(quote.id),
-            refund: quote.refund,
-            unclear: quote.unclear,
-        }
+        Self { id: Some(quote.id), refund: quote.refund, unclear: quote.unclear }
     }
 }
 

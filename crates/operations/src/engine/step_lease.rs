@@ -42,10 +42,7 @@ struct Held<'a> {
 impl<'a> Held<'a> {
     fn of(leases: &'a StepLeases, step: &Step, attempts: i32) -> Self {
         leases.held().insert(step.id, (step.organization, attempts));
-        Self {
-            leases,
-            step: step.id,
-        }
+        Self { leases, step: step.id }
     }
 }
 

@@ -146,10 +146,7 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
         (booking, order.ok_or(Error::NotFound)?)
     };
     let (Some(order_id), Some(seen_at)) = (&order.supplier_order_id, due.cancel_seen_at) else {
-        return Err(Error::Internal(format!(
-            "order {} was never made",
-            order.reference
-        )));
+        return Err(Error::Internal(format!("order {} was never made", order.reference)));
     };
     let charged = charged(&booking, &order)?;
     let stated = match platform.supplier(&order.supplier) {
@@ -277,13 +274,7 @@ fn terms(
         Some(refund) => RefundTerms::of(&paid, Returned { charged, refund }),
         None => Ok(RefundTerms {
             refund_to_wallet: Money::zero(paid.total.currency()),
-            ..RefundTerms::of(
-                &paid,
-                Returned {
-                    charged,
-                    refund: zero,
-                },
-            )?
+            ..RefundTerms::of(&paid, Returned { charged, refund: zero })?
         }),
     }
 }

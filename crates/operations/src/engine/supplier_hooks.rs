@@ -63,14 +63,9 @@ impl ProvenHook<'_> {
 /// # Errors
 /// Why it is none.
 pub fn prove<'a>(platform: &'a Platform, call: HookCall<'a>) -> Result<ProvenHook<'a>, HookRefusal> {
-    let supplier = platform
-        .supplier(call.supplier)
-        .map_err(|_| HookRefusal::NoAddress)?;
+    let supplier = platform.supplier(call.supplier).map_err(|_| HookRefusal::NoAddress)?;
     let proof = supplier.hook_proof().ok_or(HookRefusal::NoAddress)?;
-    let hook = ProvenHook {
-        supplier,
-        body: call.body,
-    };
+    let hook = ProvenHook { supplier, body: call.body };
     #[cfg(feature = "failpoints")]
     if crate::tools::failpoints::seeded_bug(BELIEVED) {
         return Ok(hook);
@@ -80,14 +75,11 @@ pub fn prove<'a>(platform: &'a Platform, call: HookCall<'a>) -> Result<ProvenHoo
             let signature = (call.header)(header).and_then(TimedSignature::read);
             let (secret, now) = (secret.expose_secret().as_bytes(), platform.shared_time.now());
             let is_good = |read: TimedSignature<'_>| read.is_good(secret, call.body, now, SIGNATURE_LASTS);
-            signature
-                .is_some_and(is_good)
-                .then_some(hook)
-                .ok_or(HookRefusal::Unproven)
+            signature.is_some_and(is_good).then_some(hook).ok_or(HookRefusal::Unproven)
         }
-        (HookProof::Token(secret), Some(token)) => is_same(secret.expose_secret(), token)
-            .then_some(hook)
-            .ok_or(HookRefusal::NoAddress),
+        (HookProof::Token(secret), Some(token)) => {
+            is_same(secret.expose_secret(), token).then_some(hook).ok_or(HookRefusal::NoAddress)
+        }
         (HookProof::Signature(..), Some(_)) | (HookProof::Token(_), None) => Err(HookRefusal::NoAddress),
     }
 }

@@ -61,14 +61,9 @@ impl FailingOrders {
     fn failed(&self, due: &OrderToPoll, since: DateTime<Utc>, is_silence: bool, now: DateTime<Utc>) -> bool {
         let own = (due.booking, due.number);
         self.of(due, |looks| {
-            looks
-                .failures
-                .retain(|_, failure| now - failure.at < FAILURE_COUNTS);
+            looks.failures.retain(|_, failure| now - failure.at < FAILURE_COUNTS);
             let others_are_seen = looks.seen_at.is_some_and(|seen| seen >= since);
-            let failure = Failure {
-                at: now,
-                others_are_seen,
-            };
+            let failure = Failure { at: now, others_are_seen };
             let before = looks.failures.insert(own, failure);
             match before.is_some_and(|before| before.others_are_seen) {
                 true => true,
@@ -100,11 +95,7 @@ pub(crate) async fn tell<P: Product>(
     let processing_time = platform.supplier(&due.supplier)?.config().processing_time;
     let processing_time = Duration::from_std(processing_time).unwrap_or(LONGEST_SILENCE);
     let since = due.has_failed_since();
-    let failed = |is_silence| {
-        platform
-            .failing_orders
-            .failed(due, since.unwrap_or(now), is_silence, now)
-    };
+    let failed = |is_silence| platform.failing_orders.failed(due, since.unwrap_or(now), is_silence, now);
     let (shown, longest, is_its_own) = match seen {
         // The supplier has answered clearly.
         Seen::Unsettled(shown) => (shown, processing_time, true),

@@ -51,11 +51,7 @@ pub async fn read(platform: &Platform, admin: &Admin, after: Option<i64>, limit:
     }
     let has_more = events.len() > limit;
     events.truncate(limit);
-    Ok(FeedPart {
-        next: events.last().map_or(from.max(dropped), |event| event.sequence),
-        events,
-        has_more,
-    })
+    Ok(FeedPart { next: events.last().map_or(from.max(dropped), |event| event.sequence), events, has_more })
 }
 
 /// Publishes what was written, agency by agency and of each a part at a time: one that writes without pause keeps nobody

@@ -28,10 +28,7 @@ pub struct AncillaryRequest {
 impl AncillaryRequest {
     /// As its order counts flights, whose first is at this place among all.
     pub(super) fn within_order(&self, first: usize) -> Self {
-        Self {
-            segment: self.segment.saturating_sub(first),
-            ..self.clone()
-        }
+        Self { segment: self.segment.saturating_sub(first), ..self.clone() }
     }
 }
 
@@ -50,11 +47,7 @@ pub(super) fn chosen(
     let mut wanted: Vec<(AncillaryChoice, &AncillaryRequest)> = Vec::new();
     let (mut seated, mut seats) = (HashSet::new(), HashSet::new());
     for asked in requested {
-        if request
-            .travellers
-            .iter()
-            .all(|traveller| traveller.index != asked.traveller)
-        {
+        if request.travellers.iter().all(|traveller| traveller.index != asked.traveller) {
             faults.add(&asked.field, "is for nobody on the order");
             continue;
         }
@@ -65,10 +58,7 @@ pub(super) fn chosen(
         if asked.kind == AncillaryKind::Seat {
             for segment in &ancillary.segments {
                 if !seated.insert((*segment, asked.traveller)) {
-                    faults.add(
-                        &asked.field,
-                        "is a second seat for the same traveller on one flight",
-                    );
+                    faults.add(&asked.field, "is a second seat for the same traveller on one flight");
                 } else if !seats.insert((*segment, &asked.code)) {
                     faults.add(&asked.field, "is a seat that somebody else is to have");
                 }
@@ -79,10 +69,7 @@ pub(super) fn chosen(
         };
         match wanted.iter_mut().find(same) {
             Some((known, _)) if known.quantity >= ancillary.most => {
-                faults.add(
-                    &asked.field,
-                    format!("can be had {} times at most", ancillary.most),
-                );
+                faults.add(&asked.field, format!("can be had {} times at most", ancillary.most));
             }
             Some((known, _)) => known.quantity += 1,
             None => wanted.push((AncillaryChoice::new(asked.traveller, ancillary.clone(), 1), asked)),
@@ -94,16 +81,9 @@ pub(super) fn chosen(
     }
     let mut choices: Vec<AncillaryChoice> = wanted.iter().map(|(choice, _)| choice.clone()).collect();
     let wire_formats = supplier
-        .order_wire_format(
-            &request.supplier_context,
-            ancillary_catalog,
-            &request.travellers,
-            &choices,
-        )
+        .order_wire_format(&request.supplier_context, ancillary_catalog, &request.travellers, &choices)
         .map_err(|(place, reason)| {
-            let field = wanted
-                .get(place)
-                .map_or("ancillaries", |(_, asked)| asked.field.as_str());
+            let field = wanted.get(place).map_or("ancillaries", |(_, asked)| asked.field.as_str());
             Faults::of(field, reason)
         })?;
     for (choice, wire_format) in choices.iter_mut().zip(wire_formats) {
@@ -128,12 +108,7 @@ fn meant<'a>(
     let can_have = |ancillary: &&Ancillary| {
         let choice = AncillaryChoice::new(asked.traveller, (*ancillary).clone(), 1);
         supplier
-            .order_wire_format(
-                &request.supplier_context,
-                ancillary_catalog,
-                &request.travellers,
-                &[choice],
-            )
+            .order_wire_format(&request.supplier_context, ancillary_catalog, &request.travellers, &[choice])
             .is_ok()
     };
     let named = || sold.iter().filter(is_named);

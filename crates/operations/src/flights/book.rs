@@ -199,19 +199,12 @@ pub(super) async fn buy(
         platform.flight_sessions.spend(caller, answer).await;
     }
     let reference = opened.booking.reference.clone();
-    let pending = Purchase {
-        booked: opened.pending(),
-        original: original.map(|_| Replaced::default()),
-    };
+    let pending = Purchase { booked: opened.pending(), original: original.map(|_| Replaced::default()) };
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
         let (offers, query) = (QuotedOffers::of(&quote.content), quote.content.query.clone());
-        let suppliers: BTreeSet<String> = quote
-            .content
-            .orders
-            .iter()
-            .map(|order| order.sale.supplier.clone())
-            .collect();
+        let suppliers: BTreeSet<String> =
+            quote.content.orders.iter().map(|order| order.sale.supplier.clone()).collect();
         async move {
             let carried_out = carry_out(&platform, &caller, opened, original).await;
             // Fewer seats are left, or none at this fare.
@@ -331,38 +324,26 @@ async fn quoted(
 ) -> Result<Quote<FlightQuote>> {
     match bought {
         Bought::Keys(texts) => {
-            let keys = texts
-                .iter()
-                .map(|text| BookingKey::read(text))
-                .collect::<Result<Vec<_>>>()?;
-            let first = keys
-                .first()
-                .ok_or_else(|| Faults::of("booking_keys", "this field is required"))?;
+            let keys = texts.iter().map(|text| BookingKey::read(text)).collect::<Result<Vec<_>>>()?;
+            let first = keys.first().ok_or_else(|| Faults::of("booking_keys", "this field is required"))?;
             let quote = match promised {
                 Some(quote) => quote?,
                 None => find(platform, caller, first.quote).await?,
             };
-            let named: HashSet<usize> = keys
-                .iter()
-                .filter(|key| key.quote == quote.id)
-                .map(|key| key.index)
-                .collect();
+            let named: HashSet<usize> =
+                keys.iter().filter(|key| key.quote == quote.id).map(|key| key.index).collect();
             let offers = quote.content.offers().count();
             let whole = keys.len() == offers && (0..offers).all(|index| named.contains(&index));
             if !whole {
                 return Err(
-                    Faults::of("booking_keys", "must be all keys of one price call, each once").into(),
+                    Faults::of("booking_keys", "must be all keys of one price call, each once").into()
                 );
             }
             Ok(quote)
         }
         Bought::Offers(offer_ids) => {
-            let request = PriceRequest {
-                offer_ids: offer_ids.clone(),
-                adults: None,
-                children: None,
-                infants: None,
-            };
+            let request =
+                PriceRequest { offer_ids: offer_ids.clone(), adults: None, children: None, infants: None };
             let now = price(platform, caller, &request).await?;
             if now.is_dearer() {
                 return Err(now.changed_fare().into());
@@ -395,14 +376,8 @@ fn purchase_request(
         let supplier = quoted.sale.supplier.clone();
         let flights = offers.iter().flat_map(Offer::segments).count();
         let reference = reference.order(number);
-        let request = order_request(
-            platform,
-            quoted,
-            &terms,
-            reference,
-            travellers,
-            before..before + flights,
-        )?;
+        let request =
+            order_request(platform, quoted, &terms, reference, travellers, before..before + flights)?;
         sales.push(Sale {
             ancillaries: ancillaries::sold(
                 &request.ancillaries,
@@ -416,11 +391,7 @@ fn purchase_request(
             journeys: offers.iter().flat_map(|offer| offer.journeys.clone()).collect(),
             fare: (*first.fare).clone(),
             shares: quoted.shares.clone(),
-            travellers: request
-                .travellers
-                .iter()
-                .map(|traveller| traveller.index)
-                .collect(),
+            travellers: request.travellers.iter().map(|traveller| traveller.index).collect(),
         });
         let request = StoredOrder::of(&request);
         requests.push(purchase::OrderRequest { supplier, request });
@@ -430,10 +401,7 @@ fn purchase_request(
         let field = format!("{}.segment_id", asked.field);
         return Err(Faults::of(field, "must be a segment of what was priced").into());
     }
-    let people = ItineraryPeople {
-        travellers: terms.travellers,
-        contact: terms.contact,
-    };
+    let people = ItineraryPeople { travellers: terms.travellers, contact: terms.contact };
     let fingerprints = fingerprints(platform, &people, &orders);
     let product = Itinerary::new(orders, people, terms.papers);
     Ok(PurchaseRequest {
@@ -482,10 +450,7 @@ fn order_request(
         &quoted.priced.ancillaries,
         &requested,
     )?;
-    Ok(OrderRequest {
-        ancillaries,
-        ..request
-    })
+    Ok(OrderRequest { ancillaries, ..request })
 }
 
 fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
@@ -496,12 +461,8 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     Summary {
         provider: first.map(|order| order.sale.supplier.clone()).unwrap_or_default(),
         pnr: String::new(),
-        origin: origin
-            .map(|segment| segment.origin.to_string())
-            .unwrap_or_default(),
-        destination: destination
-            .map(|segment| segment.destination.to_string())
-            .unwrap_or_default(),
+        origin: origin.map(|segment| segment.origin.to_string()).unwrap_or_default(),
+        destination: destination.map(|segment| segment.destination.to_string()).unwrap_or_default(),
         passenger_count: i32::try_from(product.party.len()).unwrap_or(i32::MAX),
     }
 }
@@ -513,18 +474,15 @@ fn fingerprints(platform: &Platform, people: &ItineraryPeople, orders: &[Itinera
     let flights: Vec<&Segment> = journeys.flat_map(|leg| &leg.segments).collect();
     let travellers = people.travellers.iter();
     let fingerprint = |name: fn(&Traveller) -> String, flight: fn(&Segment) -> String| {
-        let flights = flights
-            .iter()
-            .map(|segment| format!("{}/{}", flight(segment), segment.departure.date()));
+        let flights =
+            flights.iter().map(|segment| format!("{}/{}", flight(segment), segment.departure.date()));
         let hash = |mut people: Vec<String>| {
             people.sort();
             people.extend(flights.clone());
             platform.secrets.mac("likeness", people.join("\n").as_bytes())
         };
-        let with_birth_dates: Option<Vec<String>> = travellers
-            .clone()
-            .map(|who| Some(format!("{}/{}", name(who), who.born_on?)))
-            .collect();
+        let with_birth_dates: Option<Vec<String>> =
+            travellers.clone().map(|who| Some(format!("{}/{}", name(who), who.born_on?))).collect();
         Fingerprint {
             by_name: hash(travellers.clone().map(name).collect()),
             by_birth_date: with_birth_dates.map(hash),

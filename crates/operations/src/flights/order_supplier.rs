@@ -60,11 +60,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
     }
 
     async fn ticket(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
-        let TicketRequest {
-            booked,
-            order_id,
-            total,
-        } = request.parse::<TicketRequest>()?;
+        let TicketRequest { booked, order_id, total } = request.parse::<TicketRequest>()?;
         let booked = composed(booked, people)?;
         made::<Itinerary>((**self).ticket(&order_id, &booked, total).await)
     }
@@ -80,12 +76,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
     }
 
     async fn add_services(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
-        let ServiceRequest {
-            booked,
-            order_id,
-            added,
-            ..
-        } = request.parse::<ServiceRequest>()?;
+        let ServiceRequest { booked, order_id, added, .. } = request.parse::<ServiceRequest>()?;
         let booked = composed(booked, people)?;
         made::<Itinerary>((**self).add_services(&order_id, &booked, &added).await)
     }
@@ -95,12 +86,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         request: &JsonText,
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
-        let ServiceRequest {
-            booked,
-            order_id,
-            added,
-            ..
-        } = request.parse::<ServiceRequest>()?;
+        let ServiceRequest { booked, order_id, added, .. } = request.parse::<ServiceRequest>()?;
         let booked = composed(booked, people)?;
         found::<Itinerary>((**self).find_added(&order_id, &booked, &added).await)
     }
@@ -110,24 +96,15 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         let named = |index: &u32| {
             let mut known = people.travellers.iter();
             let who = known.find(|who| who.index == *index)?;
-            Some(TravellerToCancel {
-                index: who.index,
-                kind: who.kind,
-            })
+            Some(TravellerToCancel { index: who.index, kind: who.kind })
         };
         let journeys = part.0.iter().map(|one| {
             let travellers: Option<_> = one.travellers.iter().map(named).collect();
-            Some(JourneyToCancel {
-                journey: one.clone(),
-                travellers: travellers?,
-            })
+            Some(JourneyToCancel { journey: one.clone(), travellers: travellers? })
         });
         let journeys: Option<_> = journeys.collect();
         let lost = || Error::Internal("a part is of somebody who is not on its booking".to_owned());
-        Ok(PartToCancel {
-            journeys: journeys.ok_or_else(lost)?,
-            party: people.travellers.clone(),
-        })
+        Ok(PartToCancel { journeys: journeys.ok_or_else(lost)?, party: people.travellers.clone() })
     }
 
     async fn accept_change(&self, request: &JsonText) -> Result<Answer<()>> {
@@ -136,12 +113,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
     }
 
     async fn find_change(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<ChangeFate>> {
-        let AcceptRequest {
-            booked,
-            order_id,
-            supplier_id,
-            ..
-        } = request.parse()?;
+        let AcceptRequest { booked, order_id, supplier_id, .. } = request.parse()?;
         let found = find_made(&**self, booked, &order_id, people).await?;
         Ok(found.and_then(|order| match order {
             Some(order) => fate_of(&order, &supplier_id),
@@ -206,12 +178,7 @@ async fn find_made(
 
 /// The order that was made by this request, by the id that its supplier has given it.
 fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
-    Lookup {
-        reference: &request.reference,
-        order_id: Some(order_id),
-        is_named_by_operator: false,
-        request,
-    }
+    Lookup { reference: &request.reference, order_id: Some(order_id), is_named_by_operator: false, request }
 }
 
 /// What became of a change of an airline's. One that its supplier shows no more is overtaken by another.
@@ -230,10 +197,6 @@ fn fate_of(order: &SupplierOrder, change: &str) -> Answer<ChangeFate> {
 /// What is sent: what is stored of it, with whom it is for.
 fn composed(stored: StoredOrder, people: &BookingPeople) -> Result<OrderRequest> {
     let reference = stored.reference.clone();
-    let lost = || {
-        Error::Internal(format!(
-            "order {reference} is for somebody who is not on its booking"
-        ))
-    };
+    let lost = || Error::Internal(format!("order {reference} is for somebody who is not on its booking"));
     stored.with(&people.of()?, people.papers()).ok_or_else(lost)
 }

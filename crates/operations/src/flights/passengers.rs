@@ -20,11 +20,7 @@ pub(super) fn fitting(
 ) -> Result<Vec<Traveller>> {
     // Faults name travellers by their place in the request: in order of index come only those without any.
     compare_party(quote.query.party, &travellers, &mut faults);
-    let last_day = quote
-        .offers()
-        .flat_map(Offer::segments)
-        .map(|segment| segment.departure.date())
-        .max();
+    let last_day = quote.offers().flat_map(Offer::segments).map(|segment| segment.departure.date()).max();
     for (place, traveller) in travellers.iter().enumerate() {
         if !suits(traveller.title, traveller.kind) {
             let reason = format!("is no title of a {}", traveller.kind.as_ref());
@@ -33,10 +29,7 @@ pub(super) fn fitting(
         let age_group = |born_on| PassengerType::on(born_on, last_day?);
         let born_on = traveller.born_on.filter(|_| last_day.is_some());
         if born_on.is_some_and(|born_on| age_group(born_on) != Some(traveller.kind)) {
-            let reason = format!(
-                "does not make a {} on the day of the last flight",
-                traveller.kind.as_ref()
-            );
+            let reason = format!("does not make a {} on the day of the last flight", traveller.kind.as_ref());
             faults.add(format!("passengers[{place}].dob"), reason);
         }
     }
@@ -51,15 +44,10 @@ pub(super) fn compare_party(party: Party, travellers: &[Traveller], faults: &mut
         (PassengerType::Child, party.children),
         (PassengerType::Infant, party.infants),
     ] {
-        let count = travellers
-            .iter()
-            .filter(|traveller| traveller.kind == kind)
-            .count();
+        let count = travellers.iter().filter(|traveller| traveller.kind == kind).count();
         if count != usize::from(expected) {
-            faults.add(
-                "passengers",
-                format!("must have {expected} of type {} but has {count}", kind.as_ref()),
-            );
+            faults
+                .add("passengers", format!("must have {expected} of type {} but has {count}", kind.as_ref()));
         }
     }
 }
@@ -117,15 +105,9 @@ pub(super) fn dealt(quote: &FlightQuote, travellers: &[Traveller]) -> Result<Vec
         }
         let taken = next(&free, order.party);
         let on_it = |who: &&Traveller| taken.contains(&who.index);
-        let theirs: Vec<Traveller> = free
-            .iter()
-            .filter(|who| on_it(who))
-            .map(|who| (*who).clone())
-            .collect();
+        let theirs: Vec<Traveller> = free.iter().filter(|who| on_it(who)).map(|who| (*who).clone()).collect();
         if theirs.len() != order.party.size() {
-            return Err(Error::Internal(
-                "the travellers can't be shared out over the orders".to_owned(),
-            ));
+            return Err(Error::Internal("the travellers can't be shared out over the orders".to_owned()));
         }
         free.retain(|who| !on_it(who));
         dealt.push(theirs);
@@ -136,29 +118,15 @@ pub(super) fn dealt(quote: &FlightQuote, travellers: &[Traveller]) -> Result<Vec
 /// The indices of the next who make such a party: as many adults with infants as it has infants.
 fn next(free: &[&Traveller], party: Party) -> HashSet<u32> {
     let holds = |adult: u32| free.iter().any(|infant| infant.held_by == Some(adult));
-    let of = |kind| {
-        free.iter()
-            .filter(move |who| who.kind == kind)
-            .map(|who| who.index)
-    };
+    let of = |kind| free.iter().filter(move |who| who.kind == kind).map(|who| who.index);
     let (infants, adults) = (usize::from(party.infants), usize::from(party.adults));
-    let holding: Vec<u32> = of(PassengerType::Adult)
-        .filter(|adult| holds(*adult))
-        .take(infants)
-        .collect();
-    let alone = of(PassengerType::Adult)
-        .filter(|adult| !holds(*adult))
-        .take(adults.saturating_sub(holding.len()));
+    let holding: Vec<u32> = of(PassengerType::Adult).filter(|adult| holds(*adult)).take(infants).collect();
+    let alone =
+        of(PassengerType::Adult).filter(|adult| !holds(*adult)).take(adults.saturating_sub(holding.len()));
     let held = free
         .iter()
         .filter(|infant| infant.held_by.is_some_and(|adult| holding.contains(&adult)))
         .map(|infant| infant.index);
     let children = of(PassengerType::Child).take(party.children.into());
-    holding
-        .iter()
-        .copied()
-        .chain(alone)
-        .chain(held)
-        .chain(children)
-        .collect()
+    holding.iter().copied().chain(alone).chain(held).chain(children).collect()
 }

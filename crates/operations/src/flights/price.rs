@@ -155,21 +155,13 @@ impl BookingKey {
     /// # Errors
     /// [`Error::NotFound`] for a text that is none.
     pub fn read(text: &str) -> Result<Self> {
-        let (id, index) = text
-            .strip_prefix(Self::PREFIX)
-            .and_then(|key| key.split_once('_'))
-            .ok_or(Error::NotFound)?;
+        let (id, index) =
+            text.strip_prefix(Self::PREFIX).and_then(|key| key.split_once('_')).ok_or(Error::NotFound)?;
         let quote = Uuid::try_parse(id).map_err(|_| Error::NotFound)?;
-        let key = Self {
-            quote: QuoteId::from_uuid(quote),
-            index: index.parse().map_err(|_| Error::NotFound)?,
-        };
+        let key =
+            Self { quote: QuoteId::from_uuid(quote), index: index.parse().map_err(|_| Error::NotFound)? };
         // One key has one spelling.
-        if key.to_string() == text {
-            Ok(key)
-        } else {
-            Err(Error::NotFound)
-        }
+        if key.to_string() == text { Ok(key) } else { Err(Error::NotFound) }
     }
 }
 
@@ -198,12 +190,7 @@ impl PriceChange {
         let (old_total, old_agent_fare) = shown;
         let (new_total, new_agent_fare) = (now.total, now.agent_fare);
         let has_moved = old_total != new_total || old_agent_fare.is_some_and(|old| old != new_agent_fare);
-        has_moved.then_some(Self {
-            old_total,
-            new_total,
-            old_agent_fare,
-            new_agent_fare,
-        })
+        has_moved.then_some(Self { old_total, new_total, old_agent_fare, new_agent_fare })
     }
 }
 
@@ -245,11 +232,7 @@ impl QuotedOffers {
             offers.map(|offer| offer.token.clone()).collect()
         };
         let orders = quote.orders.iter();
-        Self(
-            orders
-                .map(|order| (order.sale.supplier.clone(), tokens(order), order.party))
-                .collect(),
-        )
+        Self(orders.map(|order| (order.sale.supplier.clone(), tokens(order), order.party)).collect())
     }
 
     /// What they cost this caller now; none where a supplier does not say.
@@ -258,11 +241,7 @@ impl QuotedOffers {
         let mut sales = Vec::new();
         for (supplier, tokens, party) in &self.0 {
             let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-            let asked = platform
-                .flight_supplier(supplier)
-                .ok()?
-                .price(&tokens, *party)
-                .await;
+            let asked = platform.flight_supplier(supplier).ok()?.price(&tokens, *party).await;
             let Answer::Done(priced) = asked else {
                 return None;
             };
@@ -326,12 +305,8 @@ async fn ordered(
     places: &[u32],
 ) -> Result<(Vec<SelectedOrder>, Vec<QuotedOrder>)> {
     let selected = trip_selection::orders(platform, caller, tariff, search, places).await?;
-    let answers = try_join_all(
-        selected
-            .iter()
-            .map(|selected| requote(platform, caller, search, selected)),
-    )
-    .await?;
+    let answers =
+        try_join_all(selected.iter().map(|selected| requote(platform, caller, search, selected))).await?;
     let mut orders = Vec::new();
     for (selected, priced) in selected.iter().zip(answers) {
         orders.push(quoted(tariff, selected, priced)?);
@@ -357,11 +332,7 @@ async fn store_quote(
         .min()
         .unwrap_or(now);
     let currency = caller.currency();
-    let content = FlightQuote {
-        query,
-        currency,
-        orders,
-    };
+    let content = FlightQuote { query, currency, orders };
     let totals = content.totals()?;
     let mut quote = Quote {
         id: QuoteId::new(&platform.clock),
@@ -373,31 +344,17 @@ async fn store_quote(
         used_by: None,
     };
     let mut connection = platform.database.connection().await?;
-    let wallet = wallets::of(&mut connection, caller.payer())
-        .await?
-        .ok_or(Error::NotFound)?;
+    let wallet = wallets::of(&mut connection, caller.payer()).await?.ok_or(Error::NotFound)?;
     wallet.covers(totals.agent_fare)?;
     let catalog = Catalog::take(&mut quote.content);
     let text = serde_json::to_string(&catalog)?;
     quotes::insert(&mut connection, ProductKind::Flight, &quote, Some(&text)).await?;
     catalog.put(&mut quote.content);
     let displayed = |part: fn(&DisplayedAmounts) -> Decimal| {
-        Money::sum(
-            currency,
-            selected
-                .iter()
-                .map(|order| Money::rounded(part(&order.displayed), currency)),
-        )
+        Money::sum(currency, selected.iter().map(|order| Money::rounded(part(&order.displayed), currency)))
     };
-    let shown = (
-        displayed(|amounts| amounts.total)?,
-        Some(displayed(|amounts| amounts.agent_fare)?),
-    );
-    Ok(Priced {
-        quote,
-        totals,
-        change: PriceChange::between(shown, &totals),
-    })
+    let shown = (displayed(|amounts| amounts.total)?, Some(displayed(|amounts| amounts.agent_fare)?));
+    Ok(Priced { quote, totals, change: PriceChange::between(shown, &totals) })
 }
 
 /// The offers of one order at their supplier's price of now.
@@ -434,12 +391,7 @@ fn quoted(tariff: &Tariff, selected: &SelectedOrder, priced: PricedOrder) -> Res
     let mut shares = Vec::new();
     for offer in &priced.offers {
         let sale = tariff.explained_sale(&selected.supplier, offer)?;
-        shares.push(shown_shares(
-            offer,
-            sale.exchange_rate,
-            &sale.price,
-            selected.party,
-        )?);
+        shares.push(shown_shares(offer, sale.exchange_rate, &sale.price, selected.party)?);
         sales.push(sale);
     }
     Ok(QuotedOrder {

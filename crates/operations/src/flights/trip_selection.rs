@@ -47,13 +47,8 @@ pub(crate) async fn search_of(
     caller: &Caller,
     texts: &[String],
 ) -> Result<(Arc<SearchSession>, Vec<u32>)> {
-    let ids = texts
-        .iter()
-        .map(|text| OfferId::read(platform, caller, text))
-        .collect::<Result<Vec<_>>>()?;
-    let first = ids
-        .first()
-        .ok_or_else(|| Faults::of(FIELD, "this field is required"))?;
+    let ids = texts.iter().map(|text| OfferId::read(platform, caller, text)).collect::<Result<Vec<_>>>()?;
+    let first = ids.first().ok_or_else(|| Faults::of(FIELD, "this field is required"))?;
     if ids.iter().any(|id| id.search != first.search) {
         return Err(Faults::of(FIELD, "must be of one search").into());
     }
@@ -78,19 +73,13 @@ pub(crate) async fn orders(
     search: &SearchSession,
     places: &[u32],
 ) -> Result<Vec<SelectedOrder>> {
-    let mut offers = places
-        .iter()
-        .map(|place| search.offer(*place))
-        .collect::<Result<Vec<_>>>()?;
+    let mut offers = places.iter().map(|place| search.offer(*place)).collect::<Result<Vec<_>>>()?;
     offers.sort_by_key(|selected| selected.offer.route_index);
     let trips = trips(&search.query, &offers).map_err(|reason| Faults::of(FIELD, reason))?;
     let [trip] = trips.as_slice() else {
         let parties = split_party(search.query.party, trips.len());
         let orders = trips.iter().zip(parties).map(|(trip, party)| {
-            let query = Query {
-                party,
-                ..Query::clone(&search.query)
-            };
+            let query = Query { party, ..Query::clone(&search.query) };
             requery(platform, caller, tariff, search.query.party, query, trip)
         });
         return try_join_all(orders).await;
@@ -101,9 +90,7 @@ pub(crate) async fn orders(
         _ => true,
     });
     let in_each = if of_one_supplier { trip.len().max(1) } else { 1 };
-    let orders = trip
-        .chunks(in_each)
-        .map(|offers| one_order(platform, caller, tariff, search, offers));
+    let orders = trip.chunks(in_each).map(|offers| one_order(platform, caller, tariff, search, offers));
     try_join_all(orders).await
 }
 
@@ -118,11 +105,7 @@ async fn one_order(
     offers: &[SessionOffer<'_>],
 ) -> Result<SelectedOrder> {
     let mut order = SelectedOrder {
-        supplier: offers
-            .first()
-            .map(SessionOffer::supplier)
-            .unwrap_or_default()
-            .to_owned(),
+        supplier: offers.first().map(SessionOffer::supplier).unwrap_or_default().to_owned(),
         tokens: Vec::new(),
         party: search.query.party,
         displayed: DisplayedAmounts::default(),
@@ -147,10 +130,7 @@ async fn one_order(
         forget_answer(platform, &order.supplier, &*search.query);
         let mut is_ours = true;
         for selected in offers {
-            is_ours &= platform
-                .flight_sessions
-                .reserve_for(selected.cached, search.id)
-                .await;
+            is_ours &= platform.flight_sessions.reserve_for(selected.cached, search.id).await;
         }
         if is_ours {
             order.answer = offers.first().map(|selected| selected.cached.id);
@@ -182,9 +162,7 @@ async fn substitute(
 
 /// The query for one half round trip by itself.
 fn requery_alone(query: &Query, offers: &[SessionOffer<'_>]) -> Query {
-    let half = offers
-        .first()
-        .map_or(0, |selected| usize::from(selected.offer.route_index));
+    let half = offers.first().map_or(0, |selected| usize::from(selected.offer.route_index));
     Query {
         trip_type: TripType::OneWay,
         slices: query.slices.get(half).into_iter().cloned().collect(),
@@ -199,11 +177,7 @@ fn trips<'a>(query: &Query, offers: &[SessionOffer<'a>]) -> Result<Vec<Vec<Sessi
     let mut journeys: Vec<Vec<SessionOffer<'a>>> = Vec::new();
     for selected in offers {
         match journeys.last_mut() {
-            Some(same)
-                if same
-                    .iter()
-                    .any(|other| other.offer.route_index == selected.offer.route_index) =>
-            {
+            Some(same) if same.iter().any(|other| other.offer.route_index == selected.offer.route_index) => {
                 same.push(*selected);
             }
             _ => journeys.push(vec![*selected]),
@@ -224,11 +198,7 @@ fn trips<'a>(query: &Query, offers: &[SessionOffer<'a>]) -> Result<Vec<Vec<Sessi
         return Err("must have an offer for each journey, or one alone");
     }
     let several = first.len();
-    if several > 1
-        && !offers
-            .iter()
-            .all(|selected| selected.offer.kind == OfferKind::Combinable)
-    {
+    if several > 1 && !offers.iter().all(|selected| selected.offer.kind == OfferKind::Combinable) {
         return Err("must have one offer for each journey: only combinable ones share the passengers out");
     }
     if others.iter().any(|journey| journey.len() != several) {
@@ -240,9 +210,8 @@ fn trips<'a>(query: &Query, offers: &[SessionOffer<'a>]) -> Result<Vec<Vec<Sessi
     let mut trips: Vec<Vec<SessionOffer<'a>>> = first.iter().map(|selected| vec![*selected]).collect();
     for journey in others {
         for trip in &mut trips {
-            let place = journey
-                .iter()
-                .position(|selected| trip.iter().all(|other| goes_with(other, selected)));
+            let place =
+                journey.iter().position(|selected| trip.iter().all(|other| goes_with(other, selected)));
             trip.push(journey.remove(place.ok_or(cannot_combine)?));
         }
     }
@@ -298,9 +267,7 @@ async fn requery(
     let supplier = offers.first().map(SessionOffer::supplier).unwrap_or_default();
     let seller = platform.flight_seller(caller, supplier)?;
     let query = at_airports_of(query, offers);
-    platform
-        .look_to_book
-        .count(caller.organization(), supplier, SupplierSearch::Asked, 1);
+    platform.look_to_book.count(caller.organization(), supplier, SupplierSearch::Asked, 1);
     let found = on_behalf_of(caller.organization(), seller.search(&query)).await;
     let found = price_result(platform, supplier, found)?;
     let mut order = SelectedOrder {
@@ -310,10 +277,7 @@ async fn requery(
         displayed: DisplayedAmounts::default(),
         answer: None,
     };
-    let heads = (
-        Decimal::from(search_party.size()),
-        Decimal::from(query.party.size()),
-    );
+    let heads = (Decimal::from(search_party.size()), Decimal::from(query.party.size()));
     for same in same_offers(&found.offers, offers, heads, &[]).ok_or(Error::OfferGone)? {
         let price = tariff.sale(supplier, same)?.price;
         order.tokens.push(same.token.clone());
@@ -327,10 +291,7 @@ async fn requery(
 
 /// The query with the airports of these offers where it names cities: it is about their flights alone.
 fn at_airports_of(mut query: Query, offers: &[SessionOffer<'_>]) -> Query {
-    let journeys: Vec<_> = offers
-        .iter()
-        .flat_map(|selected| &selected.offer.journeys)
-        .collect();
+    let journeys: Vec<_> = offers.iter().flat_map(|selected| &selected.offer.journeys).collect();
     if journeys.len() != query.slices.len() {
         return query;
     }
@@ -351,32 +312,16 @@ fn at_airports_of(mut query: Query, offers: &[SessionOffer<'_>]) -> Query {
 /// The party split into so many parts, each with an adult: the first ones have one more where it doesn't come out even.
 /// Infants are with the adults of their part.
 fn split_party(party: Party, parts: usize) -> Vec<Party> {
-    let mut shared = vec![
-        Party {
-            adults: 0,
-            children: 0,
-            infants: 0,
-        };
-        parts
-    ];
+    let mut shared = vec![Party { adults: 0, children: 0, infants: 0 }; parts];
     let deal = |count: u8| (0..usize::from(count)).map(move |turn| turn % parts.max(1));
     for place in deal(party.adults) {
-        shared
-            .get_mut(place)
-            .into_iter()
-            .for_each(|part| part.adults += 1);
+        shared.get_mut(place).into_iter().for_each(|part| part.adults += 1);
     }
     for place in deal(party.children) {
-        shared
-            .get_mut(place)
-            .into_iter()
-            .for_each(|part| part.children += 1);
+        shared.get_mut(place).into_iter().for_each(|part| part.children += 1);
     }
     for place in deal(party.infants) {
-        shared
-            .get_mut(place)
-            .into_iter()
-            .for_each(|part| part.infants += 1);
+        shared.get_mut(place).into_iter().for_each(|part| part.infants += 1);
     }
     shared
 }
@@ -400,8 +345,7 @@ fn same_offers<'a>(
         let (before, now) = (next.offer.charge.total.amount(), offer.charge.total.amount());
         (before.saturating_mul(heads.1) - now.saturating_mul(heads.0)).abs()
     });
-    same.into_iter()
-        .find_map(|offer| same_offers(found, rest, heads, &[chosen, &[offer]].concat()))
+    same.into_iter().find_map(|offer| same_offers(found, rest, heads, &[chosen, &[offer]].concat()))
 }
 
 /// The same flights under the same rules.
@@ -415,14 +359,7 @@ fn is_same_fare(one: &Offer, other: &Offer) -> bool {
         && one.segments().map(flight).eq(other.segments().map(flight))
 }
 
-type Flight<'a> = (
-    &'a str,
-    &'a str,
-    &'a str,
-    NaiveDateTime,
-    Option<&'a str>,
-    Option<&'a str>,
-);
+type Flight<'a> = (&'a str, &'a str, &'a str, NaiveDateTime, Option<&'a str>, Option<&'a str>);
 
 fn flight(segment: &Segment) -> Flight<'_> {
     (
@@ -438,10 +375,7 @@ fn flight(segment: &Segment) -> Flight<'_> {
 impl DisplayedAmounts {
     fn plus(self, other: Self) -> Result<Self> {
         let sum = |one: Decimal, other| one.checked_add(other).ok_or(MoneyError::TooLarge);
-        Ok(Self {
-            total: sum(self.total, other.total)?,
-            agent_fare: sum(self.agent_fare, other.agent_fare)?,
-        })
+        Ok(Self { total: sum(self.total, other.total)?, agent_fare: sum(self.agent_fare, other.agent_fare)? })
     }
 }
 
@@ -456,11 +390,7 @@ mod tests {
 
     #[test]
     fn a_party_is_shared_out_so_that_nobody_travels_without_an_adult() {
-        let party = |(adults, children, infants)| Party {
-            adults,
-            children,
-            infants,
-        };
+        let party = |(adults, children, infants)| Party { adults, children, infants };
         for (whole, parts) in [
             ((1, 0, 0), vec![(1, 0, 0)]),
             ((2, 1, 1), vec![(1, 1, 1), (1, 0, 0)]),
@@ -475,11 +405,7 @@ mod tests {
 
     /// A half at this price, in this group, which goes with that one.
     fn half(route_index: u8, rupees: i64, group: &str, with: &str) -> Offer {
-        let (from, to) = if route_index == 0 {
-            ("DEL", "BOM")
-        } else {
-            ("BOM", "DEL")
-        };
+        let (from, to) = if route_index == 0 { ("DEL", "BOM") } else { ("BOM", "DEL") };
         let charge = Charge {
             base: Money::rounded(Decimal::from(rupees), Currency::INR),
             taxes: Money::zero(Currency::INR),
@@ -490,10 +416,7 @@ mod tests {
             token: format!("{group} {rupees}"),
             kind: OfferKind::Combinable,
             route_index,
-            combination: Some(Combination {
-                group: group.into(),
-                with: vec![with.into()],
-            }),
+            combination: Some(Combination { group: group.into(), with: vec![with.into()] }),
             journeys: vec![Journey {
                 segments: vec![Segment {
                     airline: "UK".into(),
@@ -540,16 +463,9 @@ mod tests {
             ]
         };
         let shown = of(2);
-        let cached = CachedOffers::new(
-            AnswerId::from_uuid(Uuid::nil()),
-            "x".to_owned(),
-            Offers::default(),
-        );
-        let selected = |offer| SessionOffer {
-            cached: &cached,
-            offer,
-            displayed: DisplayedAmounts::default(),
-        };
+        let cached = CachedOffers::new(AnswerId::from_uuid(Uuid::nil()), "x".to_owned(), Offers::default());
+        let selected =
+            |offer| SessionOffer { cached: &cached, offer, displayed: DisplayedAmounts::default() };
         let found = of(1);
         let heads = (Decimal::TWO, Decimal::ONE);
         for (out, back) in [(2, 0), (3, 1)] {

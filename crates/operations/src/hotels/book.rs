@@ -119,19 +119,8 @@ pub async fn book(
     let rooms = fitting(&quote.content, &hotel_id, &order)?;
     let totals = quote.content.totals()?;
     order.agreed.check(&totals)?;
-    platform
-        .hotel_seller(caller, &hotel_id.supplier)?
-        .check_rooms(&rooms)
-        .or(())?;
-    let request = |reference| {
-        Ok(purchase_request(
-            platform,
-            &quote,
-            rooms.clone(),
-            order.clone(),
-            reference,
-        ))
-    };
+    platform.hotel_seller(caller, &hotel_id.supplier)?.check_rooms(&rooms).or(())?;
+    let request = |reference| Ok(purchase_request(platform, &quote, rooms.clone(), order.clone(), reference));
     let opened = match purchase::open(platform, caller, request, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
         Err(Error::DuplicateBooking(first)) => return Err(Error::DuplicateStay(first)),
@@ -171,10 +160,7 @@ async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -
 fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result<Vec<RoomRequest>> {
     let mut faults = Faults::default();
     if *hotel_id != quote.hotel_id() {
-        faults.add(
-            "hotel_id",
-            format!("must be {} as it was priced", quote.hotel_id()),
-        );
+        faults.add("hotel_id", format!("must be {} as it was priced", quote.hotel_id()));
     }
     for (field, stated, priced) in [
         ("check_in", order.check_in, quote.query.check_in),
@@ -199,15 +185,11 @@ fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result
         }
         match left.checked_sub(1) {
             Some(fewer) => *left = fewer,
-            None => faults.add(
-                at("rate_id"),
-                format!("was priced for {} rooms, and these are more", rate.rate.rooms),
-            ),
+            None => faults
+                .add(at("rate_id"), format!("was priced for {} rooms, and these are more", rate.rate.rooms)),
         }
         let Some((guests, _)) = kinds.get(rate.rate.kind) else {
-            return Err(Error::Internal(
-                "a rate is for rooms that nobody asked for".to_owned(),
-            ));
+            return Err(Error::Internal("a rate is for rooms that nobody asked for".to_owned()));
         };
         let is_free = |number: &u16| rooms.iter().all(|room| room.number != *number);
         let searched = (1_u16..).zip(&quote.query.rooms);
@@ -217,19 +199,12 @@ fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result
             continue;
         };
         match sleeping(searched, &room.guests, &at("guests")) {
-            Ok(guests) => rooms.push(RoomRequest {
-                token: rate.rate.token.clone(),
-                number,
-                guests,
-            }),
+            Ok(guests) => rooms.push(RoomRequest { token: rate.rate.token.clone(), number, guests }),
             Err(of_guests) => faults.append(of_guests),
         }
     }
     if faults.is_empty() && left.iter().any(|(_, left)| *left > 0) {
-        let reason = format!(
-            "must have an entry for each of the {} rooms",
-            quote.query.rooms.len()
-        );
+        let reason = format!("must have an entry for each of the {} rooms", quote.query.rooms.len());
         faults.add("rooms", reason);
     }
     Ok(faults.or(rooms)?)
@@ -242,10 +217,7 @@ fn sleeping(searched: &RoomGuests, guests: &[Guest], field: &str) -> Result<Vec<
         guests.iter().partition(|guest| guest.kind == GuestKind::Adult);
     let (wanted, ages) = (usize::from(searched.adults), &searched.children_ages);
     if adults.len() != wanted || children.len() != ages.len() {
-        let reason = format!(
-            "must be {wanted} adults and {} children as in the search",
-            ages.len()
-        );
+        let reason = format!("must be {wanted} adults and {} children as in the search", ages.len());
         return Err(Faults::of(field, reason));
     }
     let mut faults = Faults::default();
@@ -266,10 +238,7 @@ fn sleeping(searched: &RoomGuests, guests: &[Guest], field: &str) -> Result<Vec<
         }
     }
     let mut left = left.into_iter();
-    let mut aged = |child: &Guest| Guest {
-        age: child.age.or_else(|| left.next()),
-        ..child.clone()
-    };
+    let mut aged = |child: &Guest| Guest { age: child.age.or_else(|| left.next()), ..child.clone() };
     let children: Vec<Guest> = children.into_iter().map(&mut aged).collect();
     faults.or(adults.into_iter().cloned().chain(children).collect())
 }
@@ -359,9 +328,7 @@ fn stay(
             room_name: rate.room_name.clone(),
             token: rate.token.clone(),
             rooms: rate.rooms,
-            guests: kinds
-                .get(rate.kind)
-                .map(|(guests, _)| RoomGuests::clone(guests))?,
+            guests: kinds.get(rate.kind).map(|(guests, _)| RoomGuests::clone(guests))?,
             meal_plan: rate.meal_plan,
             meals: rate.meals.clone(),
             fees_at_hotel: rate.fees_at_hotel.clone(),

@@ -49,10 +49,7 @@ impl Default for ContentMemory {
     fn default() -> Self {
         let known = Cache::builder().max_capacity(MOST_IN_MEMORY);
         let absent = Cache::builder().max_capacity(MOST_ABSENT);
-        Self {
-            known: known.time_to_live(IN_MEMORY).build(),
-            absent: absent.time_to_live(ABSENT).build(),
-        }
+        Self { known: known.time_to_live(IN_MEMORY).build(), absent: absent.time_to_live(ABSENT).build() }
     }
 }
 
@@ -89,9 +86,7 @@ pub(crate) async fn complete(
         let read = timeout(PATIENCE, asked).await;
         match read.unwrap_or_else(|_| Err(Error::Internal("the database is slow".to_owned()))) {
             Ok(read) => {
-                let found = read
-                    .into_iter()
-                    .filter_map(|kept| Some((kept.hotel, kept.content?)));
+                let found = read.into_iter().filter_map(|kept| Some((kept.hotel, kept.content?)));
                 known.extend(found);
                 for hotel in unread {
                     match known.get(hotel) {
@@ -124,14 +119,11 @@ pub(crate) async fn details(
     let read = read(platform, supplier, language, hotels).await?;
     let mut read: HashMap<String, KeptContent> =
         read.into_iter().map(|kept| (kept.hotel.clone(), kept)).collect();
-    let found = hotels
-        .iter()
-        .filter_map(|hotel| read.remove(*hotel))
-        .filter_map(|kept| match kept.content {
-            Some(content) => Some(content.details.clone()),
-            None if kept.asked_at.is_some() => None,
-            None => Some(HotelDetails::named(kept.hotel, kept.name)),
-        });
+    let found = hotels.iter().filter_map(|hotel| read.remove(*hotel)).filter_map(|kept| match kept.content {
+        Some(content) => Some(content.details.clone()),
+        None if kept.asked_at.is_some() => None,
+        None => Some(HotelDetails::named(kept.hotel, kept.name)),
+    });
     Ok(found.collect())
 }
 
@@ -155,9 +147,7 @@ async fn read(
     };
     let read = |kept: Kept| {
         // What a program of another version wrote is asked for again in its time.
-        let content = kept
-            .content
-            .and_then(|content| content.parse::<HotelContent>().ok());
+        let content = kept.content.and_then(|content| content.parse::<HotelContent>().ok());
         KeptContent {
             hotel: kept.hotel,
             name: kept.name,
@@ -176,18 +166,12 @@ fn wished(
     now: DateTime<Utc>,
 ) -> Vec<(String, String)> {
     let is_new = |kept: &&KeptContent| kept.asked_at.is_some_and(|asked| now - asked < ASKED_EACH);
-    let fresh: HashSet<&str> = read
-        .iter()
-        .filter(is_new)
-        .map(|kept| kept.hotel.as_str())
-        .collect();
+    let fresh: HashSet<&str> = read.iter().filter(is_new).map(|kept| kept.hotel.as_str()).collect();
     let unread: HashSet<&str> = unread.iter().copied().collect();
     let wished = hotels
         .iter()
         .filter(|hotel| unread.contains(hotel.id.as_str()) && !fresh.contains(hotel.id.as_str()));
-    wished
-        .map(|hotel| (hotel.id.clone(), hotel.name.clone()))
-        .collect()
+    wished.map(|hotel| (hotel.id.clone(), hotel.name.clone())).collect()
 }
 
 /// Queues them to be asked for.
@@ -202,12 +186,7 @@ async fn wish(
     }
     let now = platform.clock.now();
     let (hotels, names): (Vec<String>, Vec<String>) = hotels.into_iter().unzip();
-    let wishes = NewWish {
-        supplier,
-        language,
-        hotels: &hotels,
-        names: &names,
-    };
+    let wishes = NewWish { supplier, language, hotels: &hotels, names: &names };
     let mut connection = platform.database.connection().await?;
     Ok(hotel_content::wish(&mut connection, wishes, (now, now - ASKED_EACH)).await?)
 }
@@ -245,14 +224,11 @@ async fn read_page(platform: &Platform, code: &str, supplier: &dyn HotelSupplier
     let mut connection = platform.database.connection().await?;
     match asked {
         Answer::Done(found) => {
-            let mut found: HashMap<String, HotelContent> = found
-                .into_iter()
-                .map(|content| (content.details.id.clone(), content))
-                .collect();
+            let mut found: HashMap<String, HotelContent> =
+                found.into_iter().map(|content| (content.details.id.clone(), content)).collect();
             remember(platform, code, &page, &found).await;
-            let contents = hotels
-                .iter()
-                .map(|hotel| found.remove(*hotel).as_ref().map(JsonText::of).transpose());
+            let contents =
+                hotels.iter().map(|hotel| found.remove(*hotel).as_ref().map(JsonText::of).transpose());
             let contents: Vec<Option<JsonText>> = contents.collect::<std::result::Result<_, _>>()?;
             hotel_content::keep(&mut connection, code, &page, contents, platform.clock.now()).await?;
         }
@@ -278,13 +254,7 @@ async fn remember(
         let name = (supplier.to_owned(), hotel.clone(), page.language.clone());
         platform.hotel_content.absent.invalidate(&name).await;
         match found.get(hotel) {
-            Some(content) => {
-                platform
-                    .hotel_content
-                    .known
-                    .insert(name, Arc::new(content.clone()))
-                    .await
-            }
+            Some(content) => platform.hotel_content.known.insert(name, Arc::new(content.clone())).await,
             None => platform.hotel_content.known.invalidate(&name).await,
         }
     }

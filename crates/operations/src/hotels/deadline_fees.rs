@@ -36,10 +36,7 @@ pub fn deadline_fees(sale: &Sale, fee: Money) -> Result<Option<DeadlineFees>> {
             paid.public_fare.times(share)?.at_most(paid.public_fare)?
         }
     };
-    Ok(Some(DeadlineFees {
-        agent_fee: paid.payable()?.minus(terms.refund_to_wallet)?,
-        guest_fee,
-    }))
+    Ok(Some(DeadlineFees { agent_fee: paid.payable()?.minus(terms.refund_to_wallet)?, guest_fee }))
 }
 
 #[cfg(test)]
@@ -61,11 +58,7 @@ mod tests {
                 id: PackageId::from_uuid(uuid::Uuid::nil()),
                 name: "Hotels".to_owned(),
                 level: Level::Agency,
-                markup: Markup {
-                    kind: MarkupKind::Percent,
-                    value: dec!(12),
-                    apply_on: ApplyOn::Total,
-                },
+                markup: Markup { kind: MarkupKind::Percent, value: dec!(12), apply_on: ApplyOn::Total },
                 price_ranges: Vec::new(),
             }),
             ..Rules::none(Currency::INR)
@@ -94,10 +87,7 @@ mod tests {
         ] {
             let fees = deadline_fees(&sale, rupees(kept)).unwrap().unwrap();
             assert_eq!(fees.guest_fee, rupees(guest_fee), "{kept}");
-            assert!(
-                fees.agent_fee.amount() <= sale.payable().unwrap().amount(),
-                "{kept}"
-            );
+            assert!(fees.agent_fee.amount() <= sale.payable().unwrap().amount(), "{kept}");
         }
         let dollars = Money::exact(dec!(40), Currency::USD).unwrap();
         assert_eq!(deadline_fees(&sale, dollars).unwrap(), None);

@@ -65,11 +65,7 @@ pub async fn details(
             };
             let (hotels, failure) =
                 answer.map_or_else(|error| (Vec::new(), Some(error)), |hotels| (hotels, None));
-            Ok::<_, Error>(DetailsOfSupplier {
-                supplier: code,
-                hotels,
-                failure,
-            })
+            Ok::<_, Error>(DetailsOfSupplier { supplier: code, hotels, failure })
         }
         .boxed()
     });

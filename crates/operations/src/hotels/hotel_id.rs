@@ -33,10 +33,7 @@ impl HotelId {
             );
             Faults::of(field, reason)
         })?;
-        Ok(Self {
-            supplier: supplier.to_owned(),
-            hotel: hotel.to_owned(),
-        })
+        Ok(Self { supplier: supplier.to_owned(), hotel: hotel.to_owned() })
     }
 }
 

@@ -66,11 +66,7 @@ pub async fn list(
 ) -> Result<Page<(Booking<Stay>, Option<String>)>> {
     let page: Page<Booking<Stay>> = bookings::list(platform, caller, search, request).await?;
     let connection = platform.database.connection().await?;
-    let of: Vec<_> = page
-        .items
-        .iter()
-        .map(|booking| (booking.organization, booking.id))
-        .collect();
+    let of: Vec<_> = page.items.iter().map(|booking| (booking.organization, booking.id)).collect();
     let mut orders = orders_of(&connection, &of).await?;
     Ok(page.map(|booking| {
         let orders = orders.remove(&booking.id).unwrap_or_default();

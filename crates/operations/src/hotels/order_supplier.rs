@@ -30,10 +30,7 @@ impl OrderSupplier for Arc<dyn HotelSupplier> {
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
         let request = request.parse::<StoredStayRequest>()?.with(&people.of()?);
-        let lookup = Lookup {
-            order_id,
-            request: &request,
-        };
+        let lookup = Lookup { order_id, request: &request };
         found::<Stay>((**self).find(lookup).await)
     }
 }

@@ -92,10 +92,7 @@ pub struct HotelQuote {
 impl HotelQuote {
     /// By which clients name the hotel.
     pub fn hotel_id(&self) -> HotelId {
-        HotelId {
-            supplier: self.supplier.clone(),
-            hotel: self.hotel.clone(),
-        }
+        HotelId { supplier: self.supplier.clone(), hotel: self.hotel.clone() }
     }
 
     /// What it comes to.
@@ -154,18 +151,12 @@ pub struct Priced {
 /// [`Error::NotSupported`] for what is paid at the hotel.
 pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
     let id = HotelId::read(platform, "hotel_id", &request.hotel_id)?;
-    let search = platform
-        .hotel_sessions
-        .find_to_buy(caller, &request.search_id)
-        .await?;
+    let search = platform.hotel_sessions.find_to_buy(caller, &request.search_id).await?;
     let kept = search.hotel(&id).ok_or(Error::NotFound)?;
     let supplier = platform.hotel_seller(caller, &id.supplier)?;
     let query = search.criteria.query(&id.supplier).ok_or(Error::NotFound)?;
     let chosen = chosen(kept, &query, &request.selections)?;
-    let wanted: Vec<&RoomRate> = chosen
-        .iter()
-        .filter_map(|place| kept.hotel.rates.get(*place))
-        .collect();
+    let wanted: Vec<&RoomRate> = chosen.iter().filter_map(|place| kept.hotel.rates.get(*place)).collect();
     let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
     let asked = async {
         join!(
@@ -290,11 +281,7 @@ async fn missing_details(
         Ok(Answer::Done(details)) => details.into_iter().find(|details| details.id == hotel.id),
         Ok(failed) => {
             let problem = failed.problem().unwrap_or_default();
-            tracing::warn!(
-                hotel = hotel.id,
-                problem,
-                "a hotel is sold without its name or street"
-            );
+            tracing::warn!(hotel = hotel.id, problem, "a hotel is sold without its name or street");
             None
         }
         Err(_) => None,
@@ -332,15 +319,10 @@ fn quote_content(
     let begins = arrival(query.check_in, time_zone);
     let dated = |rate: RoomRate| {
         let total = rate.parts.total()?;
-        Ok::<_, Error>(RoomRate {
-            policy: rate.policy.arriving_at(begins, total),
-            ..rate
-        })
+        Ok::<_, Error>(RoomRate { policy: rate.policy.arriving_at(begins, total), ..rate })
     };
     let rates: Vec<RoomRate> = priced.rates.into_iter().map(dated).collect::<Result<_>>()?;
-    let mut policies = rates
-        .iter()
-        .map(|rate| Ok::<_, Error>((rate.policy.clone(), rate.parts.total()?)));
+    let mut policies = rates.iter().map(|rate| Ok::<_, Error>((rate.policy.clone(), rate.parts.total()?)));
     let (first, total) = policies.next().ok_or(Error::OfferGone)??;
     let (policy, _) = policies.try_fold((first, total), |(policy, ours), next| {
         let (other, theirs) = next?;
@@ -356,10 +338,7 @@ fn quote_content(
         rates: wanted
             .iter()
             .zip(rates)
-            .map(|(asked, rate)| QuotedRate {
-                rate_id: asked.token.clone(),
-                rate,
-            })
+            .map(|(asked, rate)| QuotedRate { rate_id: asked.token.clone(), rate })
             .collect(),
         memory: priced.supplier_context,
         currency,
@@ -386,10 +365,7 @@ fn chosen(kept: &SessionHotel, query: &Query, selections: &[Selection]) -> Resul
             faults.add(at("room_id"), "must be the room of this rate");
         }
         if selection.quantity.is_some_and(|quantity| quantity != rate.rooms) {
-            let reason = format!(
-                "must be {}, as many rooms as were searched for these guests",
-                rate.rooms
-            );
+            let reason = format!("must be {}, as many rooms as were searched for these guests", rate.rooms);
             faults.add(at("quantity"), reason);
         }
         if !kinds.insert(rate.kind) {

@@ -66,14 +66,8 @@ pub async fn series(platform: &Platform, admin: &Admin, request: SeriesRequest) 
     let starts = starts(since, before, request.points);
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
-    let points = snapshot
-        .run(async |connection| read(admin, connection, &starts, before).await)
-        .await?;
-    Ok(Series {
-        since,
-        before,
-        points,
-    })
+    let points = snapshot.run(async |connection| read(admin, connection, &starts, before).await).await?;
+    Ok(Series { since, before, points })
 }
 
 fn period(
@@ -82,21 +76,13 @@ fn period(
     request: SeriesRequest,
 ) -> Result<(DateTime<Utc>, DateTime<Utc>)> {
     let (now, zone) = (platform.clock.now(), admin.caller().time_zone());
-    let to = request
-        .to
-        .unwrap_or_else(|| now.with_timezone(&zone).date_naive());
-    let from = request
-        .from
-        .or_else(|| to.checked_sub_days(Days::new(DAYS - 1)))
-        .unwrap_or(to);
+    let to = request.to.unwrap_or_else(|| now.with_timezone(&zone).date_naive());
+    let from = request.from.or_else(|| to.checked_sub_days(Days::new(DAYS - 1))).unwrap_or(to);
     let mut faults = Faults::default();
     if from > to {
         faults.add("from", "must not be after to");
     } else if (to - from).num_days() >= MOST_DAYS {
-        faults.add(
-            "from",
-            format!("must be at most {MOST_DAYS} days before the end of to"),
-        );
+        faults.add("from", format!("must be at most {MOST_DAYS} days before the end of to"));
     }
     let calendar = || Error::Internal(format!("the calendar of {from} to {to} in {zone}"));
     let since = beginning(from, zone).ok_or_else(calendar)?;
@@ -112,9 +98,7 @@ fn period(
 fn starts(since: DateTime<Utc>, before: DateTime<Utc>, points: u32) -> Vec<DateTime<Utc>> {
     let whole = (before - since).num_milliseconds().max(1);
     let points = i64::from(points).min(whole);
-    (0..points)
-        .map(|number| since + chrono::Duration::milliseconds(whole * number / points))
-        .collect()
+    (0..points).map(|number| since + chrono::Duration::milliseconds(whole * number / points)).collect()
 }
 
 async fn read(
@@ -127,10 +111,7 @@ async fn read(
     let wallet = find(connection, Owner::Organization(organization)).await?;
     let first = starts.first().copied().into_iter().collect::<Vec<_>>();
     let balances = wallet_summary::balances_at(connection, organization, &wallet, &first).await?;
-    let mut balance = balances
-        .first()
-        .copied()
-        .unwrap_or_else(|| Money::zero(wallet.balance.currency()));
+    let mut balance = balances.first().copied().unwrap_or_else(|| Money::zero(wallet.balance.currency()));
     let moves = balance_moves::in_buckets(connection, organization, &wallet, starts, before).await?;
     let mut moves = moves.into_iter().peekable();
     let opening = balance;
@@ -147,13 +128,7 @@ async fn read(
 /// A part in which nothing moved stays where the one before it was left.
 fn point(at: DateTime<Utc>, opening: Money, open: Money, moved: Option<BucketMoves>) -> Result<Point> {
     let Some(moved) = moved else {
-        return Ok(Point {
-            at,
-            open,
-            min: open,
-            max: open,
-            close: open,
-        });
+        return Ok(Point { at, open, min: open, max: open, close: open });
     };
     Ok(Point {
         at,
@@ -173,13 +148,7 @@ mod tests {
         let since: DateTime<Utc> = "2027-01-01T00:00:00Z".parse().unwrap();
         let hours = starts(since, since + chrono::Duration::hours(6), 3);
         let of = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
-        assert_eq!(
-            hours,
-            [since, of("2027-01-01T02:00:00Z"), of("2027-01-01T04:00:00Z")]
-        );
-        assert_eq!(
-            starts(since, since + chrono::Duration::milliseconds(2), 500).len(),
-            2
-        );
+        assert_eq!(hours, [since, of("2027-01-01T02:00:00Z"), of("2027-01-01T04:00:00Z")]);
+        assert_eq!(starts(since, since + chrono::Duration::milliseconds(2), 500).len(), 2);
     }
 }

@@ -27,9 +27,8 @@ pub async fn delete_user(platform: &Platform, admin: &Admin, id: UserId) -> Resu
     let mut connection = platform.database.connection().await?;
     let deleted = connection.transaction(async |connection| {
         organizations::lock(connection, agency.id).await?;
-        let account = wayfare_store::access::users::by_id(connection, agency, id)
-            .await?
-            .ok_or(Error::NotFound)?;
+        let account =
+            wayfare_store::access::users::by_id(connection, agency, id).await?.ok_or(Error::NotFound)?;
         users::leaves_an_admin(connection, &account).await?;
         // With the wallets locked nobody begins to pay from them.
         let mut locked = wallets::lock_for(connection, &owners, &[]).await?;
@@ -88,15 +87,10 @@ fn deallocate(
     if balance.is_zero() {
         return Ok(false);
     }
-    let (from, to, amount) = if balance.is_negative() {
-        (of_agency, own, balance.negated())
-    } else {
-        (own, of_agency, balance)
-    };
-    let legs = vec![
-        Leg::debit(Account::Wallet(from.id), amount),
-        Leg::credit(Account::Wallet(to.id), amount),
-    ];
+    let (from, to, amount) =
+        if balance.is_negative() { (of_agency, own, balance.negated()) } else { (own, of_agency, balance) };
+    let legs =
+        vec![Leg::debit(Account::Wallet(from.id), amount), Leg::credit(Account::Wallet(to.id), amount)];
     let transfer = Transfer::new(
         TransferId::new(&platform.clock),
         format!("deallocation:{user}"),

@@ -95,11 +95,7 @@ async fn ledger(
     request: PageRequest,
 ) -> Result<FareLedger> {
     let bounds = Bounds::present(platform, caller, period)?;
-    let filter = FareFilter {
-        scope,
-        since: bounds.start,
-        before: bounds.end,
-    };
+    let filter = FareFilter { scope, since: bounds.start, before: bounds.end };
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     let (sums, page) = snapshot
@@ -107,11 +103,7 @@ async fn ledger(
             Ok::<_, Error>(fare_ledger::page(connection, filter, caller.currency(), request).await?)
         })
         .await?;
-    Ok(FareLedger {
-        period: bounds,
-        sums,
-        page,
-    })
+    Ok(FareLedger { period: bounds, sums, page })
 }
 
 /// What the agency bought at each supplier, and what stands on its markup account.

@@ -46,11 +46,7 @@ impl ChangedWallet {
             }
             _ => None,
         };
-        Ok(Self {
-            owner,
-            wallet: after.clone(),
-            low,
-        })
+        Ok(Self { owner, wallet: after.clone(), low })
     }
 
     /// Writes balance, holds and seal, and the event.

@@ -107,10 +107,7 @@ struct Split {
 
 impl Split {
     fn new(currency: Currency) -> Self {
-        Self {
-            legs: Vec::new(),
-            credited: Money::zero(currency),
-        }
+        Self { legs: Vec::new(), credited: Money::zero(currency) }
     }
 
     /// A credit; a negative one is a debit, none at all is no leg.
@@ -172,11 +169,7 @@ mod tests {
             id: PackageId::new(&Clock::system()),
             name: "Monsoon".to_owned(),
             level: Level::Agency,
-            markup: Markup {
-                kind: MarkupKind::Percent,
-                value: dec!(5),
-                apply_on: ApplyOn::Fare,
-            },
+            markup: Markup { kind: MarkupKind::Percent, value: dec!(5), apply_on: ApplyOn::Fare },
             price_ranges: Vec::new(),
         };
         let rules = Rules {
@@ -212,33 +205,15 @@ mod tests {
         let clock = Clock::system();
         let id = TransferId::new(&clock);
         let legs_of = legs.clone();
-        Transfer::new(
-            id,
-            "k".into(),
-            Reason::Booking,
-            None,
-            String::new(),
-            None,
-            legs_of,
-            clock.now(),
-        )
-        .unwrap();
-        let name = |leg: &Leg| {
-            leg.account
-                .wallet()
-                .map_or(leg.account.to_string(), |_| "wallet".to_owned())
-        };
-        legs.iter()
-            .map(|leg| format!("{} {} {}", name(leg), leg.side.as_ref(), leg.amount))
-            .collect()
+        Transfer::new(id, "k".into(), Reason::Booking, None, String::new(), None, legs_of, clock.now())
+            .unwrap();
+        let name = |leg: &Leg| leg.account.wallet().map_or(leg.account.to_string(), |_| "wallet".to_owned());
+        legs.iter().map(|leg| format!("{} {} {}", name(leg), leg.side.as_ref(), leg.amount)).collect()
     }
 
     fn terms(refund: Decimal, charged: Decimal, unpaid_hold: bool) -> RefundTerms {
         let gbp = |amount| Money::rounded(amount, Currency::GBP);
-        let returned = Returned {
-            charged: gbp(charged),
-            refund: gbp(refund),
-        };
+        let returned = Returned { charged: gbp(charged), refund: gbp(refund) };
         match unpaid_hold {
             true => RefundTerms::of_unpaid_hold(&paid()).unwrap(),
             false => RefundTerms::of(&paid(), returned).unwrap(),
@@ -284,11 +259,7 @@ mod tests {
         assert_eq!(part.refund_to_wallet, inr(dec!(3837.90)));
         assert_eq!(
             read(refund_legs(wallet, FLIGHT, &paid(), &part).unwrap()),
-            [
-                "wallet credit 3837.90",
-                "supplier:duffel debit 3637.90",
-                "markup debit 200.00",
-            ]
+            ["wallet credit 3837.90", "supplier:duffel debit 3637.90", "markup debit 200.00",]
         );
     }
 
@@ -312,15 +283,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_in_another_currency_than_was_quoted_is_a_share() {
-        let rupees = |kept: Decimal| Returned {
-            charged: inr(dec!(4810)),
-            refund: inr(dec!(4810) - kept),
-        };
-        for (kept, charge) in [
-            (dec!(0), dec!(0)),
-            (dec!(2405), dec!(2405.25)),
-            (dec!(4810), dec!(4810.50)),
-        ] {
+        let rupees = |kept: Decimal| Returned { charged: inr(dec!(4810)), refund: inr(dec!(4810) - kept) };
+        for (kept, charge) in [(dec!(0), dec!(0)), (dec!(2405), dec!(2405.25)), (dec!(4810), dec!(4810.50))] {
             let terms = RefundTerms::of(&paid(), rupees(kept)).unwrap();
             assert_eq!(terms.cancellation_charge, inr(charge), "{kept}");
         }
@@ -330,10 +294,7 @@ mod tests {
     fn a_hold_that_was_never_paid_comes_back_whole() {
         let wallet = WalletId::new(&Clock::system());
         let all = terms(dec!(0), dec!(45.70), true);
-        assert_eq!(
-            (all.refund_to_wallet, all.cancellation_charge),
-            (inr(dec!(5033.50)), inr(dec!(0)))
-        );
+        assert_eq!((all.refund_to_wallet, all.cancellation_charge), (inr(dec!(5033.50)), inr(dec!(0))));
         assert_eq!(
             read(refund_legs(wallet, FLIGHT, &paid(), &all).unwrap()),
             [
@@ -352,10 +313,7 @@ mod tests {
         let wallet = WalletId::new(&Clock::system());
         let gbp = |amount| Money::rounded(amount, Currency::GBP);
         let terms = |refund| {
-            let returned = Returned {
-                charged: gbp(dec!(45.70)),
-                refund: gbp(refund),
-            };
+            let returned = Returned { charged: gbp(dec!(45.70)), refund: gbp(refund) };
             RefundTerms::with_fees(&paid(), returned).unwrap()
         };
         assert_eq!(terms(dec!(45.70)).refund_to_wallet, inr(dec!(5033.50)));
@@ -389,34 +347,21 @@ mod tests {
         );
         assert_eq!(legs(dec!(45.70))[1], "supplier:hotelbeds debit 4690.50");
         // All is kept: of what the agency paid, no more than the markup above the commission was not its supplier's.
-        assert_eq!(
-            legs(dec!(0)),
-            [
-                "wallet credit 80.00",
-                "markup debit 200.00",
-                "commission credit 120.00"
-            ]
-        );
+        assert_eq!(legs(dec!(0)), ["wallet credit 80.00", "markup debit 200.00", "commission credit 120.00"]);
     }
 
     #[test]
     fn what_a_supplier_gives_back_is_posted_where_nothing_is_left_for_the_wallet() {
         let wallet = WalletId::new(&Clock::system());
         let paid = Paid::of(&sale(false)).unwrap();
-        let none_left = |refund| RefundTerms {
-            refund_to_wallet: inr(dec!(0)),
-            ..terms(refund, dec!(45.70), false)
-        };
+        let none_left =
+            |refund| RefundTerms { refund_to_wallet: inr(dec!(0)), ..terms(refund, dec!(45.70), false) };
         assert_eq!(
             read(refund_legs(wallet, STAY, &paid, &none_left(dec!(4.57))).unwrap()),
             ["supplier:hotelbeds debit 469.16", "commission credit 469.16"]
         );
         for product in [STAY, FLIGHT] {
-            assert!(
-                refund_legs(wallet, product, &paid, &none_left(dec!(0)))
-                    .unwrap()
-                    .is_empty()
-            );
+            assert!(refund_legs(wallet, product, &paid, &none_left(dec!(0))).unwrap().is_empty());
         }
     }
 
@@ -428,10 +373,7 @@ mod tests {
         for (refund, expected) in [
             (gbp(dec!(45.70)), Some((dec!(4890.50), dec!(0), dec!(4690.50)))),
             (gbp(dec!(40.00)), Some((dec!(4290.52), dec!(0), dec!(4090.52)))),
-            (
-                gbp(dec!(55.70)),
-                Some((dec!(4890.50), dec!(1052.60), dec!(5743.10))),
-            ),
+            (gbp(dec!(55.70)), Some((dec!(4890.50), dec!(1052.60), dec!(5743.10)))),
             (inr(dec!(4810.50)), Some((dec!(4890.50), dec!(0), dec!(4690.50)))),
             (inr(dec!(4210.52)), Some((dec!(4290.52), dec!(0), dec!(4090.52)))),
             (inr(dec!(4900)), Some((dec!(4890.50), dec!(89.50), dec!(4780.00)))),
@@ -442,11 +384,7 @@ mod tests {
         ] {
             let charged = gbp(dec!(45.70));
             let returned = Returned { charged, refund };
-            assert_eq!(
-                RefundTerms::can_be_told(&paid(), returned),
-                expected.is_some(),
-                "{refund:?}"
-            );
+            assert_eq!(RefundTerms::can_be_told(&paid(), returned), expected.is_some(), "{refund:?}");
             let Some((wallet, surplus, owed)) = expected else {
                 assert!(RefundTerms::of(&paid(), returned).is_err());
                 continue;

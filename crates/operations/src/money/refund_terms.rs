@@ -34,10 +34,7 @@ impl Returned {
     /// The same, where nothing is given back in the currency that was charged: it is nothing in each.
     fn in_one_currency(self) -> Self {
         match self.refund.is_zero() {
-            true => Self {
-                refund: Money::zero(self.charged.currency()),
-                ..self
-            },
+            true => Self { refund: Money::zero(self.charged.currency()), ..self },
             false => self,
         }
     }
@@ -163,15 +160,9 @@ pub(crate) fn surplus(paid: &Paid, returned: Returned) -> Result<Money> {
     } else if refund.currency() != charged.currency() || !refund.minus(charged)?.is_positive() {
         Money::zero(total.currency())
     } else if charged.currency() == due.currency() {
-        refund
-            .minus(charged)?
-            .converted(paid.exchange_rate, total.currency())?
+        refund.minus(charged)?.converted(paid.exchange_rate, total.currency())?
     } else {
-        let share = refund
-            .minus(charged)?
-            .amount()
-            .checked_div(charged.amount())
-            .unwrap_or_default();
+        let share = refund.minus(charged)?.amount().checked_div(charged.amount()).unwrap_or_default();
         total.times(share)?
     };
     Ok(more.at_least(Money::zero(total.currency()))?)

@@ -51,11 +51,7 @@ impl WalletFilter {
         let mut faults = Faults::default();
         let clock = (caller.time_zone(), platform.clock.now());
         let (since, before) = kept_days(connection, (self.from, self.to), clock, &mut faults).await?;
-        if self
-            .least
-            .zip(self.most)
-            .is_some_and(|(least, most)| least > most)
-        {
+        if self.least.zip(self.most).is_some_and(|(least, most)| least > most) {
             faults.add("min_amount", "must not be greater than max_amount");
         }
         Ok(faults.or(TransactionFilter {
@@ -133,16 +129,10 @@ async fn listed(
     let filter = filter.read(platform, &mut connection, admin.caller()).await?;
     let wallet = find(&mut connection, owner).await?;
     let page = page(&mut connection, organization, &wallet, &filter, request).await?;
-    let topups = page
-        .items
-        .iter()
-        .filter(|transaction| transaction.reason == Reason::Topup);
+    let topups = page.items.iter().filter(|transaction| transaction.reason == Reason::Topup);
     let topups = topups.map(|transaction| transaction.id);
     let mut agents = entries::allocated_to(&mut connection, organization, topups).await?;
-    Ok(page.map(|transaction| Listed {
-        agent: agents.remove(&transaction.id),
-        transaction,
-    }))
+    Ok(page.map(|transaction| Listed { agent: agents.remove(&transaction.id), transaction }))
 }
 
 /// A text is searched for among all of the wallet's transactions.
@@ -174,9 +164,7 @@ async fn chunk(
     after: Option<Place>,
 ) -> Result<Vec<(Place, WalletTransaction)>> {
     if filter.text.is_none() {
-        return Ok(
-            entries::transactions_after(connection, organization, wallet, filter, after, CHUNK).await?,
-        );
+        return Ok(entries::transactions_after(connection, organization, wallet, filter, after, CHUNK).await?);
     }
     let mut search = connection.build_transaction().read_only();
     search
@@ -196,13 +184,7 @@ pub async fn export(platform: &Arc<Platform>, admin: &PortalAdmin, filter: Walle
     let mut connection = platform.database.connection().await?;
     let filter = filter.read(platform, &mut connection, admin.caller()).await?;
     let wallet = find(&mut connection, Owner::Organization(organization)).await?;
-    Ok(Export {
-        platform: platform.clone(),
-        organization,
-        wallet,
-        filter,
-        last: None,
-    })
+    Ok(Export { platform: platform.clone(), organization, wallet, filter, last: None })
 }
 
 /// An export under way. Between its chunks it holds neither a transaction nor a connection, however slowly the client

@@ -47,9 +47,7 @@ pub struct Day {
 pub async fn summary(platform: &Platform, admin: &Admin) -> Result<Summary> {
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
-    snapshot
-        .run(async |connection| sum_up(platform, admin, connection).await)
-        .await
+    snapshot.run(async |connection| sum_up(platform, admin, connection).await).await
 }
 
 async fn sum_up(platform: &Platform, admin: &Admin, connection: &mut AsyncPgConnection) -> Result<Summary> {
@@ -74,17 +72,8 @@ async fn sum_up(platform: &Platform, admin: &Admin, connection: &mut AsyncPgConn
         wallet_summary::agents_funds(connection, organization, caller.currency()).await?;
     let days = dates.into_iter().zip(balances);
     let mut trend: Vec<Day> = days.map(|(date, balance)| Day { date, balance }).collect();
-    trend.push(Day {
-        date: today,
-        balance: wallet.balance,
-    });
-    Ok(Summary {
-        wallet,
-        allocated,
-        agents,
-        this_month,
-        trend,
-    })
+    trend.push(Day { date: today, balance: wallet.balance });
+    Ok(Summary { wallet, allocated, agents, this_month, trend })
 }
 
 /// The agency's agents, newest first, with what they have and were given: one statement.

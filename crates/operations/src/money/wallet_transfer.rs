@@ -83,12 +83,10 @@ pub struct Moved {
 impl WalletTransfer {
     /// The owners of the wallets it touches.
     pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
-        [&self.from, &self.to]
-            .into_iter()
-            .filter_map(|account| match account {
-                AccountRef::WalletOf(owner) => Some(*owner),
-                AccountRef::Platform(_) => None,
-            })
+        [&self.from, &self.to].into_iter().filter_map(|account| match account {
+            AccountRef::WalletOf(owner) => Some(*owner),
+            AccountRef::Platform(_) => None,
+        })
     }
 
     /// The user in whose wallet it ends.
@@ -123,10 +121,7 @@ pub(crate) fn decide(
     wallets: &mut LockedWallets,
     batch: &mut Writes,
 ) -> Result<Moved> {
-    if wallet_transfer
-        .credited_user()
-        .is_some_and(|user| wallets.deleted.contains(&user))
-    {
+    if wallet_transfer.credited_user().is_some_and(|user| wallets.deleted.contains(&user)) {
         return Err(Error::NotFound);
     }
     let mut from = LockedAccount::of(&wallet_transfer.from, wallets)?;
@@ -139,13 +134,8 @@ pub(crate) fn decide(
     if let Some(made) = wallets.made.get(&key) {
         return repeated(made, &legs);
     }
-    let used_key = wallet_transfer
-        .used_key()
-        .map(|(_, user, key)| (user, key.to_owned()));
-    if used_key
-        .as_ref()
-        .is_some_and(|key| wallets.used_keys.contains(key))
-    {
+    let used_key = wallet_transfer.used_key().map(|(_, user, key)| (user, key.to_owned()));
+    if used_key.as_ref().is_some_and(|key| wallets.used_keys.contains(key)) {
         return Err(Error::KeyRunning);
     }
     let transfer = wallet_transfer.posting(platform, legs)?;
@@ -177,12 +167,7 @@ pub(crate) fn decide(
     wallets.made.insert(key, made);
     wallets.used_keys.extend(used_key);
     let [from, to] = balances;
-    Ok(Moved {
-        transfer: transfer.id,
-        from,
-        to,
-        repeated: false,
-    })
+    Ok(Moved { transfer: transfer.id, from, to, repeated: false })
 }
 
 /// What the wallet transfer that was made under this key came to, if it was the same.
@@ -192,15 +177,9 @@ fn repeated(made: &MadeTransfer, legs: &[Leg]) -> Result<Moved> {
     }
     let balance = |side: Side| {
         let mut legs = made.legs.iter();
-        legs.find(|(leg, _)| leg.side == side)
-            .and_then(|(_, after)| *after)
+        legs.find(|(leg, _)| leg.side == side).and_then(|(_, after)| *after)
     };
-    Ok(Moved {
-        transfer: made.id,
-        from: balance(Side::Debit),
-        to: balance(Side::Credit),
-        repeated: true,
-    })
+    Ok(Moved { transfer: made.id, from: balance(Side::Debit), to: balance(Side::Credit), repeated: true })
 }
 
 impl SpendLimit {
@@ -210,11 +189,7 @@ impl SpendLimit {
         match self {
             Self::Balance if !wallet.is_active => {
                 let available = Money::zero(amount.currency());
-                Err(WalletError::Refused(Refused {
-                    available,
-                    required: amount,
-                })
-                .into())
+                Err(WalletError::Refused(Refused { available, required: amount }).into())
             }
             Self::Balance | Self::Frozen => Ok(wallet.apply(transfer, chain)?),
             Self::Credit => {

@@ -117,9 +117,8 @@ pub async fn agencies(platform: &Platform) -> Result<Vec<ListedAgency>> {
 pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyState> {
     let mut connection = platform.database.connection().await?;
     let organization = agency_of(&mut connection, code).await?;
-    let wallet = wallets::of(&mut connection, Owner::Organization(organization.id))
-        .await?
-        .ok_or(Error::NotFound)?;
+    let wallet =
+        wallets::of(&mut connection, Owner::Organization(organization.id)).await?.ok_or(Error::NotFound)?;
     let asks_ticket_password = settings::asks(&mut connection, organization.id).await?;
     let mut users = users_funds(&mut connection, Some(organization.id)).await?;
     Ok(AgencyState {
@@ -156,16 +155,7 @@ pub async fn set_agency_status<'a>(
             let values = (Some(json!({ "status": before })), json!({ "status": status }));
             organizations::update(connection, &agency, platform.clock.now()).await?;
             let entity_id = agency.id.to_string();
-            note(
-                platform,
-                by.actor(),
-                connection,
-                agency.id,
-                action,
-                entity_id,
-                values,
-            )
-            .await
+            note(platform, by.actor(), connection, agency.id, action, entity_id, values).await
         })
         .await
 }
@@ -186,10 +176,7 @@ pub async fn change_agency<'a>(
         Some(TicketPassword::NotAsked) => Some(None),
         Some(TicketPassword::Asked(secret)) => Some(Some(settings::ticket_password(platform, secret).await?)),
     };
-    let change = AgencyChange {
-        ticket_password: None,
-        ..change
-    };
+    let change = AgencyChange { ticket_password: None, ..change };
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
@@ -203,16 +190,8 @@ pub async fn change_agency<'a>(
             if let Some((old, new)) = difference(&before, &after) {
                 organizations::update(connection, &after, platform.clock.now()).await?;
                 let (entity_id, values) = (id.to_string(), (Some(old), new));
-                note(
-                    platform,
-                    by.actor(),
-                    connection,
-                    id,
-                    EventKind::OrganizationUpdated,
-                    entity_id,
-                    values,
-                )
-                .await?;
+                note(platform, by.actor(), connection, id, EventKind::OrganizationUpdated, entity_id, values)
+                    .await?;
             }
             if let Some(limit) = credit_limit {
                 limit_credit(platform, by.actor(), connection, Owner::Organization(id), limit).await?;
@@ -228,9 +207,7 @@ pub async fn change_agency<'a>(
 /// The agency of this code, locked until the transaction ends.
 pub(super) async fn lock(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
     let found = agency_of(connection, code).await?;
-    organizations::lock(connection, found.id)
-        .await?
-        .ok_or(Error::NotFound)
+    organizations::lock(connection, found.id).await?.ok_or(Error::NotFound)
 }
 
 /// What the agency becomes.
@@ -255,10 +232,7 @@ fn changed(before: &Organization, change: AgencyChange) -> Result<Organization, 
     after.whitelist.sort();
     after.whitelist.dedup();
     if after.whitelist.len() > LONGEST_WHITELIST {
-        faults.add(
-            "whitelist",
-            format!("must have at most {LONGEST_WHITELIST} networks"),
-        );
+        faults.add("whitelist", format!("must have at most {LONGEST_WHITELIST} networks"));
     }
     match change.suppliers {
         None => {}
@@ -285,15 +259,9 @@ async fn change_currency(
         (stated.contracts, "flat contracts"),
         (stated.packages, "flat packages or price bands"),
     ];
-    let places: Vec<&str> = places
-        .into_iter()
-        .filter_map(|(is, name)| is.then_some(name))
-        .collect();
+    let places: Vec<&str> = places.into_iter().filter_map(|(is, name)| is.then_some(name)).collect();
     if !places.is_empty() {
-        let reason = format!(
-            "can't change while amounts are stated in it: {}",
-            places.join(", ")
-        );
+        let reason = format!("can't change while amounts are stated in it: {}", places.join(", "));
         return Err(Faults::of("currency", reason).into());
     }
     Ok(())

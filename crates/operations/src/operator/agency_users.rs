@@ -38,10 +38,7 @@ pub async fn set_user_status<'a>(
     let by = by.into();
     let platform = by.platform();
     let (organization, user) = find(platform, agency, username).await?;
-    let changes = Changes {
-        status: Some(status),
-        ..Changes::default()
-    };
+    let changes = Changes { status: Some(status), ..Changes::default() };
     users::change_account(platform, &organization, by.actor(), user.id, changes).await?;
     Ok(())
 }
@@ -70,13 +67,7 @@ pub async fn reset_password<'a>(
                 .await?;
             wayfare_store::access::users::end_sessions(connection, &user).await?;
             let mut writes = Writes::default();
-            let event = users::event(
-                platform,
-                by.actor(),
-                &user,
-                EventKind::UserPasswordReset,
-                (None, None),
-            );
+            let event = users::event(platform, by.actor(), &user, EventKind::UserPasswordReset, (None, None));
             writes.event(&event);
             Ok::<_, Error>(writes.send(connection).await?)
         })

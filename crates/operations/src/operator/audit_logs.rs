@@ -40,10 +40,7 @@ pub async fn audit_log(
     let actor = |entry: &AuditEntry| entry.user.map(|user| user.uuid());
     let actors: Vec<_> = page.items.iter().filter_map(actor).collect();
     let names = actor_names(&mut connection, agency.id, &actors).await?;
-    Ok(page.map(|entry| NamedEntry {
-        by: actor(&entry).and_then(|actor| names.get(&actor).cloned()),
-        entry,
-    }))
+    Ok(page.map(|entry| NamedEntry { by: actor(&entry).and_then(|actor| names.get(&actor).cloned()), entry }))
 }
 
 /// Which events of operators; nothing means all.

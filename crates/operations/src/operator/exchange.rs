@@ -131,11 +131,7 @@ impl Present {
         let mut connection = platform.database.connection().await?;
         let stored = exchange_rates::all(&connection).await?;
         let setters = operator_events::rate_writers(&mut connection).await?;
-        Ok(Self {
-            rates: StoredRates::new(&stored, platform.rates.clone()),
-            stored,
-            setters,
-        })
+        Ok(Self { rates: StoredRates::new(&stored, platform.rates.clone()), stored, setters })
     }
 
     /// The rate that counts between two different currencies.
@@ -251,24 +247,14 @@ fn own_rate(platform: &Platform, (from, to): (Currency, Currency), rate: Decimal
     differ(from, to)?;
     let rate = checked(rate).map_err(|reason| Faults::of("rate", reason))?;
     let now = platform.clock.now();
-    Ok(ExchangeRate {
-        from,
-        to,
-        rate,
-        origin: Origin::Operator,
-        day: now.date_naive(),
-        updated_at: now,
-    })
+    Ok(ExchangeRate { from, to, rate, origin: Origin::Operator, day: now.date_naive(), updated_at: now })
 }
 
 fn change_by(platform: &Platform, stored: &[ExchangeRate], new: &ExchangeRate) -> RateChange {
     let before = StoredRates::new(stored, platform.rates.clone()).find(new.from, new.to);
     RateChange {
         before,
-        after: QuotedRate {
-            rate: new.rate,
-            quoter: Quoter::Operator(new.day),
-        },
+        after: QuotedRate { rate: new.rate, quoter: Quoter::Operator(new.day) },
         fare: example_fare((new.from, new.to), before.map(|before| before.rate), new.rate),
     }
 }
@@ -286,11 +272,7 @@ fn example_fare(
         Some(rate) => Some(comes_to(rate)?),
         None => None,
     };
-    asked.is_positive().then_some(ExampleFare {
-        asked,
-        before,
-        after: comes_to(after)?,
-    })
+    asked.is_positive().then_some(ExampleFare { asked, before, after: comes_to(after)? })
 }
 
 /// Takes the operator's own rate away; none when there was none.
@@ -452,11 +434,8 @@ mod tests {
     #[test]
     fn a_file_is_compared_with_the_one_before_and_with_nothing_else() {
         let now = "2027-01-11T15:30:00Z".parse().unwrap();
-        let before = file(&[
-            (Currency::USD, dec!(1.25)),
-            (Currency::INR, dec!(90)),
-            (Currency::RUB, dec!(100)),
-        ]);
+        let before =
+            file(&[(Currency::USD, dec!(1.25)), (Currency::INR, dec!(90)), (Currency::RUB, dec!(100))]);
         let mut stored = rows_of(&before, now);
         // What the operator set is not the bank's.
         stored.push(ExchangeRate {
@@ -466,11 +445,8 @@ mod tests {
             rate: dec!(95),
             ..stored[0]
         });
-        let after = file(&[
-            (Currency::INR, dec!(91.8)),
-            (Currency::USD, dec!(1.250)),
-            (Currency::JPY, dec!(158)),
-        ]);
+        let after =
+            file(&[(Currency::INR, dec!(91.8)), (Currency::USD, dec!(1.250)), (Currency::JPY, dec!(158))]);
         let compared = compared(&stored, &after, false).unwrap();
         let found: Vec<_> = compared
             .changes
@@ -491,19 +467,9 @@ mod tests {
     fn a_fare_shows_what_a_rate_does_as_far_as_it_is_money() {
         let (gbp, inr, jpy) = (Currency::GBP, Currency::INR, Currency::JPY);
         for (pair, before, after, expected) in [
-            (
-                (gbp, inr),
-                Some(dec!(100)),
-                dec!(105.25),
-                "100.00 10000.00 10525.00",
-            ),
+            ((gbp, inr), Some(dec!(100)), dec!(105.25), "100.00 10000.00 10525.00"),
             // 10,000 / 113.4 is no whole number of pence.
-            (
-                (gbp, inr),
-                Some(dec!(113.4)),
-                dec!(113.4),
-                "88.18 9999.61 9999.61",
-            ),
+            ((gbp, inr), Some(dec!(113.4)), dec!(113.4), "88.18 9999.61 9999.61"),
             ((gbp, inr), None, dec!(100), "100.00 none 10000.00"),
             ((inr, jpy), Some(dec!(1.75)), dec!(2), "5714.29 10000 11429"),
         ] {

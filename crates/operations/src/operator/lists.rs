@@ -22,12 +22,7 @@ pub async fn list(
         Some(agency) => Some(agency_of(&mut connection, agency).await?.id),
         None => None,
     };
-    let narrowed = Narrowed {
-        organization,
-        word,
-        limit: limit.into(),
-        now: platform.clock.now(),
-    };
+    let narrowed = Narrowed { organization, word, limit: limit.into(), now: platform.clock.now() };
     Ok(operator_lists::rows(&mut connection, list, &narrowed).await?)
 }
 

@@ -155,18 +155,13 @@ impl Printer<'_> {
         self.gauges(
             "wayfare_supplier_breaker_open",
             "1 while the circuit breaker lets nothing to the supplier but a probe",
-            all.iter().map(|(code, of)| {
-                (
-                    vec![("supplier", *code)],
-                    flag(!of.breaker.state.lets_all_through()),
-                )
-            }),
+            all.iter()
+                .map(|(code, of)| (vec![("supplier", *code)], flag(!of.breaker.state.lets_all_through()))),
         )?;
         self.gauges(
             "wayfare_supplier_paused",
             "1 while the supplier is left alone because it is rate limiting",
-            all.iter()
-                .map(|(code, of)| (vec![("supplier", *code)], flag(of.breaker.paused_for.is_some()))),
+            all.iter().map(|(code, of)| (vec![("supplier", *code)], flag(of.breaker.paused_for.is_some()))),
         )?;
         self.gauges(
             "wayfare_supplier_permits",
@@ -198,11 +193,8 @@ impl Printer<'_> {
         )?;
         for (code, of) in &all {
             for counted in &of.calls {
-                let labels = [
-                    ("supplier", *code),
-                    ("purpose", counted.purpose),
-                    ("outcome", counted.outcome),
-                ];
+                let labels =
+                    [("supplier", *code), ("purpose", counted.purpose), ("outcome", counted.outcome)];
                 counted.seconds.encode(calls.encode_family(&labels)?)?;
             }
         }
@@ -212,11 +204,8 @@ impl Printer<'_> {
     fn read_losses(&mut self, suppliers: &BTreeMap<&str, SupplierMetrics>) -> fmt::Result {
         let losses = suppliers.iter().flat_map(|(code, of)| {
             of.losses.iter().map(move |loss| {
-                let labels = vec![
-                    ("supplier", *code),
-                    ("field", loss.field.as_str()),
-                    ("kind", loss.kind.label()),
-                ];
+                let labels =
+                    vec![("supplier", *code), ("field", loss.field.as_str()), ("kind", loss.kind.label())];
                 (labels, loss.count)
             })
         });
@@ -233,10 +222,7 @@ impl Printer<'_> {
         self.gauges(
             "db_client_connection_count",
             "Connections of the pool to PostgreSQL",
-            [
-                state("used", used.in_use),
-                state("idle", used.size.saturating_sub(used.in_use)),
-            ],
+            [state("used", used.in_use), state("idle", used.size.saturating_sub(used.in_use))],
         )?;
         self.gauges(
             "db_client_connection_max",
@@ -263,11 +249,7 @@ impl Printer<'_> {
     fn look_to_book(&mut self, platform: &Platform) -> fmt::Result {
         let counted = platform.look_to_book.since_start();
         let rows = counted.iter().flat_map(|(supplier, counts)| {
-            let kinds = [
-                ("asked", counts.asked),
-                ("shared", counts.shared),
-                ("booked", counts.booked),
-            ];
+            let kinds = [("asked", counts.asked), ("shared", counts.shared), ("booked", counts.booked)];
             let row = move |(kind, count)| (vec![("supplier", supplier.as_str()), ("kind", kind)], count);
             kinds.into_iter().map(row)
         });
@@ -292,11 +274,7 @@ impl Printer<'_> {
             rows.iter().map(|(what, rows)| (vec![("what", *what)], *rows)),
         )?;
         let ago = done.map(|done| (Labels::new(), done.as_secs_f64()));
-        self.gauges(
-            "wayfare_retention_age_seconds",
-            "How long ago all old rows were worked off",
-            ago,
-        )
+        self.gauges("wayfare_retention_age_seconds", "How long ago all old rows were worked off", ago)
     }
 
     fn clock(&mut self, platform: &Platform) -> fmt::Result {
@@ -333,9 +311,7 @@ impl Printer<'_> {
     }
 
     fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) -> fmt::Result {
-        let metric = self
-            .0
-            .encode_descriptor(name, help, None, MetricType::Histogram)?;
+        let metric = self.0.encode_descriptor(name, help, None, MetricType::Histogram)?;
         histogram.encode(metric)
     }
 
@@ -344,10 +320,7 @@ impl Printer<'_> {
         self.gauges(
             "wayfare_database_up",
             "1 if PostgreSQL answered when it was last asked for what waits there; 0 before",
-            [(
-                Labels::new(),
-                f64::from(u8::from(!gathered.has_failed && gathered.counted_at.is_some())),
-            )],
+            [(Labels::new(), f64::from(u8::from(!gathered.has_failed && gathered.counted_at.is_some())))],
         )?;
         let Some(counted_at) = gathered.counted_at else {
             return Ok(());
@@ -367,14 +340,7 @@ impl Printer<'_> {
         let kind = |row: &Waiting| vec![("kind", row.kind.clone())];
         let number = |row: &Waiting| real(usize::try_from(row.number).unwrap_or_default());
         let oldest = |row: &Waiting| row.oldest_seconds.unwrap_or_default();
-        self.rows(
-            waiting,
-            "step",
-            "wayfare_steps_open",
-            "Open steps at suppliers",
-            step,
-            number,
-        )?;
+        self.rows(waiting, "step", "wayfare_steps_open", "Open steps at suppliers", step, number)?;
         self.rows(
             waiting,
             "step",
@@ -383,14 +349,7 @@ impl Printer<'_> {
             step,
             oldest,
         )?;
-        self.rows(
-            waiting,
-            "hold",
-            "wayfare_holds_open",
-            "Holds of wallets that are open",
-            currency,
-            number,
-        )?;
+        self.rows(waiting, "hold", "wayfare_holds_open", "Holds of wallets that are open", currency, number)?;
         self.rows(
             waiting,
             "hold",
@@ -437,14 +396,7 @@ impl Printer<'_> {
             nothing,
             oldest,
         )?;
-        self.rows(
-            waiting,
-            "report",
-            "wayfare_reports_due",
-            "Reports that are due",
-            nothing,
-            number,
-        )?;
+        self.rows(waiting, "report", "wayfare_reports_due", "Reports that are due", nothing, number)?;
         self.rows(
             waiting,
             "proof",

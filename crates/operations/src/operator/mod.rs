@@ -238,14 +238,7 @@ async fn note(
     entity_id: String,
     (old_value, new_value): (Option<Value>, Value),
 ) -> Result<()> {
-    let change = Change {
-        organization,
-        actor,
-        action,
-        entity_id,
-        old_value,
-        new_value: Some(new_value),
-    };
+    let change = Change { organization, actor, action, entity_id, old_value, new_value: Some(new_value) };
     let mut writes = Writes::default();
     writes.event(&audit_event::event(platform, change));
     Ok(writes.send(connection).await?)
@@ -258,7 +251,5 @@ fn slug(name: &str) -> String {
         .filter(|word| !word.is_empty())
         .map(str::to_ascii_lowercase)
         .collect();
-    format!("{}-{}", words.join("-"), random_code(6).to_ascii_lowercase())
-        .trim_matches('-')
-        .to_owned()
+    format!("{}-{}", words.join("-"), random_code(6).to_ascii_lowercase()).trim_matches('-').to_owned()
 }

@@ -45,21 +45,9 @@ pub enum Transfer {
 impl Transfer {
     fn words(self) -> (Reason, &'static str, EventKind) {
         match self {
-            Self::TopUp => (
-                Reason::Topup,
-                "wallet topped up by the platform",
-                EventKind::WalletToppedUp,
-            ),
-            Self::Deduct => (
-                Reason::Deduction,
-                "deducted by the platform",
-                EventKind::WalletDeducted,
-            ),
-            Self::Deallocate => (
-                Reason::Topup,
-                "deallocated from agent",
-                EventKind::WalletDeallocated,
-            ),
+            Self::TopUp => (Reason::Topup, "wallet topped up by the platform", EventKind::WalletToppedUp),
+            Self::Deduct => (Reason::Deduction, "deducted by the platform", EventKind::WalletDeducted),
+            Self::Deallocate => (Reason::Topup, "deallocated from agent", EventKind::WalletDeallocated),
         }
     }
 }
@@ -128,14 +116,9 @@ pub async fn top_up<'a>(
     username: Option<&str>,
     amount: Decimal,
 ) -> Result<Money> {
-    let of = WalletOf {
-        agency: agency.clone(),
-        username: username.map(str::to_owned),
-    };
+    let of = WalletOf { agency: agency.clone(), username: username.map(str::to_owned) };
     let moved = transfer(by, &of, Transfer::TopUp, amount, None, None).await?;
-    moved
-        .to
-        .ok_or_else(|| Error::Internal("a top-up without a wallet".to_owned()))
+    moved.to.ok_or_else(|| Error::Internal("a top-up without a wallet".to_owned()))
 }
 
 /// Pays all that stands on the agency's markup account into the organization's wallet, of a suspended agency and into a
@@ -155,14 +138,7 @@ pub async fn settle_markup<'a>(
     let organization = agency_of(&mut connection, agency).await?.id;
     drop(connection);
     let key = operator_key(platform, key);
-    platform
-        .group_commit
-        .pay_markup(MarkupPayout {
-            organization,
-            key,
-            actor: by.actor().clone(),
-        })
-        .await
+    platform.group_commit.pay_markup(MarkupPayout { organization, key, actor: by.actor().clone() }).await
 }
 
 /// The key of a transfer: as the operator gave it, else one of its own.
@@ -227,11 +203,7 @@ pub async fn set_active<'a>(
 ) -> Result<Wallet> {
     let by = by.into();
     let platform = by.platform();
-    let action = if active {
-        EventKind::WalletUnfrozen
-    } else {
-        EventKind::WalletFrozen
-    };
+    let action = if active { EventKind::WalletUnfrozen } else { EventKind::WalletFrozen };
     let make = |wallet: &mut Wallet| {
         wallet.is_active = active;
         Ok(())
@@ -241,15 +213,7 @@ pub async fn set_active<'a>(
     let (_, owner) = find(&mut connection, of).await?;
     connection
         .transaction(async |connection| {
-            change(
-                platform,
-                by.actor(),
-                connection,
-                owner,
-                (action, audit_value),
-                make,
-            )
-            .await
+            change(platform, by.actor(), connection, owner, (action, audit_value), make).await
         })
         .await
 }
@@ -264,25 +228,13 @@ async fn change(
     make: impl FnOnce(&mut Wallet) -> Result<()>,
 ) -> Result<Wallet> {
     let locked = wallets::lock_for(connection, &[owner], &[]).await?.remove(&owner);
-    let Locked {
-        wallet: before,
-        low_balance,
-    } = locked.ok_or(Error::NotFound)?;
+    let Locked { wallet: before, low_balance } = locked.ok_or(Error::NotFound)?;
     let mut after = before.clone();
     make(&mut after)?;
     if after != before {
         let entity_id = after.id.to_string();
         let values = (Some(audit_value(&before)), audit_value(&after));
-        note(
-            platform,
-            actor,
-            connection,
-            owner.organization(),
-            action,
-            entity_id,
-            values,
-        )
-        .await?;
+        note(platform, actor, connection, owner.organization(), action, entity_id, values).await?;
         let low = low_balance.map(|low| low.threshold);
         let changed = ChangedWallet::new(platform, actor, owner, low, [&before, &after])?;
         let mut writes = Writes::default();
@@ -296,10 +248,7 @@ pub(super) async fn find(connection: &mut AsyncPgConnection, of: &WalletOf) -> R
     let organization = agency_of(connection, &of.agency).await?;
     let owner = match &of.username {
         None => Owner::Organization(organization.id),
-        Some(name) => Owner::User(
-            organization.id,
-            user_of(connection, &organization, name).await?.id,
-        ),
+        Some(name) => Owner::User(organization.id, user_of(connection, &organization, name).await?.id),
     };
     Ok((organization, owner))
 }

@@ -163,17 +163,9 @@ async fn accounts_in_trouble(
 ) -> Result<(Vec<ClosedSupplier>, Vec<LowAccount>)> {
     let of_money = [AlarmKind::AccountLow, AlarmKind::AccountEmpty].map(<&str>::from);
     let is_low = |alarm: &&SupplierAlarm| of_money.contains(&alarm.kind.as_str());
-    let low: BTreeSet<&str> = alarms
-        .iter()
-        .filter(is_low)
-        .map(|alarm| alarm.supplier.as_str())
-        .collect();
+    let low: BTreeSet<&str> = alarms.iter().filter(is_low).map(|alarm| alarm.supplier.as_str()).collect();
     let closed = accounts::closed(connection).await?;
-    let all: BTreeSet<&str> = closed
-        .iter()
-        .map(String::as_str)
-        .chain(low.iter().copied())
-        .collect();
+    let all: BTreeSet<&str> = closed.iter().map(String::as_str).chain(low.iter().copied()).collect();
     let (mut closed, mut low_accounts) = (Vec::new(), Vec::new());
     for supplier in all {
         let Some(account) = accounts::one(connection, supplier).await? else {
@@ -207,16 +199,10 @@ fn closed_supplier(account: SupplierAccount) -> Option<ClosedSupplier> {
 
 fn bank_rates(rates: &[ExchangeRate]) -> Option<BankRates> {
     let of_bank = rates.iter().filter(|rate| rate.origin == Origin::Ecb);
-    Some(BankRates {
-        day: of_bank.clone().map(|rate| rate.day).max()?,
-        count: of_bank.count(),
-    })
+    Some(BankRates { day: of_bank.clone().map(|rate| rate.day).max()?, count: of_bank.count() })
 }
 
 fn own_rates(rates: &[ExchangeRate]) -> Option<OwnRates> {
     let own = rates.iter().filter(|rate| rate.origin == Origin::Operator);
-    Some(OwnRates {
-        oldest: own.clone().map(|rate| rate.day).min()?,
-        count: own.count(),
-    })
+    Some(OwnRates { oldest: own.clone().map(|rate| rate.day).min()?, count: own.count() })
 }

@@ -49,15 +49,11 @@ pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
     let ends_on = match booking.kind {
         ProductKind::Flight => {
             let stored = bookings::whole_by_id::<Itinerary>(&mut connection, organization, id).await?;
-            sealed::open_if_it_opens::<Itinerary>(platform, stored)?
-                .product
-                .ends_on()
+            sealed::open_if_it_opens::<Itinerary>(platform, stored)?.product.ends_on()
         }
         ProductKind::Hotel => {
             let stored = bookings::whole_by_id::<Stay>(&mut connection, organization, id).await?;
-            sealed::open_if_it_opens::<Stay>(platform, stored)?
-                .product
-                .ends_on()
+            sealed::open_if_it_opens::<Stay>(platform, stored)?.product.ends_on()
         }
     };
     drop(connection);
@@ -117,11 +113,7 @@ pub async fn check_keys(platform: &Platform) -> Result<()> {
 }
 
 fn place(row: &key_rows::KeyOfRow) -> Place {
-    Place {
-        organization: row.organization,
-        booking: row.booking,
-        kind: row.kind,
-    }
+    Place { organization: row.organization, booking: row.booking, kind: row.kind }
 }
 
 /// Writes by what bookings are found that were sealed before e-mail addresses and folded names were, a part at a time. It may be

@@ -107,16 +107,8 @@ pub async fn set_terms<'a>(
                 terms::put(connection, agency.id, &after, platform.clock.now()).await?;
                 let entity_id = agency.id.to_string();
                 let values = (Some(terms_audit_value(&before)), terms_audit_value(&after));
-                note(
-                    platform,
-                    by.actor(),
-                    connection,
-                    agency.id,
-                    EventKind::TermsUpdated,
-                    entity_id,
-                    values,
-                )
-                .await?;
+                note(platform, by.actor(), connection, agency.id, EventKind::TermsUpdated, entity_id, values)
+                    .await?;
             }
             Ok::<_, Error>(after)
         })
@@ -141,11 +133,7 @@ fn changed(before: Terms, change: TermsChange, currency: Currency) -> Result<Ter
         after.gst_percent = percentage(&mut faults, "gst", percent).unwrap_or(after.gst_percent);
     }
     for (field, stated, of) in [
-        (
-            "platform_charge",
-            change.platform_charge,
-            &mut after.platform_charge,
-        ),
+        ("platform_charge", change.platform_charge, &mut after.platform_charge),
         ("min_commission", change.min_commission, &mut after.min_commission),
         ("max_commission", change.max_commission, &mut after.max_commission),
     ] {
@@ -153,11 +141,7 @@ fn changed(before: Terms, change: TermsChange, currency: Currency) -> Result<Ter
             *of = amount(&mut faults, field, stated, currency).unwrap_or(*of);
         }
     }
-    let Terms {
-        min_commission: least,
-        max_commission: most,
-        ..
-    } = after;
+    let Terms { min_commission: least, max_commission: most, .. } = after;
     if faults.is_empty() && !most.is_zero() && most.amount() < least.amount() {
         let reason = format!("must be 0, for no bound, or at least the min_commission of {least}");
         faults.add("max_commission", reason);
@@ -239,16 +223,8 @@ pub async fn set_contract<'a>(
                 let entity_id = contract.supplier.clone();
                 let before = before.as_ref().map(contract_audit_value);
                 let values = (before, contract_audit_value(&contract));
-                note(
-                    platform,
-                    by.actor(),
-                    connection,
-                    agency.id,
-                    EventKind::ContractSet,
-                    entity_id,
-                    values,
-                )
-                .await?;
+                note(platform, by.actor(), connection, agency.id, EventKind::ContractSet, entity_id, values)
+                    .await?;
             }
             Ok::<_, Error>(contract)
         })
@@ -280,16 +256,8 @@ pub async fn remove_contract<'a>(
             contracts::remove(connection, agency.id, &ended).await?;
             let entity_id = ended.supplier.clone();
             let values = (Some(contract_audit_value(&ended)), Value::Null);
-            note(
-                platform,
-                by.actor(),
-                connection,
-                agency.id,
-                EventKind::ContractRemoved,
-                entity_id,
-                values,
-            )
-            .await?;
+            note(platform, by.actor(), connection, agency.id, EventKind::ContractRemoved, entity_id, values)
+                .await?;
             Ok::<_, Error>(Some(ended))
         })
         .await
@@ -311,11 +279,7 @@ pub async fn preview_price(platform: &Platform, code: &AgencyCode, draft: PriceD
         exchange_rates::all(&connection),
     )?;
     drop(connection);
-    let mut rules = Rules {
-        package,
-        terms,
-        contracts,
-    };
+    let mut rules = Rules { package, terms, contracts };
     let mut faults = Faults::default();
     let below = |part: &'static str| move |field: &str| format!("{part}.{field}");
     match changed(rules.terms, draft.terms, agency.currency) {
@@ -379,17 +343,10 @@ impl Covered {
         if airline.as_ref().is_some_and(|code| !is_airline(code)) {
             faults.add("airline", "must be an airline's code of 2 letters, like BA");
         }
-        if cabin
-            .as_ref()
-            .is_some_and(|cabin| cabin.parse::<Cabin>().is_err())
-        {
+        if cabin.as_ref().is_some_and(|cabin| cabin.parse::<Cabin>().is_err()) {
             faults.add("cabin", format!("must be one of {}", Cabin::VARIANTS.join(", ")));
         }
-        Self {
-            airline,
-            cabin,
-            ..self
-        }
+        Self { airline, cabin, ..self }
     }
 
     fn is_of(&self, contract: &Contract) -> bool {

@@ -66,9 +66,7 @@ pub async fn reconcile(
         Answer::Done(Some(listed)) => listed,
         Answer::Done(None) => return Ok(Reconciled::NoList),
         failed => {
-            return Ok(Reconciled::Unread(
-                failed.problem().unwrap_or_default().to_owned(),
-            ));
+            return Ok(Reconciled::Unread(failed.problem().unwrap_or_default().to_owned()));
         }
     };
     let ids: Vec<String> = listed.iter().map(|order| order.order_id.clone()).collect();
@@ -76,10 +74,7 @@ pub async fn reconcile(
     let mut connection = platform.database.connection().await?;
     let code = &supplier.config().code;
     let known = known_orders::at_supplier(&mut connection, code, (&ids, &references), since).await?;
-    Ok(Reconciled::Read {
-        listed: listed.len(),
-        different: compare(listed, &known),
-    })
+    Ok(Reconciled::Read { listed: listed.len(), different: compare(listed, &known) })
 }
 
 /// In capitals, as ours are: some suppliers change letters.
@@ -88,9 +83,7 @@ fn reference(order: &ListedOrder) -> Option<String> {
 }
 
 fn compare(listed: Vec<ListedOrder>, known: &[KnownOrder]) -> Vec<DifferentOrder> {
-    let with_id = known
-        .iter()
-        .filter_map(|order| Some((order.order_id.as_deref()?, order)));
+    let with_id = known.iter().filter_map(|order| Some((order.order_id.as_deref()?, order)));
     let by_id: HashMap<&str, &KnownOrder> = with_id.collect();
     let with_reference = known.iter().map(|order| (order.reference.as_str(), order));
     let by_reference: HashMap<&str, &KnownOrder> = with_reference.collect();

@@ -192,9 +192,7 @@ async fn with_answers(
     let answers = rows::answers(connection, organization, booking).await?;
     for (number, content) in &mut contents.orders {
         let last = answers.iter().rfind(|answer| answer.number == *number);
-        let opened = last
-            .map(|last| people.open_answer(last.id, &last.sealed))
-            .transpose()?;
+        let opened = last.map(|last| people.open_answer(last.id, &last.sealed)).transpose()?;
         set(content, "raw", opened.flatten().unwrap_or_default());
     }
     Ok(())
@@ -206,12 +204,7 @@ fn with_people(kind: ProductKind, value: &mut Value, who: &Value) {
     match kind {
         ProductKind::Flight => {
             let index = |traveller: &Value| traveller.get("index").unwrap_or(traveller).as_u64();
-            let indices: Vec<_> = value["travellers"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(index)
-                .collect();
+            let indices: Vec<_> = value["travellers"].as_array().into_iter().flatten().map(index).collect();
             let all = who["travellers"].as_array().into_iter().flatten();
             let theirs = all.filter(|traveller| indices.contains(&traveller["index"].as_u64()));
             set(value, "travellers", theirs.cloned().collect());

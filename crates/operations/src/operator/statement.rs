@@ -48,14 +48,8 @@ pub async fn statement(
     let clock = (agency.time_zone, platform.clock.now());
     let (since, before) = kept_days(&mut connection, (from, to), clock, &mut faults).await?;
     faults.or(())?;
-    let wallet = wallets::of(&mut connection, owner)
-        .await?
-        .ok_or(Error::NotFound)?;
-    let filter = TransactionFilter {
-        since,
-        before,
-        ..TransactionFilter::default()
-    };
+    let wallet = wallets::of(&mut connection, owner).await?.ok_or(Error::NotFound)?;
+    let filter = TransactionFilter { since, before, ..TransactionFilter::default() };
     let (mut transactions, mut last) = (Vec::new(), None);
     loop {
         let chunk =
@@ -70,15 +64,10 @@ pub async fn statement(
         (Some(first), _) => first.balance_before,
         (None, None) => zero,
         (None, Some(since)) => {
-            let earlier = TransactionFilter {
-                before: Some(since),
-                ..TransactionFilter::default()
-            };
+            let earlier = TransactionFilter { before: Some(since), ..TransactionFilter::default() };
             let newest =
                 entries::transactions_after(&mut connection, agency.id, &wallet, &earlier, None, 1).await?;
-            newest
-                .first()
-                .map_or(zero, |(_, transaction)| transaction.balance_after)
+            newest.first().map_or(zero, |(_, transaction)| transaction.balance_after)
         }
     };
     let (mut credits, mut debits) = (zero, zero);
@@ -88,19 +77,10 @@ pub async fn statement(
             Side::Debit => debits = debits.plus(transaction.amount)?,
         }
     }
-    let closing_balance = transactions
-        .last()
-        .map_or(opening_balance, |last| last.balance_after);
+    let closing_balance = transactions.last().map_or(opening_balance, |last| last.balance_after);
     if opening_balance.plus(credits)?.minus(debits)? != closing_balance {
         let reason = "the transactions don't lead from the opening to the closing balance: verify the ledger";
         return Err(Error::Internal(reason.to_owned()));
     }
-    Ok(Statement {
-        agency,
-        opening_balance,
-        transactions,
-        credits,
-        debits,
-        closing_balance,
-    })
+    Ok(Statement { agency, opening_balance, transactions, credits, debits, closing_balance })
 }

@@ -98,12 +98,8 @@ pub async fn suppliers(platform: &Platform) -> Result<Vec<SupplierState>> {
     let mut known = by_code(known, |account| &account.supplier);
     let losses = supplier_read_losses::all(&mut connection).await?;
     let mut losses = by_code(losses, |loss| &loss.supplier);
-    let codes: BTreeSet<String> = platform
-        .permit_use()
-        .into_keys()
-        .map(str::to_owned)
-        .chain(seen.keys().cloned())
-        .collect();
+    let codes: BTreeSet<String> =
+        platform.permit_use().into_keys().map(str::to_owned).chain(seen.keys().cloned()).collect();
     let states = codes.into_iter().map(|code| SupplierState {
         sells: platform.product_of(&code).ok(),
         account: known.remove(&code).and_then(|mut account| account.pop()),
@@ -112,10 +108,7 @@ pub async fn suppliers(platform: &Platform) -> Result<Vec<SupplierState>> {
             .remove(&code)
             .unwrap_or_default()
             .into_iter()
-            .map(|seen| ServerView {
-                is_gone: now - seen.seen_at > GONE_AFTER,
-                seen,
-            })
+            .map(|seen| ServerView { is_gone: now - seen.seen_at > GONE_AFTER, seen })
             .collect(),
         minutes: filled(&code, first, &counted.remove(&code).unwrap_or_default()),
         read_losses: losses.remove(&code).unwrap_or_default(),
@@ -135,11 +128,7 @@ pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail>
     let refusals = supplier_account(platform, code).await?.refusals;
     let mut connection = platform.database.connection().await?;
     let events = operator_events::events_of_supplier(&mut connection, code, MOST_EVENTS).await?;
-    Ok(SupplierDetail {
-        state,
-        refusals,
-        events,
-    })
+    Ok(SupplierDetail { state, refusals, events })
 }
 
 /// How often each agency's searches were put to each supplier, beside its orders there, in these days (UTC, both included).
@@ -172,12 +161,7 @@ fn filled(code: &str, first: DateTime<Utc>, counted: &[SupplierMinute]) -> Vec<S
     let minutes = (0..MINUTES).map(|number| {
         let minute = first + TimeDelta::minutes(1) * number;
         counted.get(&minute).map_or_else(
-            || SupplierMinute {
-                supplier: code.to_owned(),
-                minute,
-                calls: 0,
-                errors: 0,
-            },
+            || SupplierMinute { supplier: code.to_owned(), minute, calls: 0, errors: 0 },
             |counted| (*counted).clone(),
         )
     });

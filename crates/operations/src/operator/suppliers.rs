@@ -151,21 +151,11 @@ pub async fn state_balance<'a>(
     connection
         .transaction(async |connection| {
             must_be_known(&by, connection, supplier).await?;
-            let seen = SeenBalance {
-                balance: Some(stated.amount()),
-                credit: None,
-                currency,
-                stated: true,
-            };
+            let seen = SeenBalance { balance: Some(stated.amount()), credit: None, currency, stated: true };
             accounts::set_balance(connection, supplier, seen, now).await?;
             let value = json!({ "supplier": supplier, "balance": stated });
-            note_beside_agencies(
-                &by,
-                connection,
-                ("supplier.balance_stated", platform.clock.now()),
-                value,
-            )
-            .await?;
+            note_beside_agencies(&by, connection, ("supplier.balance_stated", platform.clock.now()), value)
+                .await?;
             judge(platform, connection, supplier).await
         })
         .await
@@ -197,13 +187,8 @@ pub async fn set_supplier_limits<'a>(
             accounts::set_limits(connection, supplier, limits, now).await?;
             let (warn, stop) = (warn_below.map(Amount), stop_below.map(Amount));
             let value = json!({ "supplier": supplier, "warn_below": warn, "stop_below": stop });
-            note_beside_agencies(
-                &by,
-                connection,
-                ("supplier.limits_set", platform.clock.now()),
-                value,
-            )
-            .await?;
+            note_beside_agencies(&by, connection, ("supplier.limits_set", platform.clock.now()), value)
+                .await?;
             judge(platform, connection, supplier).await
         })
         .await

@@ -41,11 +41,7 @@ pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> 
     };
     let accounts = trial_balance::account_sums(&mut connection, organization).await?;
     let totals = added_up(&accounts)?;
-    Ok(TrialBalance {
-        problems: problems(&accounts, &totals),
-        accounts,
-        totals,
-    })
+    Ok(TrialBalance { problems: problems(&accounts, &totals), accounts, totals })
 }
 
 fn added_up(accounts: &[AccountSums]) -> Result<Vec<CurrencySums>> {
@@ -58,11 +54,7 @@ fn added_up(accounts: &[AccountSums]) -> Result<Vec<CurrencySums>> {
                 total.debits = sum(total.debits, debits)?;
                 total.credits = sum(total.credits, credits)?;
             }
-            None => totals.push(CurrencySums {
-                currency,
-                debits,
-                credits,
-            }),
+            None => totals.push(CurrencySums { currency, debits, credits }),
         }
     }
     Ok(totals)
@@ -112,11 +104,8 @@ mod tests {
             account("supplier:duffel", inr, 0, 0, None),
         ];
         let totals = added_up(&good).unwrap();
-        let expected = CurrencySums {
-            currency: inr,
-            debits: Decimal::from(400),
-            credits: Decimal::from(400),
-        };
+        let expected =
+            CurrencySums { currency: inr, debits: Decimal::from(400), credits: Decimal::from(400) };
         assert_eq!(totals, [expected]);
         assert_eq!(problems(&good, &totals), Vec::<String>::new());
         let bad = [
@@ -126,10 +115,7 @@ mod tests {
         ];
         assert_eq!(
             problems(&bad, &added_up(&bad).unwrap()),
-            [
-                "debits and credits in GBP differ",
-                "wallets hold 399.00 INR, their entries say 400.00",
-            ]
+            ["debits and credits in GBP differ", "wallets hold 399.00 INR, their entries say 400.00",]
         );
     }
 }

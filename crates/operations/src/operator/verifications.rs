@@ -102,11 +102,7 @@ async fn prove(platform: &Platform, tell: impl FnMut(AuditProgress) + Send) -> R
         let mut report = chain::audit(connection, &platform.secrets.chain, tell).await?;
         let wrong_wallets = report.problems.len();
         report.problems.extend(purpose::problems(connection).await?);
-        Ok::<_, Error>(Proven {
-            at,
-            report,
-            wrong_wallets,
-        })
+        Ok::<_, Error>(Proven { at, report, wrong_wallets })
     });
     proof.await
 }
@@ -132,9 +128,7 @@ pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> 
         });
         if begun.await? {
             let span = tracing::error_span!("ledger verification", id = %new.id);
-            platform
-                .runtime
-                .spawn(carry_out(platform.clone(), new.id).instrument(span));
+            platform.runtime.spawn(carry_out(platform.clone(), new.id).instrument(span));
             let found = ledger_verifications::find(&mut connection, new.id, now).await?;
             return found.ok_or_else(|| Error::Internal("a proof that has begun is gone".to_owned()));
         }
@@ -142,9 +136,7 @@ pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> 
             return Ok(running);
         }
     }
-    Err(Error::Internal(
-        "other proofs of the ledger begin and end again and again".to_owned(),
-    ))
+    Err(Error::Internal("other proofs of the ledger begin and end again and again".to_owned()))
 }
 
 /// Proves the ledger, and writes meanwhile how far that is. Whatever goes wrong with it, a panic included, ends it.

@@ -156,11 +156,7 @@ mod tests {
 
     fn place() -> Place {
         let (organization, booking) = ids();
-        Place {
-            organization,
-            booking,
-            kind: SealedKind::People,
-        }
+        Place { organization, booking, kind: SealedKind::People }
     }
 
     fn keys(numbers: &[u8]) -> PeopleKeys {
@@ -182,20 +178,11 @@ mod tests {
         assert!(opened.open(b"another thing", &sealed).is_err());
         let (organization, booking) = ids();
         for elsewhere in [
-            Place {
-                organization,
-                ..place
-            },
+            Place { organization, ..place },
             Place { booking, ..place },
-            Place {
-                kind: SealedKind::Papers,
-                ..place
-            },
+            Place { kind: SealedKind::Papers, ..place },
         ] {
-            assert!(
-                DataKey::unwrap(&keys, elsewhere, &wrapped).is_err(),
-                "{elsewhere:?}"
-            );
+            assert!(DataKey::unwrap(&keys, elsewhere, &wrapped).is_err(), "{elsewhere:?}");
             // Not with the key itself either.
             let same = DataKey::of(elsewhere, key.secret.clone()).unwrap();
             assert!(same.open(b"", &sealed).is_err(), "{elsewhere:?}");
@@ -223,10 +210,7 @@ mod tests {
         assert!(DataKey::unwrap(&both, place, &old).is_ok());
         assert!(DataKey::unwrap(&keys(&[2]), place, &old).is_err());
         // A row that names another key than it was wrapped under does not open.
-        let renamed = WrappedKey {
-            kek_id: "2".to_owned(),
-            ..old
-        };
+        let renamed = WrappedKey { kek_id: "2".to_owned(), ..old };
         assert!(DataKey::unwrap(&both, place, &renamed).is_err());
     }
 

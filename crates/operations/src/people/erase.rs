@@ -72,11 +72,7 @@ async fn erase_kinds(
 }
 
 fn check(unsettled: Unsettled) -> Result<()> {
-    let Unsettled {
-        step,
-        refund,
-        incident,
-    } = unsettled;
+    let Unsettled { step, refund, incident } = unsettled;
     match (step, refund, incident) {
         (true, ..) => Err(Error::NotErasable("something is under way on the booking")),
         (_, true, _) => Err(Error::NotErasable("a refund is on its way")),
@@ -111,12 +107,7 @@ async fn carry_out(
     let mut writes = Writes::default();
     writes.event(&audit_event::event(platform, change));
     writes.send(connection).await?;
-    let erasure = |kind| Erasure {
-        organization: booking.organization,
-        booking: booking.id,
-        kind,
-        at: now,
-    };
+    let erasure = |kind| Erasure { organization: booking.organization, booking: booking.id, kind, at: now };
     Ok(erased.into_iter().map(erasure).collect())
 }
 
@@ -146,12 +137,7 @@ pub(crate) async fn erase_due(platform: &Platform) -> Result<usize> {
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn replay(platform: &Platform, erasure: &Erasure) -> Result<bool> {
-    let Erasure {
-        organization,
-        booking,
-        kind,
-        ..
-    } = *erasure;
+    let Erasure { organization, booking, kind, .. } = *erasure;
     let mut connection = platform.database.connection().await?;
     let replayed = connection.transaction(async |connection| {
         let kept = rows::row(connection, organization, booking, kind).await?;

@@ -35,10 +35,7 @@ pub(crate) struct ErasureLog {
 impl ErasureLog {
     /// The file at this path, which need not be there.
     pub(crate) fn at(path: PathBuf) -> Self {
-        Self {
-            path,
-            is_behind: AtomicBool::new(true),
-        }
+        Self { path, is_behind: AtomicBool::new(true) }
     }
 
     /// Appends these, safe on the disk. Of several processes one writes at a time.
@@ -92,12 +89,7 @@ fn erased(erasure: Erasure) -> Erased {
 
 /// An erasure as a line of the file has it, and of `wayfarectl people erasures`.
 pub fn erasure_line(erasure: &Erasure) -> String {
-    let Erasure {
-        organization,
-        booking,
-        kind,
-        at,
-    } = erasure;
+    let Erasure { organization, booking, kind, at } = erasure;
     let at = at.to_rfc3339_opts(SecondsFormat::Micros, true);
     format!("{organization} {booking} {} {at}", kind.as_ref())
 }

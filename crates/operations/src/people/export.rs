@@ -59,12 +59,7 @@ pub(crate) async fn export<P>(
     let mut answers = Vec::new();
     for one in rows::answers(&mut connection, organization, id).await? {
         if let Some(answer) = people.open_answer(one.id, &one.sealed)? {
-            answers.push(ExportedAnswer {
-                order: one.number,
-                step: one.step,
-                at: one.at,
-                answer,
-            });
+            answers.push(ExportedAnswer { order: one.number, step: one.step, at: one.at, answer });
         }
     }
     let change = Change {

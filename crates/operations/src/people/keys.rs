@@ -37,10 +37,7 @@ impl PeopleKeys {
     /// # Errors
     /// When there is none, or one has not 32 bytes.
     pub fn new(keys: Vec<PeopleKey>, renewal: Renewal) -> Result<Self> {
-        Ok(Self {
-            present: RwLock::new(Arc::new(ring(keys)?)),
-            renewal,
-        })
+        Ok(Self { present: RwLock::new(Arc::new(ring(keys)?)), renewal })
     }
 
     /// One key that never changes.
@@ -55,11 +52,7 @@ impl PeopleKeys {
         if let Some(keys) = (self.renewal)() {
             match ring(keys) {
                 Ok(keys) => {
-                    tracing::info!(
-                        newest = keys.keys().last(),
-                        count = keys.len(),
-                        "keys of people renewed"
-                    );
+                    tracing::info!(newest = keys.keys().last(), count = keys.len(), "keys of people renewed");
                     let keys = Arc::new(keys);
                     *self.present.write().unwrap_or_else(PoisonError::into_inner) = keys.clone();
                     return keys;
@@ -67,20 +60,12 @@ impl PeopleKeys {
                 Err(error) => tracing::error!(%error, "the new keys of people can't be used"),
             }
         }
-        self.present
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.present.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The id of the key that wraps now.
     pub(crate) fn newest(&self) -> String {
-        self.present()
-            .keys()
-            .last()
-            .copied()
-            .unwrap_or_default()
-            .to_string()
+        self.present().keys().last().copied().unwrap_or_default().to_string()
     }
 
     /// Works with the newest key, which has this id.

@@ -51,13 +51,7 @@ impl fmt::Debug for BookingPeople {
 impl BookingPeople {
     /// Those of a booking of whom nothing is known.
     pub(crate) fn unknown(booking: BookingId) -> Self {
-        Self {
-            booking,
-            people: None,
-            papers: Arc::default(),
-            answers: None,
-            are_known: false,
-        }
+        Self { booking, people: None, papers: Arc::default(), answers: None, are_known: false }
     }
 
     /// Them, as their product has them.
@@ -132,10 +126,7 @@ impl BookingPeople {
         };
         let id = SupplierAnswerId::new(&platform.clock);
         let sealed = key.seal(&of_answer(id), raw.text().as_bytes())?;
-        Ok(Some(NewSupplierAnswer {
-            id,
-            sealed: sealed.into(),
-        }))
+        Ok(Some(NewSupplierAnswer { id, sealed: sealed.into() }))
     }
 }
 
@@ -168,23 +159,12 @@ pub(crate) fn seal<P: Product>(
     product: P,
 ) -> Result<Sealed> {
     let ends_on = product.ends_on();
-    let ProductParts {
-        stored,
-        people,
-        papers,
-    } = product.parts();
-    let names = people
-        .as_ref()
-        .map(|people| names::<P>(platform, people))
-        .unwrap_or_default();
+    let ProductParts { stored, people, papers } = product.parts();
+    let names = people.as_ref().map(|people| names::<P>(platform, people)).unwrap_or_default();
     let people = people.map(serde_json::to_value).transpose()?;
     let mut sealed = Vec::new();
     let mut add = |kind, content: Option<Vec<u8>>| {
-        let place = Place {
-            organization,
-            booking,
-            kind,
-        };
+        let place = Place { organization, booking, kind };
         let key = DataKey::random(place)?;
         sealed.push(NewSealedRow {
             kind,
@@ -292,9 +272,7 @@ fn letters(name: &str) -> String {
 
 /// By what bookings that are reached by this address are found.
 pub(crate) fn email_key(platform: &Platform, email: &str) -> [u8; 32] {
-    platform
-        .secrets
-        .mac("email", email.trim().to_lowercase().as_bytes())
+    platform.secrets.mac("email", email.trim().to_lowercase().as_bytes())
 }
 
 /// A booking as it was stored, with whom it is for. Papers are not looked at.
@@ -340,32 +318,16 @@ fn read<P: Product>(
     papers: Option<&SealedRow>,
     opened: Opened<P::People>,
 ) -> Result<Booking<P>> {
-    let StoredBooking {
-        booking,
-        product,
-        people,
-    } = stored;
+    let StoredBooking { booking, product, people } = stored;
     let Some(row) = people else {
         // Written before people were sealed.
         return Ok(booking.with(product.parse().map_err(unreadable)?));
     };
-    let place = |kind| Place {
-        organization: booking.organization,
-        booking: booking.id,
-        kind,
-    };
-    let people = opened(
-        content(platform, place(SealedKind::People), &row),
-        &booking.reference,
-    )?;
-    let papers = papers
-        .map(|row| content(platform, place(SealedKind::Papers), row))
-        .transpose()?;
-    let parts = ProductParts {
-        stored: product.parse()?,
-        people,
-        papers: papers.flatten().unwrap_or_default(),
-    };
+    let place = |kind| Place { organization: booking.organization, booking: booking.id, kind };
+    let people = opened(content(platform, place(SealedKind::People), &row), &booking.reference)?;
+    let papers = papers.map(|row| content(platform, place(SealedKind::Papers), row)).transpose()?;
+    let parts =
+        ProductParts { stored: product.parse()?, people, papers: papers.flatten().unwrap_or_default() };
     let mut booking = booking.with(P::of_parts(parts));
     booking.people_erased_at = row.erased_at;
     Ok(booking)
@@ -396,11 +358,7 @@ pub(crate) fn answer_key(
     booking: BookingId,
     row: &SealedRow,
 ) -> Result<Option<AnswerKey>> {
-    let place = Place {
-        organization,
-        booking,
-        kind: SealedKind::AnswerKey,
-    };
+    let place = Place { organization, booking, kind: SealedKind::AnswerKey };
     let wrapped = row.content.as_ref().map(|(wrapped, _)| wrapped);
     let key = wrapped.map(|wrapped| DataKey::unwrap(&platform.secrets.people, place, wrapped));
     Ok(key.transpose()?.map(Arc::new))
@@ -422,11 +380,7 @@ pub(crate) async fn load(
         .map(|(kind, row)| (kind.into(), row))
         .collect();
     let of = |kind: SealedKind| {
-        let place = Place {
-            organization,
-            booking,
-            kind,
-        };
+        let place = Place { organization, booking, kind };
         (place, found.get(kind.as_ref()))
     };
     let (place, row) = of(SealedKind::People);
@@ -440,9 +394,7 @@ pub(crate) async fn load(
     let (place, row) = of(SealedKind::Papers);
     let papers = row.map(|row| content(platform, place, row)).transpose()?;
     let (_, row) = of(SealedKind::AnswerKey);
-    let answers = row
-        .map(|row| answer_key(platform, organization, booking, row))
-        .transpose()?;
+    let answers = row.map(|row| answer_key(platform, organization, booking, row)).transpose()?;
     Ok(BookingPeople {
         booking,
         people: people.map(Arc::new),

@@ -46,11 +46,7 @@ pub(crate) struct Wrong {
 
 impl DailyFile {
     fn of(day: NaiveDate) -> Self {
-        Self {
-            day,
-            rates: Vec::new(),
-            skipped: Vec::new(),
-        }
+        Self { day, rates: Vec::new(), skipped: Vec::new() }
     }
 
     /// One more rate, which stands in this line.
@@ -67,10 +63,7 @@ impl DailyFile {
         match parse_currency(code) {
             Some(Currency::EUR) => return Err("the rates are the euro's own: EUR has none".to_owned()),
             Some(currency) => self.rates.push((currency, rate)),
-            None => self.skipped.push(SkippedRate {
-                line,
-                code: code.to_owned(),
-            }),
+            None => self.skipped.push(SkippedRate { line, code: code.to_owned() }),
         }
         Ok(())
     }
@@ -122,10 +115,7 @@ fn of_lines(text: &str) -> Result<DailyFile, Wrong> {
         record.len() - empty.count()
     };
     if cells(codes) != cells(day) {
-        return Err(at(
-            line,
-            "it has not as many rates as there are currencies".to_owned(),
-        ));
+        return Err(at(line, "it has not as many rates as there are currencies".to_owned()));
     }
     let written = day.get(0).unwrap_or_default();
     let read = NaiveDate::parse_from_str(written, "%d %B %Y").or_else(|_| written.parse());
@@ -136,14 +126,10 @@ fn of_lines(text: &str) -> Result<DailyFile, Wrong> {
     let (mut file, mut seen) = (DailyFile::of(date), HashSet::new());
     for (code, text) in codes.iter().zip(day.iter()).take(cells(day)).skip(1) {
         if !is_code(code) {
-            return Err(at(
-                line_of(codes),
-                "a currency must be three capital letters".to_owned(),
-            ));
+            return Err(at(line_of(codes), "a currency must be three capital letters".to_owned()));
         }
         let rate = number(text).map_err(|reason| at(line, format!("`{code}` {reason}")))?;
-        file.add(&mut seen, code, rate, line)
-            .map_err(|reason| at(line, reason))?;
+        file.add(&mut seen, code, rate, line).map_err(|reason| at(line, reason))?;
     }
     if file.rates.is_empty() {
         return Err(at(line, "it has no rates".to_owned()));
@@ -157,9 +143,7 @@ fn is_code(code: &str) -> bool {
 
 /// A rate as it is written: no other way of writing numbers is guessed at.
 fn number(text: &str) -> Result<Decimal, &'static str> {
-    let plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
     let rate = Decimal::from_str_exact(text).ok().filter(|_| plain);
     checked(rate.ok_or("must be a decimal number, like 90.7495")?)
 }
@@ -174,22 +158,17 @@ fn of_document(text: &str) -> Result<DailyFile, Wrong> {
     })?;
     let root = document.root_element();
     if !root.has_tag_name((ENVELOPE, "Envelope")) {
-        return Err(wrong(
-            root,
-            "this is no file of the European Central Bank's rates",
-        ));
+        return Err(wrong(root, "this is no file of the European Central Bank's rates"));
     }
     let cubes = root.children().filter(|node| node.has_tag_name((RATES, "Cube")));
     let outer = only(root, cubes, "it has no rates, or several sets of them")?;
     let day = only(outer, elements(outer), "one day's rates are expected here")?;
-    let date = attribute(day, "time")?
-        .parse()
-        .map_err(|_| wrong(day, "`time` must be a day, like 2027-01-11"))?;
+    let date =
+        attribute(day, "time")?.parse().map_err(|_| wrong(day, "`time` must be a day, like 2027-01-11"))?;
     let (mut file, mut seen) = (DailyFile::of(date), HashSet::new());
     for node in elements(day) {
         let (code, rate) = rate(node)?;
-        file.add(&mut seen, code, rate, line(node))
-            .map_err(|reason| wrong(node, &reason))?;
+        file.add(&mut seen, code, rate, line(node)).map_err(|reason| wrong(node, &reason))?;
     }
     if file.rates.is_empty() {
         return Err(wrong(day, "it has no rates"));
@@ -199,10 +178,7 @@ fn of_document(text: &str) -> Result<DailyFile, Wrong> {
 
 fn rate<'a>(node: Node<'a, '_>) -> Result<(&'a str, Decimal), Wrong> {
     if !node.has_tag_name((RATES, "Cube")) {
-        return Err(wrong(
-            node,
-            "a `Cube` with `currency` and `rate` is expected here",
-        ));
+        return Err(wrong(node, "a `Cube` with `currency` and `rate` is expected here"));
     }
     let code = attribute(node, "currency")?;
     if !is_code(code) {
@@ -231,15 +207,11 @@ fn only<'a, 'input>(
 }
 
 fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Result<&'a str, Wrong> {
-    node.attribute(name)
-        .ok_or_else(|| wrong(node, &format!("`{name}` is missing")))
+    node.attribute(name).ok_or_else(|| wrong(node, &format!("`{name}` is missing")))
 }
 
 fn wrong(node: Node<'_, '_>, reason: &str) -> Wrong {
-    Wrong {
-        line: line(node),
-        reason: reason.to_owned(),
-    }
+    Wrong { line: line(node), reason: reason.to_owned() }
 }
 
 fn line(node: Node<'_, '_>) -> u32 {
@@ -282,10 +254,7 @@ mod tests {
             Ok(DailyFile {
                 day: NaiveDate::from_ymd_opt(2027, 1, 11).unwrap(),
                 rates: vec![(Currency::USD, dec!(1.0921)), (Currency::JPY, dec!(158))],
-                skipped: vec![SkippedRate {
-                    line: 8,
-                    code: "QQQ".to_owned()
-                }],
+                skipped: vec![SkippedRate { line: 8, code: "QQQ".to_owned() }],
             })
         );
     }
@@ -296,34 +265,13 @@ mod tests {
         let good = "<Cube currency='USD' rate='1.0921'/>";
         for (wrong, reason) in [
             ("<Cube currency='INR' rate='0'/>", "`rate` must be greater than 0"),
-            (
-                "<Cube currency='INR' rate='-90.7'/>",
-                "`rate` must be greater than 0",
-            ),
-            (
-                "<Cube currency='INR' rate='NaN'/>",
-                "`rate` must be a decimal number, like 90.7495",
-            ),
-            (
-                "<Cube currency='INR' rate='inf'/>",
-                "`rate` must be a decimal number, like 90.7495",
-            ),
-            (
-                "<Cube currency='INR' rate='9e1'/>",
-                "`rate` must be a decimal number, like 90.7495",
-            ),
-            (
-                "<Cube currency='INR' rate='90,7'/>",
-                "`rate` must be a decimal number, like 90.7495",
-            ),
-            (
-                "<Cube currency='INR' rate='9_0'/>",
-                "`rate` must be a decimal number, like 90.7495",
-            ),
-            (
-                "<Cube currency='INR' rate=''/>",
-                "`rate` must be a decimal number, like 90.7495",
-            ),
+            ("<Cube currency='INR' rate='-90.7'/>", "`rate` must be greater than 0"),
+            ("<Cube currency='INR' rate='NaN'/>", "`rate` must be a decimal number, like 90.7495"),
+            ("<Cube currency='INR' rate='inf'/>", "`rate` must be a decimal number, like 90.7495"),
+            ("<Cube currency='INR' rate='9e1'/>", "`rate` must be a decimal number, like 90.7495"),
+            ("<Cube currency='INR' rate='90,7'/>", "`rate` must be a decimal number, like 90.7495"),
+            ("<Cube currency='INR' rate='9_0'/>", "`rate` must be a decimal number, like 90.7495"),
+            ("<Cube currency='INR' rate=''/>", "`rate` must be a decimal number, like 90.7495"),
             (
                 "<Cube currency='INR' rate='0.00000000000000000000000000001'/>",
                 "`rate` must be a decimal number, like 90.7495",
@@ -334,23 +282,11 @@ mod tests {
             ),
             ("<Cube currency='INR'/>", "`rate` is missing"),
             ("<Cube rate='90.7'/>", "`currency` is missing"),
-            (
-                "<Cube currency='inr' rate='90.7'/>",
-                "`currency` must be three capital letters",
-            ),
-            (
-                "<Cube currency='₹' rate='90.7'/>",
-                "`currency` must be three capital letters",
-            ),
+            ("<Cube currency='inr' rate='90.7'/>", "`currency` must be three capital letters"),
+            ("<Cube currency='₹' rate='90.7'/>", "`currency` must be three capital letters"),
             ("<Cube currency='USD' rate='1.1'/>", "USD is there twice"),
-            (
-                "<Cube currency='EUR' rate='1'/>",
-                "the rates are the euro's own: EUR has none",
-            ),
-            (
-                "<Rate currency='INR' rate='90.7'/>",
-                "a `Cube` with `currency` and `rate` is expected here",
-            ),
+            ("<Cube currency='EUR' rate='1'/>", "the rates are the euro's own: EUR has none"),
+            ("<Rate currency='INR' rate='90.7'/>", "a `Cube` with `currency` and `rate` is expected here"),
             (
                 "<Cube xmlns='' currency='INR' rate='90.7'/>",
                 "a `Cube` with `currency` and `rate` is expected here",
@@ -360,10 +296,7 @@ mod tests {
             assert_eq!(refusal(&text), format!("line 8: {reason}"), "{wrong}");
         }
         assert_eq!(refusal(&file("")), "line 6: it has no rates");
-        assert_eq!(
-            refusal(&file("<Cube currency='QQQ' rate='3'/>")),
-            "line 6: it has no rates"
-        );
+        assert_eq!(refusal(&file("<Cube currency='QQQ' rate='3'/>")), "line 6: it has no rates");
     }
 
     #[test]
@@ -374,14 +307,8 @@ mod tests {
             assert!(good.contains(from));
             refusal(&good.replace(from, to))
         };
-        assert_eq!(
-            changed("2027-01-11", "yesterday"),
-            "line 6: `time` must be a day, like 2027-01-11"
-        );
-        assert_eq!(
-            changed("2027-01-11", "2027-02-30"),
-            "line 6: `time` must be a day, like 2027-01-11"
-        );
+        assert_eq!(changed("2027-01-11", "yesterday"), "line 6: `time` must be a day, like 2027-01-11");
+        assert_eq!(changed("2027-01-11", "2027-02-30"), "line 6: `time` must be a day, like 2027-01-11");
         assert_eq!(changed("time=", "date="), "line 6: `time` is missing");
         assert_eq!(
             changed("<Cube>\n", "<Cube>\n<Cube time=\"2027-01-12\"/>\n"),
@@ -394,24 +321,10 @@ mod tests {
         for root in [ENVELOPE, RATES] {
             assert!(changed(root, "urn:other").starts_with("line "), "{root}");
         }
-        for other in [
-            "<html/>",
-            "<Envelope><Cube/></Envelope>",
-            "<Cube time='2027-01-11'/>",
-        ] {
-            assert_eq!(
-                refusal(other),
-                "line 1: this is no file of the European Central Bank's rates"
-            );
+        for other in ["<html/>", "<Envelope><Cube/></Envelope>", "<Cube time='2027-01-11'/>"] {
+            assert_eq!(refusal(other), "line 1: this is no file of the European Central Bank's rates");
         }
-        for none in [
-            "",
-            "rates",
-            "{\"EUR\": 1}",
-            "<a><b></a>",
-            "\0",
-            "<a b='1' b='1'/>",
-        ] {
+        for none in ["", "rates", "{\"EUR\": 1}", "<a><b></a>", "\0", "<a b='1' b='1'/>"] {
             assert!(refusal(none).starts_with("line 1: this is no XML"), "{none:?}");
         }
         assert!(changed("</Cube>\n</Cube>", "</Cube>").starts_with("line 9: this is no XML"));
@@ -423,10 +336,7 @@ mod tests {
             "<Cube currency='USD' rate='1.0921'/>\n<Cube currency='QQQ' rate='3'/>\n<Cube currency='JPY' rate='158'/>",
         );
         let expected = DailyFile {
-            skipped: vec![SkippedRate {
-                line: 2,
-                code: "QQQ".to_owned(),
-            }],
+            skipped: vec![SkippedRate { line: 2, code: "QQQ".to_owned() }],
             ..read(&document).unwrap()
         };
         for lines in [
@@ -450,30 +360,15 @@ mod tests {
                 "Date, USD, INR\n11 January 2027, 1.1\n",
                 "line 2: it has not as many rates as there are currencies",
             ),
-            (
-                "Date, USD\nyesterday, 1.1\n",
-                "line 2: `Date` must be a day, like 11 January 2027",
-            ),
-            (
-                "Date, usd\n11 January 2027, 1.1\n",
-                "line 1: a currency must be three capital letters",
-            ),
-            (
-                "Date, USD, USD\n11 January 2027, 1.1, 1.1\n",
-                "line 2: USD is there twice",
-            ),
-            (
-                "Date, EUR\n11 January 2027, 1\n",
-                "line 2: the rates are the euro's own: EUR has none",
-            ),
+            ("Date, USD\nyesterday, 1.1\n", "line 2: `Date` must be a day, like 11 January 2027"),
+            ("Date, usd\n11 January 2027, 1.1\n", "line 1: a currency must be three capital letters"),
+            ("Date, USD, USD\n11 January 2027, 1.1, 1.1\n", "line 2: USD is there twice"),
+            ("Date, EUR\n11 January 2027, 1\n", "line 2: the rates are the euro's own: EUR has none"),
             (
                 "Date, USD, INR\n11 January 2027, 1.1, N/A\n",
                 "line 2: `INR` must be a decimal number, like 90.7495",
             ),
-            (
-                "Date, INR\n11 January 2027, 0\n",
-                "line 2: `INR` must be greater than 0",
-            ),
+            ("Date, INR\n11 January 2027, 0\n", "line 2: `INR` must be greater than 0"),
         ] {
             assert_eq!(refusal(text), reason, "{text}");
         }

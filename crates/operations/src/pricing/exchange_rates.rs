@@ -84,19 +84,13 @@ impl StoredRates {
     /// may be a spread in it. The bank's are all against the euro and have none: they serve both ways and across.
     pub fn find(&self, from: Currency, to: Currency) -> Option<QuotedRate> {
         if let Some((rate, day)) = self.operator.get(&(from, to)) {
-            return Some(QuotedRate {
-                rate: *rate,
-                quoter: Quoter::Operator(*day),
-            });
+            return Some(QuotedRate { rate: *rate, quoter: Quoter::Operator(*day) });
         }
         if let Some(rate) = self.configured.quoted(from, to) {
             let quoter = Quoter::Configuration;
             return Some(QuotedRate { rate, quoter });
         }
-        Some(QuotedRate {
-            rate: self.across(from, to)?,
-            quoter: Quoter::CentralBank(self.bank_day?),
-        })
+        Some(QuotedRate { rate: self.across(from, to)?, quoter: Quoter::CentralBank(self.bank_day?) })
     }
 
     fn across(&self, from: Currency, to: Currency) -> Option<Decimal> {
@@ -135,14 +129,7 @@ mod tests {
 
     fn stored(origin: Origin, from: Currency, to: Currency, rate: Decimal) -> ExchangeRate {
         let updated_at = "2027-01-11T15:30:00Z".parse().unwrap();
-        ExchangeRate {
-            from,
-            to,
-            rate,
-            origin,
-            day: day(),
-            updated_at,
-        }
+        ExchangeRate { from, to, rate, origin, day: day(), updated_at }
     }
 
     fn day() -> NaiveDate {
@@ -212,10 +199,7 @@ mod tests {
         assert_eq!(found(&both, usd, inr), Some((dec!(86.5), operator)));
         assert_eq!(found(&both, gbp, inr), Some((dec!(110), Quoter::Configuration)));
         // The way back is the bank's: 1.25 / 100.
-        assert_eq!(
-            found(&both, inr, usd),
-            Some((dec!(0.0125), Quoter::CentralBank(day())))
-        );
+        assert_eq!(found(&both, inr, usd), Some((dec!(0.0125), Quoter::CentralBank(day()))));
     }
 
     #[test]

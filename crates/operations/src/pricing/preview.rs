@@ -56,10 +56,7 @@ pub(crate) fn sold(
     let sale = sale.map_err(|error| Faults::of("example.base", error.to_string()))?;
     Ok(Preview {
         price: sale.price,
-        trace: sale.trace.unwrap_or(Trace {
-            currency: rules.currency(),
-            steps: Vec::new(),
-        }),
+        trace: sale.trace.unwrap_or(Trace { currency: rules.currency(), steps: Vec::new() }),
     })
 }
 
@@ -79,9 +76,7 @@ fn asked(example: &Example, currency: Currency) -> Result<Asked<'_>, Faults> {
         together: None,
         base: amount("base", example.base),
         taxes: amount("taxes", example.taxes),
-        commission: example
-            .commission
-            .map(|commission| amount("commission", commission)),
+        commission: example.commission.map(|commission| amount("commission", commission)),
     };
     faults.or(asked)
 }
@@ -101,10 +96,7 @@ mod tests {
             kind: MarkupKind::Percent,
             value: dec!(3),
         };
-        Rules {
-            contracts: vec![contract],
-            ..Rules::none(Currency::INR)
-        }
+        Rules { contracts: vec![contract], ..Rules::none(Currency::INR) }
     }
 
     fn example(airline: Option<&str>) -> Example {
@@ -148,23 +140,14 @@ mod tests {
                  {example.commission must have at most 2 decimals}",
             ),
         ] {
-            let example = Example {
-                base,
-                commission,
-                ..Example::default()
-            };
+            let example = Example { base, commission, ..Example::default() };
             assert_eq!(priced(&rules(), &example).unwrap_err().to_string(), expected);
         }
         // Together they are more than money can be.
-        let much = Example {
-            base: dec!(99999999999999.99),
-            taxes: dec!(900),
-            ..Example::default()
-        };
-        for refused in [
-            priced(&rules(), &much).unwrap_err(),
-            sold(&rules(), &much, Currency::INR, dec!(1)).unwrap_err(),
-        ] {
+        let much = Example { base: dec!(99999999999999.99), taxes: dec!(900), ..Example::default() };
+        for refused in
+            [priced(&rules(), &much).unwrap_err(), sold(&rules(), &much, Currency::INR, dec!(1)).unwrap_err()]
+        {
             assert!(refused.to_string().starts_with("{example.base "), "{refused}");
         }
     }

@@ -29,11 +29,7 @@ impl Tariff {
             contracts::of(&connection, organization),
             exchange_rates::all(&connection),
         )?;
-        let rules = Rules {
-            package,
-            terms,
-            contracts,
-        };
+        let rules = Rules { package, terms, contracts };
         let rates = Box::new(KnownRates::of(StoredRates::new(&stored, platform.rates.clone())));
         Ok(Self { rules, rates })
     }
@@ -65,9 +61,7 @@ impl Tariff {
         let asked = Asked {
             supplier,
             airline: first.map(|segment| segment.airline.as_str()),
-            cabin: first
-                .and_then(|segment| segment.cabin.as_ref())
-                .map(Cabin::as_ref),
+            cabin: first.and_then(|segment| segment.cabin.as_ref()).map(Cabin::as_ref),
             together: None,
             base: charge.base,
             taxes: charge.taxes,

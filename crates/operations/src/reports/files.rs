@@ -61,11 +61,7 @@ impl ReportFiles {
         // A report that is said to be ready must be there after a power cut.
         let files = LocalFileSystem::new().with_fsync(true);
         let store = Arc::new(PrefixStore::new(files, prefix));
-        Ok(Self {
-            downloads: store.clone(),
-            store,
-            folder: Some(folder.to_owned()),
-        })
+        Ok(Self { downloads: store.clone(), store, folder: Some(folder.to_owned()) })
     }
 
     /// What this URL names: `file:///folder` or `s3://bucket/prefix`, with S3's keys, region and endpoint as these
@@ -106,21 +102,13 @@ impl ReportFiles {
             let bucket = bucket.build().map_err(|error| wrong(error.to_string()))?;
             Ok::<_, Error>(Arc::new(PrefixStore::new(bucket, prefix.clone())))
         };
-        Ok(Self {
-            store: below(bucket)?,
-            downloads: below(downloads)?,
-            folder: None,
-        })
+        Ok(Self { store: below(bucket)?, downloads: below(downloads)?, folder: None })
     }
 
     /// Memory: they go with the process.
     pub fn in_memory() -> Self {
         let store = Arc::new(InMemory::new());
-        Self {
-            downloads: store.clone(),
-            store,
-            folder: None,
-        }
+        Self { downloads: store.clone(), store, folder: None }
     }
 
     /// Begins a file, which is not there until it is finished. Dropped, it never was.
@@ -132,11 +120,7 @@ impl ReportFiles {
                 .create(folder)
                 .map_err(|error| Error::Internal(format!("{} can't be made: {error}", folder.display())))?;
         }
-        let upload = self
-            .store
-            .put_multipart(&Path::from(name))
-            .await
-            .map_err(broken)?;
+        let upload = self.store.put_multipart(&Path::from(name)).await.map_err(broken)?;
         if let Some(folder) = &self.folder {
             // The folder may be one that was there before, and open to others.
             tokio::fs::set_permissions(being_written(folder, name), Permissions::from_mode(0o600))
@@ -153,10 +137,7 @@ impl ReportFiles {
         let found = found
             .await
             .map_err(|_| {
-                Error::Internal(format!(
-                    "the reports' files: no answer in {} s",
-                    PATIENCE.as_secs()
-                ))
+                Error::Internal(format!("the reports' files: no answer in {} s", PATIENCE.as_secs()))
             })?
             .map_err(broken)?;
         let length = found.meta.size;
@@ -196,12 +177,7 @@ pub(super) struct NewFile {
 
 impl NewFile {
     fn of(upload: Box<dyn MultipartUpload>) -> Self {
-        Self {
-            upload,
-            parts: JoinSet::new(),
-            rest: BytesMut::new(),
-            length: 0,
-        }
+        Self { upload, parts: JoinSet::new(), rest: BytesMut::new(), length: 0 }
     }
 
     /// Adds this at its end, when the store has taken most of what came before.
@@ -285,12 +261,7 @@ mod tests {
             Self: 'b,
         {
             let source = "No space left on device".into();
-            Box::pin(async {
-                Err(object_store::Error::Generic {
-                    store: "full",
-                    source,
-                })
-            })
+            Box::pin(async { Err(object_store::Error::Generic { store: "full", source }) })
         }
 
         fn abort<'a, 'b>(&'a mut self) -> BoxFuture<'b, object_store::Result<()>>
@@ -299,12 +270,7 @@ mod tests {
             Self: 'b,
         {
             let source = "aborted".into();
-            Box::pin(async {
-                Err(object_store::Error::Generic {
-                    store: "full",
-                    source,
-                })
-            })
+            Box::pin(async { Err(object_store::Error::Generic { store: "full", source }) })
         }
     }
 

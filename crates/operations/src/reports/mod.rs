@@ -72,10 +72,7 @@ pub fn check_period(first_day: NaiveDate, last_day: NaiveDate) -> Faults {
     let mut faults = Faults::default();
     if first_day > last_day {
         faults.add("period_start", "must not be after period_end");
-    } else if first_day
-        .checked_add_days(Days::new(MOST_DAYS))
-        .is_some_and(|too_late| last_day >= too_late)
-    {
+    } else if first_day.checked_add_days(Days::new(MOST_DAYS)).is_some_and(|too_late| last_day >= too_late) {
         let reason = format!("must be within {MOST_DAYS} days, period_start included");
         faults.add("period_end", reason);
     }
@@ -87,18 +84,12 @@ impl<'a> ReportScope<'a> {
     /// is not among them.
     pub fn of_organization(admin: &'a Admin) -> Self {
         let caller = admin.caller();
-        Self {
-            caller,
-            scope: Scope::Organization(caller.organization()),
-        }
+        Self { caller, scope: Scope::Organization(caller.organization()) }
     }
 
     /// The caller's own, for reports of what is theirs, whatever their role.
     pub fn own(caller: &'a Caller) -> Self {
-        Self {
-            caller,
-            scope: Scope::User(caller.organization(), caller.user()),
-        }
+        Self { caller, scope: Scope::User(caller.organization(), caller.user()) }
     }
 
     /// Asks for a report, which the worker makes.
@@ -139,9 +130,7 @@ impl<'a> ReportScope<'a> {
         };
         let requested = connection.transaction(async |connection| {
             let organization = self.scope.organization();
-            organizations::lock(connection, organization)
-                .await?
-                .ok_or(Error::NotFound)?;
+            organizations::lock(connection, organization).await?.ok_or(Error::NotFound)?;
             if reports::unfinished(connection, organization).await? >= MOST_UNFINISHED {
                 return Err(Error::TooManyReports);
             }
@@ -152,19 +141,12 @@ impl<'a> ReportScope<'a> {
                 let owner = Owner::User(organization, agent);
                 let of_a_wallet = report.kind.is_of_a_wallet() && self.scope.user().is_none();
                 if of_a_wallet && wallets::of(connection, owner).await?.is_none() {
-                    return Err(
-                        Faults::of("filters.agent_id", "must be an agent of the organization").into(),
-                    );
+                    return Err(Faults::of("filters.agent_id", "must be an agent of the organization").into());
                 }
             }
             reports::insert(connection, &report, platform.shared_time.now()).await?;
             let mut writes = Writes::default();
-            writes.event(&event(
-                platform,
-                &self.caller.actor(),
-                &report,
-                EventKind::ReportRequested,
-            ));
+            writes.event(&event(platform, &self.caller.actor(), &report, EventKind::ReportRequested));
             writes.send(connection).await?;
             if let Some(key) = key {
                 let created = CreatedResource::Report(report.id);
@@ -203,20 +185,13 @@ impl<'a> ReportScope<'a> {
         if !report.has_file(platform.clock.now()) {
             return Err(Error::NotFound);
         }
-        let (length, content) = platform
-            .report_files
-            .read(&file_name(report.id, report.attempts))
-            .await?;
+        let (length, content) = platform.report_files.read(&file_name(report.id, report.attempts)).await?;
         if i64::try_from(length).ok() != report.bytes {
             let made = report.bytes.unwrap_or_default();
             let problem = format!("report {id} was made with {made} bytes, and has {length}");
             return Err(Error::Internal(problem));
         }
-        Ok(ReportFile {
-            report,
-            length,
-            content,
-        })
+        Ok(ReportFile { report, length, content })
     }
 }
 

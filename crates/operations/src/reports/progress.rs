@@ -38,15 +38,11 @@ impl Progress {
 
     /// So many rows are written, of which the last is of this time, where rows have one.
     pub(super) fn add(&self, rows: usize, last: Option<DateTime<Utc>>) {
-        self.rows
-            .fetch_add(i64::try_from(rows).unwrap_or_default(), Relaxed);
+        self.rows.fetch_add(i64::try_from(rows).unwrap_or_default(), Relaxed);
         let Some(last) = last else {
             return;
         };
-        let (read, all) = (
-            (self.end - last).num_seconds(),
-            (self.end - self.start).num_seconds(),
-        );
+        let (read, all) = ((self.end - last).num_seconds(), (self.end - self.start).num_seconds());
         // It is at its end only when the file is there.
         let percent = read.saturating_mul(100).checked_div(all).unwrap_or_default();
         self.percent.store(percent.clamp(0, 99), Relaxed);
@@ -57,9 +53,7 @@ impl Progress {
     }
 
     fn percent(&self) -> Option<i16> {
-        i16::try_from(self.percent.load(Relaxed))
-            .ok()
-            .filter(|percent| *percent >= 0)
+        i16::try_from(self.percent.load(Relaxed)).ok().filter(|percent| *percent >= 0)
     }
 
     /// Does the work, and shows meanwhile how far it is. What can't be shown is no reason to stop it.
@@ -94,11 +88,7 @@ impl Progress {
     }
 
     async fn show(&self, platform: &Platform, report: &Report, rows: i64) -> Result<()> {
-        let report = Report {
-            rows: Some(rows),
-            progress: self.percent(),
-            ..report.clone()
-        };
+        let report = Report { rows: Some(rows), progress: self.percent(), ..report.clone() };
         let mut connection = platform.database.connection().await?;
         Ok(reports::advance(&mut connection, &report).await?)
     }

@@ -119,15 +119,7 @@ pub(super) async fn write(
                 }
                 ReportKind::Booking => {
                     let rows = rows::bookings(connection, report).await?;
-                    table(
-                        file,
-                        BOOKINGS,
-                        rows,
-                        booking,
-                        |row| Some(row.created_at),
-                        progress,
-                    )
-                    .await
+                    table(file, BOOKINGS, rows, booking, |row| Some(row.created_at), progress).await
                 }
                 ReportKind::AgentActivity => {
                     // By name: of which time the last one is says nothing.

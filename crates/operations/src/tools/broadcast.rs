@@ -108,11 +108,7 @@ impl Broadcast {
             tasks.spawn_on(be_here(line.clone()), runtime);
             line
         });
-        Self {
-            line,
-            finished,
-            _tasks: tasks,
-        }
+        Self { line, finished, _tasks: tasks }
     }
 
     /// Tells the others that the answer to this query is no longer good; for so long they would have taken it for one.
@@ -166,9 +162,7 @@ pub(crate) fn forget_answer(platform: &Platform, supplier: &str, query: &impl Se
         Ok(query) => {
             platform.offer_cache.remove(query);
             platform.hotel_cache.remove(query);
-            platform
-                .broadcast
-                .gone(query, platform.durations.search_cache_ttl);
+            platform.broadcast.gone(query, platform.durations.search_cache_ttl);
         }
         Err(error) => tracing::error!(%error, supplier, "an answer can't be forgotten"),
     }
@@ -210,9 +204,7 @@ impl Line {
 
     async fn tell(&self, news: News) {
         let Ok(telling) = self.telling(news) else { return };
-        self.redis
-            .ask(async |connection| telling.exec_async(connection).await)
-            .await;
+        self.redis.ask(async |connection| telling.exec_async(connection).await).await;
     }
 
     async fn listen(&self, platform: &Weak<Platform>) -> std::result::Result<(), RedisError> {
@@ -228,10 +220,7 @@ impl Line {
         let message = is_short.then(|| serde_json::from_slice::<Message>(payload));
         let Some(Ok(message)) = message else {
             // Another version may say more.
-            tracing::debug!(
-                bytes = payload.len(),
-                "a message of another server is not understood"
-            );
+            tracing::debug!(bytes = payload.len(), "a message of another server is not understood");
             return;
         };
         let Some(platform) = platform.upgrade().filter(|_| message.from != self.own) else {
@@ -265,9 +254,7 @@ impl Line {
             let mut gone = self.gone();
             gone.waiting.retain(|_, forgotten| forgotten.until > now);
             let waiting = gone.waiting.iter().take(TOLD_AT_ONCE);
-            waiting
-                .map(|(query, forgotten)| (*query, forgotten.number))
-                .collect()
+            waiting.map(|(query, forgotten)| (*query, forgotten.number)).collect()
         };
         if batch.is_empty() {
             return None;
@@ -281,10 +268,7 @@ impl Line {
                 all.add_command(telling).ignore();
             }
         }
-        let done = self
-            .redis
-            .ask(async |connection| all.exec_async(connection).await)
-            .await;
+        let done = self.redis.ask(async |connection| all.exec_async(connection).await).await;
         if done.is_some() {
             let mut gone = self.gone();
             for (query, number) in &batch {

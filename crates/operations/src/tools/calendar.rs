@@ -91,10 +91,7 @@ pub(crate) fn end(day: NaiveDate, zone: Zone) -> Option<DateTime<Utc>> {
 /// The first instant of a day. Where clocks go forward at midnight it is later than 00:00.
 pub(crate) fn beginning(day: NaiveDate, zone: Zone) -> Option<DateTime<Utc>> {
     let midnight = day.and_time(NaiveTime::MIN);
-    let skipped = || {
-        zone.from_local_datetime(&(midnight + chrono::Duration::hours(1)))
-            .earliest()
-    };
+    let skipped = || zone.from_local_datetime(&(midnight + chrono::Duration::hours(1))).earliest();
     let first = zone.from_local_datetime(&midnight).earliest().or_else(skipped)?;
     Some(first.with_timezone(&Utc))
 }
@@ -116,27 +113,11 @@ mod tests {
         // A Sunday in London is a Monday in Kolkata already.
         let now = "2026-03-01T20:00:00Z";
         for (period, zone, expected) in [
-            (
-                Period::Weekly,
-                Zone::UTC,
-                "2026-02-23 00:00:00 UTC 2026-03-02 00:00:00 UTC",
-            ),
-            (
-                Period::Weekly,
-                Zone::KOLKATA,
-                "2026-03-01 18:30:00 UTC 2026-03-08 18:30:00 UTC",
-            ),
-            (
-                Period::Monthly,
-                Zone::KOLKATA,
-                "2026-02-28 18:30:00 UTC 2026-03-31 18:30:00 UTC",
-            ),
+            (Period::Weekly, Zone::UTC, "2026-02-23 00:00:00 UTC 2026-03-02 00:00:00 UTC"),
+            (Period::Weekly, Zone::KOLKATA, "2026-03-01 18:30:00 UTC 2026-03-08 18:30:00 UTC"),
+            (Period::Monthly, Zone::KOLKATA, "2026-02-28 18:30:00 UTC 2026-03-31 18:30:00 UTC"),
             // Clocks go forward in it.
-            (
-                Period::Monthly,
-                zone("Europe/Paris"),
-                "2026-02-28 23:00:00 UTC 2026-03-31 22:00:00 UTC",
-            ),
+            (Period::Monthly, zone("Europe/Paris"), "2026-02-28 23:00:00 UTC 2026-03-31 22:00:00 UTC"),
         ] {
             assert_eq!(bounds(period, now, zone), expected, "{period:?} {zone}");
         }

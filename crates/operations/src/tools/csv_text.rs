@@ -15,13 +15,9 @@ use crate::{Error, Result};
 pub(crate) fn lines<'a, const N: usize>(
     records: impl IntoIterator<Item = [Cow<'a, str>; N]>,
 ) -> Result<Vec<u8>> {
-    let mut writer = WriterBuilder::new()
-        .terminator(Terminator::CRLF)
-        .from_writer(Vec::new());
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     for record in records {
-        writer
-            .write_record(record.iter().map(|cell| cell.as_bytes()))
-            .map_err(unwritten)?;
+        writer.write_record(record.iter().map(|cell| cell.as_bytes())).map_err(unwritten)?;
     }
     writer.into_inner().map_err(|error| unwritten(error.into_error()))
 }

@@ -46,10 +46,7 @@ where
     {
         let (asked, queue) = mpsc::channel(QUEUE);
         runtime.spawn(answer_all(queue, read));
-        Self {
-            asked,
-            patience: PATIENCE,
-        }
+        Self { asked, patience: PATIENCE }
     }
 
     /// What is found under this key now.
@@ -87,10 +84,7 @@ where
             continue;
         }
         // Whoever waits for one that panicked is told that it was lost; the next one has nothing to do with it.
-        let Ok(found) = AssertUnwindSafe(read(waiting.keys().copied().collect()))
-            .catch_unwind()
-            .await
-        else {
+        let Ok(found) = AssertUnwindSafe(read(waiting.keys().copied().collect())).catch_unwind().await else {
             tracing::error!("a look-up panicked");
             continue;
         };
@@ -132,11 +126,7 @@ mod tests {
                 if keys.contains(&7) {
                     return Err(StoreError::Pool("gone".to_owned()));
                 }
-                Ok(keys
-                    .into_iter()
-                    .filter(|key| *key < 100)
-                    .map(|key| (key, 2 * key))
-                    .collect())
+                Ok(keys.into_iter().filter(|key| *key < 100).map(|key| (key, 2 * key)).collect())
             }
         };
         (GroupRead::start(&Handle::current(), read), statements)
@@ -172,10 +162,7 @@ mod tests {
     async fn one_that_fails_or_panics_does_not_stop_the_next() {
         let (reads, _) = doubled(&Arc::new(Semaphore::new(10)));
         let failed = reads.get(7).await.unwrap_err();
-        assert!(
-            matches!(&failed, Error::Store(error) if error.is_unavailable()),
-            "{failed}"
-        );
+        assert!(matches!(&failed, Error::Store(error) if error.is_unavailable()), "{failed}");
         assert!(matches!(reads.get(13).await, Err(Error::Internal(_))));
         assert_eq!(reads.get(4).await.unwrap(), Some(8));
     }
@@ -185,9 +172,6 @@ mod tests {
         let (mut reads, _) = doubled(&Arc::new(Semaphore::new(0)));
         reads.patience = Duration::from_millis(5);
         let in_vain = reads.get(1).await.unwrap_err();
-        assert!(
-            matches!(&in_vain, Error::Store(error) if error.is_unavailable()),
-            "{in_vain}"
-        );
+        assert!(matches!(&in_vain, Error::Store(error) if error.is_unavailable()), "{in_vain}");
     }
 }

@@ -76,10 +76,7 @@ mod tests {
     async fn a_claim_is_renewed_while_the_work_goes_on_and_no_longer() {
         assert_eq!(renewals(3, |_| Ok(true)).await, 3);
         let renew = async || Err(Error::Internal("the work was done before".to_owned()));
-        assert_eq!(
-            renewing_every(PERIOD, "a test", async { 7 }.boxed(), renew).await,
-            7
-        );
+        assert_eq!(renewing_every(PERIOD, "a test", async { 7 }.boxed(), renew).await, 7);
     }
 
     #[tokio::test]

@@ -80,10 +80,7 @@ impl LookToBookCounters {
 
     /// What was counted since the start, by supplier.
     pub(crate) fn since_start(&self) -> BTreeMap<String, SupplierCounts> {
-        self.since_start
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.since_start.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn take(&self) -> HashMap<(OrganizationId, String), SearchCounts> {

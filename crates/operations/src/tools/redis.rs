@@ -98,23 +98,16 @@ impl Redis {
     /// Leaves Redis alone for a while.
     fn lose(&self, error: &RedisError) {
         // Of many requests that were waiting one tells it.
-        if self
-            .connection
-            .send_if_modified(|current| current.take().is_some())
-        {
+        if self.connection.send_if_modified(|current| current.take().is_some()) {
             tracing::warn!(%error, "Redis does not answer: {}", self.without);
         }
     }
 
     /// A connection over which something was written: one that is only there proves nothing.
     async fn connect(&self) -> Result<(), RedisError> {
-        let config = AsyncConnectionConfig::new()
-            .set_connection_timeout(Some(CONNECT))
-            .set_response_timeout(None);
-        let mut connection = self
-            .client
-            .get_multiplexed_async_connection_with_config(&config)
-            .await?;
+        let config =
+            AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECT)).set_response_timeout(None);
+        let mut connection = self.client.get_multiplexed_async_connection_with_config(&config).await?;
         let mut probe = redis::cmd("SET");
         probe.arg("wayfare:probe").arg(1).arg("EX").arg(1);
         within(self.patience, probe.exec_async(&mut connection)).await?;

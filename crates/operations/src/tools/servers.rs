@@ -77,11 +77,7 @@ fn unequal(own: &Announcement, other: &KnownServer) -> Vec<(String, String)> {
     }
     let names: BTreeSet<&String> = own.settings.keys().chain(other.settings.keys()).collect();
     let otherwise = |name: &&String| own.settings.get(*name) != other.settings.get(*name);
-    names
-        .into_iter()
-        .filter(otherwise)
-        .map(|name| (other.address.clone(), name.clone()))
-        .collect()
+    names.into_iter().filter(otherwise).map(|name| (other.address.clone(), name.clone())).collect()
 }
 
 /// Says that this server ends.

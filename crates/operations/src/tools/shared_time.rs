@@ -44,10 +44,7 @@ struct Reading {
 impl SharedTime {
     /// Not read yet: the own clock's until then.
     pub(crate) fn new(own: Clock) -> Self {
-        Self {
-            own,
-            read: Mutex::default(),
-        }
+        Self { own, read: Mutex::default() }
     }
 
     /// The present. A test's time that stands still is everybody's.
@@ -92,17 +89,9 @@ impl SharedTime {
         };
         if wrong == WRONG_READINGS {
             let ahead_ms = ahead.num_milliseconds();
-            tracing::warn!(
-                ahead_ms,
-                "this machine's clock is not PostgreSQL's: the server is not ready"
-            );
+            tracing::warn!(ahead_ms, "this machine's clock is not PostgreSQL's: the server is not ready");
         }
-        *reading = Some(Reading {
-            shared: present.shared + half,
-            at: asked + took,
-            ahead,
-            wrong,
-        });
+        *reading = Some(Reading { shared: present.shared + half, at: asked + took, ahead, wrong });
     }
 
     /// A test may have moved both clocks.
@@ -180,22 +169,14 @@ mod tests {
     fn a_slow_answer_does_not_replace_a_quick_one() {
         let time = SharedTime::new(Clock::system());
         time.take(present(noon()), Instant::now(), Duration::from_millis(1));
-        time.take(
-            present(noon() - TimeDelta::hours(1)),
-            Instant::now(),
-            Duration::from_secs(3),
-        );
+        time.take(present(noon() - TimeDelta::hours(1)), Instant::now(), Duration::from_secs(3));
         assert!(time.now() >= noon());
     }
 
     #[test]
     fn time_that_stands_still_is_everybodys() {
         let time = SharedTime::new(Clock::frozen_at(noon()));
-        time.take(
-            present(noon() + TimeDelta::hours(1)),
-            Instant::now(),
-            Duration::ZERO,
-        );
+        time.take(present(noon() + TimeDelta::hours(1)), Instant::now(), Duration::ZERO);
         assert_eq!(time.now(), noon());
     }
 
@@ -221,10 +202,7 @@ mod tests {
     fn a_clock_that_a_test_has_moved_for_all_is_right() {
         let time = SharedTime::new(Clock::system());
         let real = Clock::system().now();
-        let moved = Present {
-            real,
-            shared: real + TimeDelta::days(3),
-        };
+        let moved = Present { real, shared: real + TimeDelta::days(3) };
         for _ in 0..5 {
             time.take(moved, Instant::now(), Duration::from_millis(1));
         }

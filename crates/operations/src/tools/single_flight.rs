@@ -25,10 +25,7 @@ struct Calls<K, T> {
 
 impl<K, T> Default for SingleFlight<K, T> {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Calls {
-            by_key: HashMap::new(),
-            last_number: 0,
-        })))
+        Self(Arc::new(Mutex::new(Calls { by_key: HashMap::new(), last_number: 0 })))
     }
 }
 
@@ -47,20 +44,14 @@ where
         let call = begin();
         calls.last_number += 1;
         let number = calls.last_number;
-        let entry = CallEntry {
-            calls: self.0.clone(),
-            key: key.clone(),
-            number,
-        };
+        let entry = CallEntry { calls: self.0.clone(), key: key.clone(), number };
         let call = async move {
             let _entry = entry;
             call.await
         };
         let call = call.boxed().shared();
         let weak = call.downgrade();
-        calls
-            .by_key
-            .extend(weak.map(|weak| (key.clone(), (number, weak))));
+        calls.by_key.extend(weak.map(|weak| (key.clone(), (number, weak))));
         call
     }
 }
@@ -96,10 +87,7 @@ mod tests {
     type Numbers = SingleFlight<&'static str, Result<u32, String>>;
 
     /// A call that ends with the number that is sent, and panics when none is.
-    fn call() -> (
-        oneshot::Sender<Option<u32>>,
-        BoxFuture<'static, Result<u32, String>>,
-    ) {
+    fn call() -> (oneshot::Sender<Option<u32>>, BoxFuture<'static, Result<u32, String>>) {
         let (send, received) = oneshot::channel();
         let call = async move { received.await.ok().flatten().unwrap() };
         (send, spawn_detached(&Handle::current(), call).boxed())

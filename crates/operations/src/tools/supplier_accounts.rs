@@ -67,11 +67,7 @@ impl SupplierAccounts {
         }
         let is_new = |trouble: &Trouble| trouble.supplier != supplier || trouble.kind != kind;
         if state.unwritten.iter().all(is_new) {
-            state.unwritten.push(Trouble {
-                supplier: supplier.to_owned(),
-                kind,
-                needed,
-            });
+            state.unwritten.push(Trouble { supplier: supplier.to_owned(), kind, needed });
         }
     }
 
@@ -97,23 +93,15 @@ pub(crate) async fn write_noted(platform: &Platform) -> Result<()> {
     }
     let mut connection = platform.database.connection().await?;
     for trouble in troubles {
-        connection
-            .transaction(async |connection| write(platform, connection, &trouble).await)
-            .await?;
+        connection.transaction(async |connection| write(platform, connection, &trouble).await).await?;
         let mut state = platform.supplier_accounts.state();
-        state
-            .unwritten
-            .retain(|other| other.supplier != trouble.supplier || other.kind != trouble.kind);
+        state.unwritten.retain(|other| other.supplier != trouble.supplier || other.kind != trouble.kind);
     }
     Ok(())
 }
 
 async fn write(platform: &Platform, connection: &mut AsyncPgConnection, trouble: &Trouble) -> Result<()> {
-    let Trouble {
-        supplier,
-        kind,
-        needed,
-    } = trouble;
+    let Trouble { supplier, kind, needed } = trouble;
     if *kind == AlarmKind::AccountEmpty {
         let now = platform.shared_time.now();
         supplier_accounts::close(connection, supplier, ACCOUNT_EMPTY, *needed, now).await?;
@@ -134,11 +122,7 @@ pub(crate) async fn raise(
 ) -> Result<()> {
     let (id, now) = (AlarmId::new(&platform.clock).uuid(), platform.shared_time.now());
     if supplier_accounts::raise(connection, id, (supplier, kind), &details, now).await? {
-        tracing::error!(
-            supplier,
-            kind = kind.as_ref(),
-            "the operator has to look after a supplier"
-        );
+        tracing::error!(supplier, kind = kind.as_ref(), "the operator has to look after a supplier");
     }
     Ok(())
 }
@@ -211,11 +195,7 @@ async fn look_after(platform: &Platform, supplier: &str) -> Result<()> {
             return write_noted(platform).await;
         }
         other => {
-            tracing::warn!(
-                supplier,
-                reason = other.problem(),
-                "an account could not be looked at"
-            );
+            tracing::warn!(supplier, reason = other.problem(), "an account could not be looked at");
             return Ok(());
         }
     };
@@ -255,13 +235,7 @@ pub(crate) async fn judge(
     let now = platform.shared_time.now();
     let details = json!({ "available": available, "currency": account.currency });
     if account.warn_below.is_some_and(|least| available < least) {
-        raise(
-            platform,
-            connection,
-            (supplier, AlarmKind::AccountLow),
-            details.clone(),
-        )
-        .await?;
+        raise(platform, connection, (supplier, AlarmKind::AccountLow), details.clone()).await?;
     } else {
         close_by_itself(platform, connection, supplier, AlarmKind::AccountLow).await?;
     }
@@ -298,18 +272,13 @@ pub fn available(account: &SupplierAccount) -> Option<Decimal> {
     if account.balance.is_none() && account.credit.is_none() {
         return None;
     }
-    let (balance, credit) = (
-        account.balance.unwrap_or_default(),
-        account.credit.unwrap_or_default(),
-    );
+    let (balance, credit) = (account.balance.unwrap_or_default(), account.credit.unwrap_or_default());
     balance.checked_add(credit)?.checked_sub(account.spent)
 }
 
 /// Whether an account has more than where it stops, and enough for what it could not pay.
 fn can_pay(account: &SupplierAccount, available: Decimal) -> bool {
-    let needed = account
-        .needed
-        .filter(|_| account.needed_currency == account.currency);
+    let needed = account.needed.filter(|_| account.needed_currency == account.currency);
     let stops_at = match account.closed_at {
         Some(_) => Some(account.stop_below.unwrap_or_default()),
         // Whether it can pay is only known when it could not.
@@ -379,26 +348,16 @@ mod tests {
     fn an_open_account_stops_only_where_the_operator_says_so() {
         let poor = account(dec!(-5));
         assert!(can_pay(&poor, dec!(-5)));
-        let limited = SupplierAccount {
-            stop_below: Some(dec!(10)),
-            ..poor
-        };
+        let limited = SupplierAccount { stop_below: Some(dec!(10)), ..poor };
         assert!(!can_pay(&limited, dec!(10)));
         assert!(can_pay(&limited, dec!(11)));
     }
 
     #[test]
     fn what_is_not_known_is_not_nothing_and_what_was_spent_is_taken_off() {
-        let unknown = SupplierAccount {
-            balance: None,
-            ..account(dec!(0))
-        };
+        let unknown = SupplierAccount { balance: None, ..account(dec!(0)) };
         assert_eq!(available(&unknown), None);
-        let spent = SupplierAccount {
-            spent: dec!(30),
-            credit: Some(dec!(20)),
-            ..account(dec!(100))
-        };
+        let spent = SupplierAccount { spent: dec!(30), credit: Some(dec!(20)), ..account(dec!(100)) };
         assert_eq!(available(&spent), Some(dec!(90)));
     }
 }

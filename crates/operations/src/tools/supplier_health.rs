@@ -68,11 +68,7 @@ impl Seen {
 impl HealthReporter {
     /// For the process of this name, which no other one has.
     pub fn of(process: impl Into<String>) -> Self {
-        Self {
-            process: process.into(),
-            seen: BTreeMap::new(),
-            losses: SaidLosses::default(),
-        }
+        Self { process: process.into(), seen: BTreeMap::new(), losses: SaidLosses::default() }
     }
 
     /// Says it once.

@@ -98,15 +98,7 @@ async fn tell(
         supplier_accounts::add_to_alarm(connection, (supplier, kind), "fields", &json!(fields)).await?;
     match added {
         true => Ok(()),
-        false => {
-            alarms::raise(
-                platform,
-                connection,
-                (supplier, kind),
-                json!({ "fields": fields }),
-            )
-            .await
-        }
+        false => alarms::raise(platform, connection, (supplier, kind), json!({ "fields": fields })).await,
     }
 }
 

@@ -48,10 +48,6 @@ impl SupplierReport {
 
     /// Of a supplier that was not asked, for this reason.
     pub(crate) fn skipped(code: &str, reason: String) -> Self {
-        Self {
-            state: SupplierState::Skipped,
-            errors: vec![reason],
-            ..Self::unanswered(code, Duration::ZERO)
-        }
+        Self { state: SupplierState::Skipped, errors: vec![reason], ..Self::unanswered(code, Duration::ZERO) }
     }
 }

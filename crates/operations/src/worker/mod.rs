@@ -236,13 +236,7 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
 /// Reminds of every hold that is due now, and has those ticketed that are to be ticketed by themselves.
 pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
     let tend = async |due: BookingHold| {
-        about(
-            platform,
-            (due.organization, due.booking),
-            "hold",
-            tend(platform, due),
-        )
-        .await;
+        about(platform, (due.organization, due.booking), "hold", tend(platform, due)).await;
         Ok(())
     };
     each_due(|| take_hold(platform), tend).await?;

@@ -21,11 +21,7 @@ fn holds(table: &str, outcome: impl Fn(&Row) -> Result<String, String>) {
     for (number, row) in rows(table).iter().enumerate() {
         let result = outcome(row).unwrap_or_else(|error| format!("error: {error}"));
         if result != row.expected {
-            wrong.push(format!(
-                "row {}: expected {}\n          found {result}",
-                number + 1,
-                row.expected
-            ));
+            wrong.push(format!("row {}: expected {}\n          found {result}", number + 1, row.expected));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
@@ -312,9 +308,7 @@ fn amounts_in_another_currency_than_the_payers_have_no_price_without_a_rate() {
 /// The price of the row shown in another currency: B X T K M public commission S G P agent.
 fn shows(rate: &str, code: &str, table: &str) {
     holds(table, |row| {
-        let price = row
-            .price()?
-            .shown_in(rate.parse().unwrap(), parse_currency(code).unwrap());
+        let price = row.price()?.shown_in(rate.parse().unwrap(), parse_currency(code).unwrap());
         let price = price.map_err(|error| error.to_string())?;
         assert_adds_up(&price);
         Ok(shown(&price))

@@ -18,10 +18,7 @@ pub struct Row {
 /// The rows of a table: lines without a `#`, which tells how it was worked out. Blanks are for the eye.
 pub fn rows(table: &str) -> Vec<Row> {
     let lines = table.lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(Row::read)
-        .collect()
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(Row::read).collect()
 }
 
 impl Row {
@@ -78,9 +75,7 @@ impl Row {
         let (price, explained) = match self.rate {
             None => (
                 self.rules.price(&asked),
-                self.rules
-                    .explain(&asked)
-                    .map(|(price, trace)| (price, Some(trace))),
+                self.rules.explain(&asked).map(|(price, trace)| (price, Some(trace))),
             ),
             Some(rate) => (
                 Sale::new(&self.rules, &asked, rate).map(|sale| {
@@ -125,33 +120,17 @@ pub fn assert_adds_up(price: &Price) {
     assert_eq!(price.total(), price.base().plus(price.taxes()).unwrap());
     assert_eq!(
         price.agent_fare().plus(earned(price)).unwrap(),
-        price
-            .public_fare()
-            .plus(price.platform_charges().unwrap())
-            .unwrap(),
+        price.public_fare().plus(price.platform_charges().unwrap()).unwrap(),
     );
 }
 
 /// B X T K M public commission S G P agent.
 pub fn shown(price: &Price) -> String {
-    let commission = price
-        .agent_commission()
-        .map_or("-".to_owned(), |earned| earned.to_string());
+    let commission = price.agent_commission().map_or("-".to_owned(), |earned| earned.to_string());
     let money = |amounts: &[Money]| amounts.iter().map(Money::to_string).collect::<Vec<_>>().join(" ");
-    let before = [
-        price.base(),
-        price.taxes(),
-        price.total(),
-        price.commission(),
-        price.markup(),
-        price.public_fare(),
-    ];
-    let after = [
-        price.service_fee(),
-        price.gst(),
-        price.platform_charge(),
-        price.agent_fare(),
-    ];
+    let before =
+        [price.base(), price.taxes(), price.total(), price.commission(), price.markup(), price.public_fare()];
+    let after = [price.service_fee(), price.gst(), price.platform_charge(), price.agent_fare()];
     format!("{} {commission} {}", money(&before), money(&after))
 }
 
@@ -184,22 +163,14 @@ fn read_package(text: &str) -> Package {
             max_amount: (!max.is_empty()).then(|| max.parse().unwrap()),
             kind,
             value,
-            sort_order: words
-                .get(2)
-                .map_or(place, |order| order.strip_prefix('@').unwrap().parse().unwrap()),
+            sort_order: words.get(2).map_or(place, |order| order.strip_prefix('@').unwrap().parse().unwrap()),
         }
     });
     Package {
-        id: "0197a9f0-0000-7000-8000-000000000001"
-            .parse::<PackageId>()
-            .unwrap(),
+        id: "0197a9f0-0000-7000-8000-000000000001".parse::<PackageId>().unwrap(),
         name: "table".to_owned(),
         level: Level::Agency,
-        markup: Markup {
-            kind,
-            value,
-            apply_on,
-        },
+        markup: Markup { kind, value, apply_on },
         price_ranges: price_ranges.collect(),
     }
 }
@@ -228,12 +199,7 @@ fn read_terms(text: &str, currency: Currency) -> Terms {
 fn read_contract(text: &str) -> Contract {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let (kind, value) = kind_and_value(words.pop().unwrap());
-    let find = |fits: fn(&str) -> bool| {
-        words
-            .iter()
-            .find(|word| fits(word))
-            .map(|word| (*word).to_owned())
-    };
+    let find = |fits: fn(&str) -> bool| words.iter().find(|word| fits(word)).map(|word| (*word).to_owned());
     Contract {
         supplier: find(|word| word == "tripjack").unwrap_or("duffel".to_owned()),
         airline: find(|word| word.len() == 2),

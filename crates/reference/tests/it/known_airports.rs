@@ -9,20 +9,14 @@ fn the(iata: &str) -> &'static Airport {
 }
 
 fn at(year: i32, month: u32, day: u32, hour: u32, minute: u32) -> NaiveDateTime {
-    NaiveDate::from_ymd_opt(year, month, day)
-        .unwrap()
-        .and_hms_opt(hour, minute, 0)
-        .unwrap()
+    NaiveDate::from_ymd_opt(year, month, day).unwrap().and_hms_opt(hour, minute, 0).unwrap()
 }
 
 #[test]
 fn delhi_is_where_it_is() {
     let delhi = the("DEL");
     assert_eq!(delhi.name, "Indira Gandhi International Airport");
-    assert_eq!(
-        (delhi.city, delhi.iso_country, delhi.country),
-        ("New Delhi", "IN", "India")
-    );
+    assert_eq!((delhi.city, delhi.iso_country, delhi.country), ("New Delhi", "IN", "India"));
     assert_eq!(delhi.time_zone, wayfare_domain::Zone::KOLKATA);
     assert_eq!(delhi.latitude(), Decimal::new(28_566_500, 6));
     assert_eq!(delhi.longitude(), Decimal::new(77_103_100, 6));
@@ -31,28 +25,16 @@ fn delhi_is_where_it_is() {
 #[test]
 fn countries_have_the_names_travellers_use() {
     let name = |iata| the(iata).country;
-    assert_eq!(
-        [name("LHR"), name("JFK"), name("ICN")],
-        ["United Kingdom", "United States", "South Korea"]
-    );
-    assert_eq!(
-        [name("PRN"), name("SGN"), name("ABJ")],
-        ["Kosovo", "Vietnam", "Côte d'Ivoire"]
-    );
-    let odd: Vec<_> = airports()
-        .iter()
-        .filter(|a| a.country.contains(['(', '[', ',']))
-        .map(|a| a.country)
-        .collect();
+    assert_eq!([name("LHR"), name("JFK"), name("ICN")], ["United Kingdom", "United States", "South Korea"]);
+    assert_eq!([name("PRN"), name("SGN"), name("ABJ")], ["Kosovo", "Vietnam", "Côte d'Ivoire"]);
+    let odd: Vec<_> =
+        airports().iter().filter(|a| a.country.contains(['(', '[', ','])).map(|a| a.country).collect();
     assert!(odd.is_empty(), "{odd:?}");
 }
 
 #[test]
 fn airports_of_one_city_share_its_code() {
-    assert_eq!(
-        [the("LHR").city_code, the("LGW").city_code, the("DEL").city_code],
-        ["LON", "LON", "DEL"]
-    );
+    assert_eq!([the("LHR").city_code, the("LGW").city_code, the("DEL").city_code], ["LON", "LON", "DEL"]);
 }
 
 #[test]
@@ -73,16 +55,8 @@ fn offsets_follow_the_zone_and_the_season() {
 
 #[test]
 fn an_hour_the_clocks_skip_or_repeat_has_an_offset_too() {
-    assert_eq!(
-        the("LHR").utc_offset_on(at(2026, 3, 29, 1, 30)),
-        "+00:00",
-        "skipped: as before the move"
-    );
-    assert_eq!(
-        the("LHR").utc_offset_on(at(2026, 10, 25, 1, 30)),
-        "+01:00",
-        "shown twice: the first"
-    );
+    assert_eq!(the("LHR").utc_offset_on(at(2026, 3, 29, 1, 30)), "+00:00", "skipped: as before the move");
+    assert_eq!(the("LHR").utc_offset_on(at(2026, 10, 25, 1, 30)), "+01:00", "shown twice: the first");
 }
 
 #[test]
@@ -97,10 +71,7 @@ fn local_times_and_instants_are_each_others_way_back() {
 fn distances_are_great_circles() {
     let near = |from, to, expected: u32| {
         let km = the(from).distance_km(the(to));
-        assert!(
-            km.abs_diff(expected) * 200 <= expected,
-            "{from}-{to}: {km} km, expected about {expected}"
-        );
+        assert!(km.abs_diff(expected) * 200 <= expected, "{from}-{to}: {km} km, expected about {expected}");
         assert_eq!(km, the(to).distance_km(the(from)));
     };
     near("DEL", "BOM", 1_138);

@@ -12,19 +12,14 @@ struct Asked {
 }
 
 fn asked() -> Vec<Asked> {
-    let lines = QUERIES
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    let lines = QUERIES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let answer = |text: &'static str| Some(text).filter(|text| *text != "-");
     let fields = lines.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
     fields
         .map(|fields| match fields.as_slice() {
-            &[country, typed, place, city] => Asked {
-                country,
-                typed,
-                place: answer(place),
-                city: answer(city),
-            },
+            &[country, typed, place, city] => {
+                Asked { country, typed, place: answer(place), city: answer(city) }
+            }
             other => panic!("{other:?}"),
         })
         .collect()
@@ -42,12 +37,7 @@ fn the_first_airport_or_city_is_the_one_that_is_meant() {
             (!is_right).then(|| format!("{} {}: {codes:?}, not {right}", asked.country, asked.typed))
         })
         .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} of {}: {wrong:#?}",
-        wrong.len(),
-        asked().len()
-    );
+    assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), asked().len());
 }
 
 #[test]
@@ -62,12 +52,7 @@ fn the_first_city_of_hotels_is_the_one_that_is_meant() {
             (!is_right).then(|| format!("{} {}: {names:?}, not {right}", asked.country, asked.typed))
         })
         .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} of {}: {wrong:#?}",
-        wrong.len(),
-        asked().len()
-    );
+    assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), asked().len());
 }
 
 #[test]

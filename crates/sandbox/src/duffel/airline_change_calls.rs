@@ -60,11 +60,8 @@ pub(super) async fn update(
     let data = fields::data(&request, &body)?;
     let problems = RefCell::default();
     let fields = Fields::of(&data, &problems);
-    let actions = [
-        ("accepted", Action::Accepted),
-        ("cancelled", Action::Cancelled),
-        ("changed", Action::Changed),
-    ];
+    let actions =
+        [("accepted", Action::Accepted), ("cancelled", Action::Cancelled), ("changed", Action::Changed)];
     match fields.choice("action_taken", &actions) {
         Some(action) => take(&world, &id, action, |_, _| Ok(())),
         None => Err(problems.take().into()),
@@ -79,16 +76,9 @@ fn take(
     check: impl FnOnce(&Booking, usize) -> Result<(), ApiError>,
 ) -> ApiResult {
     let orders: Vec<Order<Booking>> = world.orders.of();
-    let changed = |order: &Order<Booking>| {
-        order
-            .booking
-            .airline_changes
-            .iter()
-            .position(|each| each.id == id)
-    };
-    let mut found = orders
-        .iter()
-        .filter_map(|order| Some((&order.id, changed(order)?)));
+    let changed =
+        |order: &Order<Booking>| order.booking.airline_changes.iter().position(|each| each.id == id);
+    let mut found = orders.iter().filter_map(|order| Some((&order.id, changed(order)?)));
     let (order_id, place) = found.next().ok_or_else(ApiError::not_found)?;
     let order = orders::change(world, order_id, ApiError::not_found, |booking, now| {
         if booking.cancelled_at(now).is_some() {

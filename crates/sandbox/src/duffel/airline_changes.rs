@@ -22,11 +22,7 @@ pub(crate) fn delay(
         if booking.cancelled_at(now).is_some() {
             return Err(AirlineChangeError::Cancelled);
         }
-        let sold = booking
-            .bundle
-            .journeys
-            .get(slice)
-            .ok_or(AirlineChangeError::NoSlice(slice))?;
+        let sold = booking.bundle.journeys.get(slice).ok_or(AirlineChangeError::NoSlice(slice))?;
         let (before, _) = present(&booking.airline_changes, slice, sold);
         let (before, mut after) = (before.clone(), before.clone());
         let later = TimeDelta::minutes(minutes.into());
@@ -57,10 +53,7 @@ pub(super) fn bodies(booking: &Booking, trip: &Trip<'_>, now: DateTime<Utc>) -> 
         .map(|(place, change)| {
             let earlier = booking.airline_changes.iter().take(place);
             let moves = earlier.filter(|earlier| earlier.slice == change.slice).count();
-            let cancelled = cancelled_at.map(|at| Taken {
-                action: Action::Cancelled,
-                at,
-            });
+            let cancelled = cancelled_at.map(|at| Taken { action: Action::Cancelled, at });
             let taken = change.taken.or(cancelled);
             json!({
                 "id": change.id,

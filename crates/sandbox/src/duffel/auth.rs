@@ -53,10 +53,7 @@ pub(super) fn label(world: &World, response: &mut ServiceResponse<BoxBody>) {
     let allowance = [
         ("ratelimit-limit", A_MINUTE.to_string()),
         ("ratelimit-remaining", remaining.to_string()),
-        (
-            "ratelimit-reset",
-            reset.format("%a, %d %b %Y %H:%M:%S GMT").to_string(),
-        ),
+        ("ratelimit-reset", reset.format("%a, %d %b %Y %H:%M:%S GMT").to_string()),
     ];
     let allowance = allowance.map(|(name, value)| (HeaderName::from_static(name), value));
     for (name, value) in allowance.into_iter().chain(id) {
@@ -85,18 +82,14 @@ pub(super) fn check(request: &HttpRequest) -> Result<(), ApiError> {
     }
     let (code, message) = match header_text(request, "duffel-version") {
         "v2" => return check_format(header_text(request, "Accept")),
-        "" => (
-            "missing_version_header",
-            "The 'Duffel-Version' header needs to be set to a valid API version.",
-        ),
+        "" => {
+            ("missing_version_header", "The 'Duffel-Version' header needs to be set to a valid API version.")
+        }
         "v1" | "beta" => (
             "unsupported_version",
             "The version set in the 'Duffel-Version' header is no longer supported. Please upgrade.",
         ),
-        _ => (
-            "invalid_version_header",
-            "The 'Duffel-Version' header must be a known version of the API.",
-        ),
+        _ => ("invalid_version_header", "The 'Duffel-Version' header must be a known version of the API."),
     };
     Err(ApiError::bad_request(code, message))
 }

@@ -191,10 +191,7 @@ impl orders::Booking for Booking {
 
     fn outline(&self, now: DateTime<Utc>) -> Outline {
         Outline {
-            order_reference: self
-                .metadata
-                .as_ref()
-                .and_then(|given| given.get("reference").cloned()),
+            order_reference: self.metadata.as_ref().and_then(|given| given.get("reference").cloned()),
             status: self.status(now),
             amount: self.total(),
             refunded: self
@@ -237,9 +234,7 @@ impl Booking {
     }
 
     pub(super) fn listed_services(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Service> {
-        self.services
-            .iter()
-            .filter(move |service| service.visible_from.is_none_or(|from| from <= now))
+        self.services.iter().filter(move |service| service.visible_from.is_none_or(|from| from <= now))
     }
 
     /// The present id of a flight, counted within its slice.
@@ -261,10 +256,7 @@ impl Booking {
 
     /// Whether the buyer can change its dates: once, where the fare allows it.
     pub(super) fn is_changeable(&self, now: DateTime<Utc>) -> bool {
-        let was_changed = self
-            .order_changes
-            .iter()
-            .any(|change| change.confirmed_at.is_some());
+        let was_changed = self.order_changes.iter().any(|change| change.confirmed_at.is_some());
         let ends =
             self.cancelled_from.is_some() || self.cancelled_at(now).is_some() || self.has_departed(now);
         self.is_paid() && self.fare.change.allowed && !was_changed && !ends
@@ -273,9 +265,7 @@ impl Booking {
     /// The slices as they are flown by now.
     pub(super) fn flown(&self) -> Vec<Journey> {
         let journeys = self.bundle.journeys.iter().enumerate();
-        journeys
-            .map(|(at, sold)| present(&self.airline_changes, at, sold).0.clone())
-            .collect()
+        journeys.map(|(at, sold)| present(&self.airline_changes, at, sold).0.clone()).collect()
     }
 
     fn status(&self, now: DateTime<Utc>) -> Status {
@@ -288,9 +278,7 @@ impl Booking {
 
     /// When it ended: by a cancellation, or unpaid at its deadline.
     pub(super) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        self.cancelled_from
-            .filter(|from| *from <= now)
-            .or_else(|| self.lapsed_at(now))
+        self.cancelled_from.filter(|from| *from <= now).or_else(|| self.lapsed_at(now))
     }
 
     /// When its seats were given back because nobody paid.
@@ -344,13 +332,7 @@ impl Booking {
     /// The search it came from, as far as extras depend on it.
     pub(super) fn search(&self) -> Search {
         let (party, scenario) = (self.party.clone(), self.scenario);
-        Search {
-            slices: Vec::new(),
-            party,
-            cabin: Some(self.bundle.cabin),
-            max_connections: 1,
-            scenario,
-        }
+        Search { slices: Vec::new(), party, cabin: Some(self.bundle.cabin), max_connections: 1, scenario }
     }
 
     /// Takes the money and issues the tickets that money buys.
@@ -358,11 +340,7 @@ impl Booking {
         if self.tickets.is_empty() {
             let prefix = self.bundle.airline.ticket_prefix;
             let number = || rand::random::<u64>() % 10_000_000_000;
-            self.tickets = self
-                .people
-                .iter()
-                .map(|_| format!("{prefix}{:010}", number()))
-                .collect();
+            self.tickets = self.people.iter().map(|_| format!("{prefix}{:010}", number())).collect();
         }
         self.payments.push(payment);
     }

@@ -56,16 +56,8 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         Ok(())
     })?;
     let booking = &order.booking;
-    let quote = booking
-        .cancellations
-        .last()
-        .ok_or_else(|| ApiError::of_status(500))?;
-    Ok(wire::created(cancellation(
-        &order.id,
-        booking,
-        quote,
-        world.clock.now(),
-    )))
+    let quote = booking.cancellations.last().ok_or_else(|| ApiError::of_status(500))?;
+    Ok(wire::created(cancellation(&order.id, booking, quote, world.clock.now())))
 }
 
 fn order_of(world: &World, id: &str) -> Result<Order<Booking>, ApiError> {
@@ -87,9 +79,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
         .collect();
     found.sort_by_key(|(_, each)| Reverse(each.created_at));
     let (page, meta) = paging::page(found, |(_, each)| &each.id, &parameters)?;
-    let page = page
-        .into_iter()
-        .map(|(order, each)| cancellation(&order.id, &order.booking, each, now));
+    let page = page.into_iter().map(|(order, each)| cancellation(&order.id, &order.booking, each, now));
     Ok(wire::listed(meta, page.collect()))
 }
 
@@ -103,12 +93,7 @@ fn answer(world: &World, id: &str) -> ApiResult {
     let booking = &order.booking;
     let mut all = booking.cancellations.iter();
     let found = all.find(|each| each.id == id).ok_or_else(ApiError::not_found)?;
-    Ok(wire::ok(cancellation(
-        &order.id,
-        booking,
-        found,
-        world.clock.now(),
-    )))
+    Ok(wire::ok(cancellation(&order.id, booking, found, world.clock.now())))
 }
 
 /// `POST /air/order_cancellations/{id}/actions/confirm`: ends the order. Under `refund_later` the answer's

@@ -78,11 +78,7 @@ fn read(
     let requests = offer_services::wanted(&fields, "services");
     let bought = offer_services::buy(world, &offered, &requests, &fields, "services");
     let metadata = metadata(&fields);
-    let users = if fields.has("users") {
-        fields.texts("users")
-    } else {
-        Vec::new()
-    };
+    let users = if fields.has("users") { fields.texts("users") } else { Vec::new() };
     let payment = match kind {
         OrderKind::Instant => money(&fields, &fields.list("payments"), world.tariff.currency, now),
         OrderKind::Hold if fields.has("payments") => {
@@ -108,11 +104,7 @@ fn read(
 
 fn booking(world: &World, offered: Offered, request: OrderRequest, now: DateTime<Utc>) -> Booking {
     let held = offered.deadlines().filter(|_| request.kind == OrderKind::Hold);
-    let service = |bought| Service {
-        id: ids::fresh("ser"),
-        bought,
-        visible_from: None,
-    };
+    let service = |bought| Service { id: ids::fresh("ser"), bought, visible_from: None };
     let mut booking = Booking {
         offer_id: offered.id.clone(),
         currency: world.tariff.currency.to_owned(),
@@ -190,18 +182,10 @@ fn check_airline(world: &World, offered: &Offered, request: &OrderRequest) -> Re
         }
         _ => {}
     }
-    let names = request
-        .people
-        .iter()
-        .map(|one| (&one.given_name, &one.family_name));
+    let names = request.people.iter().map(|one| (&one.given_name, &one.family_name));
     if names.collect::<BTreeSet<_>>().len() < request.people.len() {
         let message = "The order cannot contain more than one passenger with the same name.";
-        return Err(ApiError::airline(
-            422,
-            airline,
-            "duplicate_passenger_name",
-            message,
-        ));
+        return Err(ApiError::airline(422, airline, "duplicate_passenger_name", message));
     }
     Ok(())
 }
@@ -229,19 +213,10 @@ pub(super) fn money(
     let given = payment.text("currency");
     if given.is_some_and(|given| given != currency) {
         let message = format!("The currency of the payment does not match the order's, which is {currency}");
-        payment.wrong_message(
-            "currency",
-            "payment_currency_does_not_match_order_currency",
-            message,
-        );
+        payment.wrong_message("currency", "payment_currency_does_not_match_order_currency", message);
     }
     given?;
-    Some(Payment {
-        id: ids::fresh("pay"),
-        kind: kind?.to_owned(),
-        amount: amount?,
-        created_at: now,
-    })
+    Some(Payment { id: ids::fresh("pay"), kind: kind?.to_owned(), amount: amount?, created_at: now })
 }
 
 pub(super) fn metadata(fields: &Fields<'_>) -> Option<BTreeMap<String, String>> {
@@ -252,11 +227,9 @@ pub(super) fn metadata(fields: &Fields<'_>) -> Option<BTreeMap<String, String>> 
             Some(text) if key.len() <= 40 && text.chars().count() <= 500 => {
                 metadata.insert(key.clone(), text.to_owned());
             }
-            Some(_) => given.wrong_message(
-                key,
-                LENGTH,
-                "Keys can have at most 40 characters, values at most 500",
-            ),
+            Some(_) => {
+                given.wrong_message(key, LENGTH, "Keys can have at most 40 characters, values at most 500")
+            }
             None => given.wrong_message(key, TYPE, format!("Field '{key}' should be a string")),
         }
     }

@@ -29,11 +29,7 @@ pub(super) struct Problem(Value);
 fn title_of(code: &str) -> String {
     let mut letters = code.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first
-        .into_iter()
-        .chain(letters)
-        .collect::<String>()
-        .replace('_', " ")
+    first.into_iter().chain(letters).collect::<String>().replace('_', " ")
 }
 
 impl Problem {
@@ -64,9 +60,7 @@ impl Problem {
             _ => "Invalid value",
         };
         let mut parts = pointer.rsplit('/');
-        let field = parts
-            .find(|part| part.parse::<usize>().is_err())
-            .unwrap_or(pointer);
+        let field = parts.find(|part| part.parse::<usize>().is_err()).unwrap_or(pointer);
         Self::new("validation_error", code, message.as_ref())
             .with("title", title)
             .with("source", json!({ "field": field, "pointer": pointer }))
@@ -107,10 +101,7 @@ impl ApiError {
 
     /// The error under a title that does not follow from its code.
     pub(super) fn titled(mut self, title: &str) -> Self {
-        let found = self
-            .body
-            .as_mut()
-            .and_then(|body| body.pointer_mut("/errors/0/title"));
+        let found = self.body.as_mut().and_then(|body| body.pointer_mut("/errors/0/title"));
         if let Some(found) = found {
             *found = title.into();
         }

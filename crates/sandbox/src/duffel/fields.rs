@@ -51,11 +51,7 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// The members of the object under `data`.
     pub(super) fn of(members: &'a Map<String, Value>, problems: &'a RefCell<Vec<Problem>>) -> Self {
-        Self {
-            members,
-            pointer: String::new(),
-            problems,
-        }
+        Self { members, pointer: String::new(), problems }
     }
 
     /// A note that a member is wrong, which says what it must be.
@@ -66,9 +62,7 @@ impl<'a> Fields<'a> {
 
     pub(super) fn wrong_message(&self, name: &str, code: &str, message: impl AsRef<str>) {
         let pointer = format!("{}/{name}", self.pointer);
-        self.problems
-            .borrow_mut()
-            .push(Problem::invalid(code, &pointer, message));
+        self.problems.borrow_mut().push(Problem::invalid(code, &pointer, message));
     }
 
     /// The value, or a note that the member is wrong: `must be …`.
@@ -101,14 +95,12 @@ impl<'a> Fields<'a> {
 
     /// A text that must be there.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
-        self.needed(name)
-            .and_then(|value| self.typed(name, "a string", value.as_str()))
+        self.needed(name).and_then(|value| self.typed(name, "a string", value.as_str()))
     }
 
     /// A text that may be there.
     pub(super) fn optional_text(&self, name: &str) -> Option<&'a str> {
-        self.given(name)
-            .and_then(|value| self.typed(name, "a string", value.as_str()))
+        self.given(name).and_then(|value| self.typed(name, "a string", value.as_str()))
     }
 
     /// A text that must be one of a few, each the name of a value.
@@ -148,16 +140,12 @@ impl<'a> Fields<'a> {
 
     /// The objects of a list that must be there.
     pub(super) fn list(&self, name: &str) -> Vec<Fields<'a>> {
-        self.needed(name)
-            .map(|value| self.objects(name, value))
-            .unwrap_or_default()
+        self.needed(name).map(|value| self.objects(name, value)).unwrap_or_default()
     }
 
     /// The objects of a list that may be there.
     pub(super) fn optional_list(&self, name: &str) -> Vec<Fields<'a>> {
-        self.given(name)
-            .map(|value| self.objects(name, value))
-            .unwrap_or_default()
+        self.given(name).map(|value| self.objects(name, value)).unwrap_or_default()
     }
 
     fn objects(&self, name: &str, value: &'a Value) -> Vec<Fields<'a>> {
@@ -165,20 +153,14 @@ impl<'a> Fields<'a> {
         let members = list.into_iter().flatten().enumerate().filter_map(|(at, value)| {
             let members = self.typed(&format!("{name}/{at}"), "an object", value.as_object())?;
             let pointer = format!("{}/{name}/{at}", self.pointer);
-            Some(Fields {
-                members,
-                pointer,
-                problems: self.problems,
-            })
+            Some(Fields { members, pointer, problems: self.problems })
         });
         members.collect()
     }
 
     /// The texts of a list that must be there.
     pub(super) fn texts(&self, name: &str) -> Vec<&'a str> {
-        let list = self
-            .needed(name)
-            .and_then(|value| self.typed(name, "a list", value.as_array()));
+        let list = self.needed(name).and_then(|value| self.typed(name, "a list", value.as_array()));
         list.into_iter()
             .flatten()
             .filter_map(|value| self.typed(name, "a list of strings", value.as_str()))
@@ -188,11 +170,7 @@ impl<'a> Fields<'a> {
     /// An object that may be there.
     pub(super) fn optional_object(&self, name: &str) -> Option<Fields<'a>> {
         let members = self.typed(name, "an object", self.given(name)?.as_object())?;
-        Some(Fields {
-            members,
-            pointer: format!("{}/{name}", self.pointer),
-            problems: self.problems,
-        })
+        Some(Fields { members, pointer: format!("{}/{name}", self.pointer), problems: self.problems })
     }
 
     pub(super) fn members(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {

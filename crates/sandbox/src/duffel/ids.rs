@@ -14,10 +14,7 @@ pub(super) fn fresh(prefix: &str) -> String {
 /// The id of something that follows from its name.
 pub(super) fn named(prefix: &str, seed: u64, name: &str) -> String {
     let mut rng = Rng::of(seed, name);
-    format!(
-        "{prefix}_{}",
-        base62(u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64()))
-    )
+    format!("{prefix}_{}", base62(u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())))
 }
 
 /// The id of a request, as Duffel's support asks for it.
@@ -34,11 +31,7 @@ pub(super) fn booking_reference() -> String {
 fn base62(mut number: u128) -> String {
     let mut digits = [b'0'; 22];
     for digit in digits.iter_mut().rev() {
-        *digit = usize::try_from(number % 62)
-            .ok()
-            .and_then(|at| DIGITS.get(at))
-            .copied()
-            .unwrap_or(b'0');
+        *digit = usize::try_from(number % 62).ok().and_then(|at| DIGITS.get(at)).copied().unwrap_or(b'0');
         number /= 62;
     }
     digits.iter().map(|digit| char::from(*digit)).collect()

@@ -28,9 +28,7 @@ impl StampedSearch {
     pub(super) fn passenger_ids(&self, seed: u64) -> Vec<String> {
         let request = self.request_id(seed);
         let places = 0..self.search.party.len();
-        places
-            .map(|place| ids::named("pas", seed, &format!("{request}/{place}")))
-            .collect()
+        places.map(|place| ids::named("pas", seed, &format!("{request}/{place}"))).collect()
     }
 }
 
@@ -53,55 +51,24 @@ mod tests {
 
     fn stamped() -> StampedSearch {
         let date = NaiveDate::from_ymd_opt(2027, 2, 3).unwrap();
-        let leg = |from, to| Slice {
-            from: Location::of(from).unwrap(),
-            to: Location::of(to).unwrap(),
-            date,
-        };
+        let leg = |from, to| Slice { from: Location::of(from).unwrap(), to: Location::of(to).unwrap(), date };
         let slices = vec![leg("DEL", "LON"), leg("LHR", "DEL")];
         let party = vec![
-            Traveller {
-                kind: PassengerType::Adult,
-                age: None,
-            },
-            Traveller {
-                kind: PassengerType::Child,
-                age: Some(7),
-            },
-            Traveller {
-                kind: PassengerType::Infant,
-                age: None,
-            },
+            Traveller { kind: PassengerType::Adult, age: None },
+            Traveller { kind: PassengerType::Child, age: Some(7) },
+            Traveller { kind: PassengerType::Infant, age: None },
         ];
         let scenario = test_routes::scenario(&slices);
-        let search = Search {
-            slices,
-            party,
-            cabin: Some(Cabin::Business),
-            max_connections: 1,
-            scenario,
-        };
-        StampedSearch::now(
-            DateTime::from_timestamp_micros(1_780_000_000_123_456).unwrap(),
-            search,
-        )
+        let search = Search { slices, party, cabin: Some(Cabin::Business), max_connections: 1, scenario };
+        StampedSearch::now(DateTime::from_timestamp_micros(1_780_000_000_123_456).unwrap(), search)
     }
 
     #[test]
     fn an_offer_id_holds_its_whole_search() {
         let stamped = stamped();
         let offer = OfferRef::of_id(9, &stamped.offer_id(9, 41)).unwrap();
-        assert_eq!(
-            offer,
-            OfferRef {
-                stamped: stamped.clone(),
-                place: 41
-            }
-        );
-        assert_eq!(
-            StampedSearch::of_request_id(9, &stamped.request_id(9)),
-            Some(stamped)
-        );
+        assert_eq!(offer, OfferRef { stamped: stamped.clone(), place: 41 });
+        assert_eq!(StampedSearch::of_request_id(9, &stamped.request_id(9)), Some(stamped));
     }
 
     #[test]
@@ -111,11 +78,7 @@ mod tests {
         for at in 4..id.len() {
             let mut touched = id.clone().into_bytes();
             touched[at] = if touched[at] == b'A' { b'B' } else { b'A' };
-            assert_eq!(
-                OfferRef::of_id(9, std::str::from_utf8(&touched).unwrap()),
-                None,
-                "at {at}"
-            );
+            assert_eq!(OfferRef::of_id(9, std::str::from_utf8(&touched).unwrap()), None, "at {at}");
             assert_eq!(OfferRef::of_id(9, &id[..at]), None, "cut at {at}");
         }
         assert_eq!(OfferRef::of_id(9, "off_0000AEatBx31Yi7k9beiky"), None);

@@ -56,10 +56,7 @@ pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
 
 fn bodies(world: &World, stamped: &StampedSearch) -> Vec<Value> {
     let passenger_ids = stamped.passenger_ids(world.seed);
-    offered::answering(world, stamped)
-        .iter()
-        .map(|offered| offer(world, offered, &passenger_ids))
-        .collect()
+    offered::answering(world, stamped).iter().map(|offered| offer(world, offered, &passenger_ids)).collect()
 }
 
 fn search(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Search> {
@@ -74,10 +71,7 @@ fn search(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Search> {
         fields.wrong(&name, INCLUSION, "must not be before the previous slice's");
     }
     let party = party(fields);
-    let cabin = match fields
-        .has("cabin_class")
-        .then(|| fields.choice("cabin_class", &CABINS))
-    {
+    let cabin = match fields.has("cabin_class").then(|| fields.choice("cabin_class", &CABINS)) {
         None => None,
         Some(cabin) => Some(cabin?),
     };
@@ -87,13 +81,7 @@ fn search(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Search> {
     };
     let slices: Vec<Slice> = slices.into_iter().collect::<Option<_>>()?;
     let scenario = test_routes::scenario(&slices);
-    Some(Search {
-        slices,
-        party: party?,
-        cabin,
-        max_connections,
-        scenario,
-    })
+    Some(Search { slices, party: party?, cabin, max_connections, scenario })
 }
 
 fn slice(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Slice> {
@@ -109,10 +97,7 @@ fn slice(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Slice> {
     let (from, to) = (place("origin"), place("destination"));
     let date = fields.date("departure_date");
     let (from, to, date) = (from?, to?, date?);
-    let today = from
-        .airports
-        .first()
-        .map(|airport| airport.local_time_at(now).date())?;
+    let today = from.airports.first().map(|airport| airport.local_time_at(now).date())?;
     // An id holds a date as days in sixteen bits, until 2149.
     if date < today || date > today + chrono::TimeDelta::days(40_000) {
         let message = format!("must be after {}", today.pred_opt().unwrap_or(today));
@@ -138,10 +123,7 @@ fn party(fields: &Fields<'_>) -> Option<Vec<Traveller>> {
 fn traveller(passenger: &Fields<'_>) -> Option<Traveller> {
     if passenger.has("age") {
         let age = u8::try_from(passenger.optional_number("age", 0, 130)?).ok()?;
-        return Some(Traveller {
-            kind: kind_at(age),
-            age: Some(age),
-        });
+        return Some(Traveller { kind: kind_at(age), age: Some(age) });
     }
     let kinds = PassengerType::ALL.map(|kind| (wire::passenger_type(kind), kind));
     let kind = passenger.choice("type", &kinds)?;

@@ -25,9 +25,7 @@ pub(super) struct ServiceRequest {
 }
 
 pub(super) fn cost(tariff: &Tariff, bought: &[Bought]) -> Decimal {
-    bought.iter().fold(tariff.zero(), |sum, each| {
-        sum + each.extra.price * Decimal::from(each.quantity)
-    })
+    bought.iter().fold(tariff.zero(), |sum, each| sum + each.extra.price * Decimal::from(each.quantity))
 }
 
 /// The bags that an offer sells, as one reading of it lists them.
@@ -57,12 +55,8 @@ pub(super) fn seat_id(
     traveller: usize,
     designator: &str,
 ) -> String {
-    let seat = ServiceRef::Seat {
-        journey: place.0,
-        flight: place.1,
-        traveller,
-        designator: designator.to_owned(),
-    };
+    let seat =
+        ServiceRef::Seat { journey: place.0, flight: place.1, traveller, designator: designator.to_owned() };
     seat.id(world, offer_id, reading)
 }
 
@@ -94,15 +88,8 @@ impl ServiceRef {
 pub(super) fn wanted(fields: &Fields<'_>, name: &str) -> Vec<ServiceRequest> {
     let request = |service: &Fields<'_>| {
         let id = service.text("id")?.to_owned();
-        let quantity = if service.has("quantity") {
-            service.optional_number("quantity", 1, 9)?
-        } else {
-            1
-        };
-        Some(ServiceRequest {
-            id,
-            quantity: u32::try_from(quantity).ok()?,
-        })
+        let quantity = if service.has("quantity") { service.optional_number("quantity", 1, 9)? } else { 1 };
+        Some(ServiceRequest { id, quantity: u32::try_from(quantity).ok()? })
     };
     let requests: Vec<ServiceRequest> = fields.optional_list(name).iter().filter_map(request).collect();
     for (at, request) in requests.iter().enumerate() {
@@ -139,10 +126,7 @@ pub(super) fn buy(
             let message = "Each passenger can only have one seat per segment, and each seat one passenger";
             fields.wrong_message(&format!("{name}/{at}/id"), UNIQUE, message);
         }
-        bought.push(Bought {
-            extra,
-            quantity: request.quantity,
-        });
+        bought.push(Bought { extra, quantity: request.quantity });
     }
     Ok(bought)
 }
@@ -160,19 +144,12 @@ fn extra(world: &World, offered: &Offered, id: &str) -> Option<Ancillary> {
         return None;
     }
     match service {
-        ServiceRef::Bag(place) => ancillaries::bags(world.seed, &world.tariff, &offered.bundle, search)
-            .into_iter()
-            .nth(place),
-        ServiceRef::Seat {
-            journey,
-            flight,
-            traveller,
-            designator,
-        } => {
+        ServiceRef::Bag(place) => {
+            ancillaries::bags(world.seed, &world.tariff, &offered.bundle, search).into_iter().nth(place)
+        }
+        ServiceRef::Seat { journey, flight, traveller, designator } => {
             let plans = ancillaries::seat_plans(world.seed, &world.tariff, &offered.bundle, search);
-            let plan = plans
-                .iter()
-                .find(|plan| plan.journey == journey && plan.flight == flight)?;
+            let plan = plans.iter().find(|plan| plan.journey == journey && plan.flight == flight)?;
             let kind: PassengerType = search.party.get(traveller)?.kind;
             ancillaries::seat(plan, &designator, traveller, kind)
         }

@@ -56,10 +56,7 @@ impl OfferState {
         let percents = self.changes.percents.iter();
         let moved = percents.fold(fare, |fare, percent| fare.moved(tariff, *percent));
         let risen = tariff.rounded(dec!(10) * Decimal::from(self.rises));
-        Fare {
-            base: moved.base + risen,
-            ..moved
-        }
+        Fare { base: moved.base + risen, ..moved }
     }
 }
 
@@ -91,13 +88,7 @@ pub(super) fn find(world: &World, id: &str, change: impl FnOnce(&mut OfferState)
     let state = world.state.offers.change(id.to_owned(), expires_at, now, change);
     let fare = fares::fare(world.seed, &world.tariff, &bundle, &offer.stamped.search);
     let fare = state.applied_to(fare, &world.tariff);
-    Some(Offered {
-        id: id.to_owned(),
-        stamped: offer.stamped,
-        bundle,
-        fare,
-        state,
-    })
+    Some(Offered { id: id.to_owned(), stamped: offer.stamped, bundle, fare, state })
 }
 
 /// An offer by its id, read as the airline sees it now.

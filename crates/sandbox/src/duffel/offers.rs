@@ -27,13 +27,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     let mut offers = answering(&world, &stamped);
     if let Some(most) = paging::number(&parameters, "max_connections", 0, 2)? {
         let most = usize::try_from(most).unwrap_or_default();
-        offers.retain(|offered| {
-            offered
-                .bundle
-                .journeys
-                .iter()
-                .all(|journey| journey.then.len() <= most)
-        });
+        offers.retain(|offered| offered.bundle.journeys.iter().all(|journey| journey.then.len() <= most));
     }
     let duration =
         |offered: &Offered| -> TimeDelta { offered.bundle.journeys.iter().map(Journey::duration).sum() };
@@ -77,18 +71,13 @@ pub(super) async fn price(
     id: Path<String>,
     body: Bytes,
 ) -> ApiResult {
-    let data = if body.is_empty() {
-        serde_json::Map::new()
-    } else {
-        fields::data(&request, &body)?
-    };
+    let data = if body.is_empty() { serde_json::Map::new() } else { fields::data(&request, &body)? };
     let offered = read(&world, &id, InjectedFault::of(&request))?;
     let problems = RefCell::default();
     let fields = Fields::of(&data, &problems);
     let methods = fields.optional_list("intended_payment_methods");
-    let methods = methods
-        .iter()
-        .filter_map(|method| method.one_of("type", &["balance", "arc_bsp_cash", "card"]));
+    let methods =
+        methods.iter().filter_map(|method| method.one_of("type", &["balance", "arc_bsp_cash", "card"]));
     let methods: Vec<Value> = methods.map(|kind| json!({ "type": kind })).collect();
     let wanted = offer_services::wanted(&fields, "intended_services");
     let bought = offer_services::buy(&world, &offered, &wanted, &fields, "intended_services");
@@ -97,16 +86,10 @@ pub(super) async fn price(
         return Err(problems.into());
     }
     let services_cost = offer_services::cost(&world.tariff, &bought?);
-    let services = wanted
-        .iter()
-        .map(|each| json!({ "id": each.id, "quantity": each.quantity }));
+    let services = wanted.iter().map(|each| json!({ "id": each.id, "quantity": each.quantity }));
     let passenger_ids = offered.stamped.passenger_ids(world.seed);
     let mut body = offer(&world, &offered, &passenger_ids);
-    insert(
-        &mut body,
-        "total_amount",
-        json!(offered.fare.total() + services_cost),
-    );
+    insert(&mut body, "total_amount", json!(offered.fare.total() + services_cost));
     insert(&mut body, "base_amount", json!(offered.fare.base + services_cost));
     insert(&mut body, "intended_payment_methods", methods);
     insert(&mut body, "intended_services", services.collect::<Vec<_>>());

@@ -114,14 +114,7 @@ fn service_bodies(world: &World, booking: &Booking, services: &[&Service]) -> Ve
     let segment = |slice, flight| booking.segment_id(world.seed, slice, flight);
     let body = |sold: &&Service| {
         let (extra, quantity) = (&sold.bought.extra, Quantity::Bought(sold.bought.quantity));
-        service(
-            &sold.id,
-            extra,
-            quantity,
-            &booking.currency,
-            &booking.passenger_ids,
-            segment,
-        )
+        service(&sold.id, extra, quantity, &booking.currency, &booking.passenger_ids, segment)
     };
     services.iter().map(body).collect()
 }

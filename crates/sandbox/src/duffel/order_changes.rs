@@ -85,11 +85,8 @@ pub(super) async fn request(world: Data<World>, request: HttpRequest, body: Byte
         .flat_map(|slices| slices.list("remove"))
         .filter_map(|each| each.text("slice_id"))
         .collect();
-    let added: Vec<_> = slices
-        .iter()
-        .flat_map(|slices| slices.list("add"))
-        .filter_map(|each| added_slice(&each))
-        .collect();
+    let added: Vec<_> =
+        slices.iter().flat_map(|slices| slices.list("add")).filter_map(|each| added_slice(&each)).collect();
     if removed.len() != added.len() {
         fields.wrong("slices/add", LENGTH, "must have as many items as 'remove'");
     }
@@ -101,16 +98,10 @@ pub(super) async fn request(world: Data<World>, request: HttpRequest, body: Byte
     let now = world.clock.now();
     check_changeable(&order.booking, now)?;
     let place = |wanted: &&str| {
-        let ids = order
-            .booking
-            .bundle
-            .journeys
-            .iter()
-            .enumerate()
-            .map(|(at, sold)| {
-                let (_, moves) = present(&order.booking.airline_changes, at, sold);
-                slice_id(world.seed, &order.id, at, moves)
-            });
+        let ids = order.booking.bundle.journeys.iter().enumerate().map(|(at, sold)| {
+            let (_, moves) = present(&order.booking.airline_changes, at, sold);
+            slice_id(world.seed, &order.id, at, moves)
+        });
         ids.into_iter().position(|id| id == **wanted)
     };
     let removed: Option<Vec<usize>> = removed.iter().map(place).collect();
@@ -118,15 +109,9 @@ pub(super) async fn request(world: Data<World>, request: HttpRequest, body: Byte
         order_id: order.id.clone(),
         at: now,
         removed: removed.ok_or_else(|| ApiError::linked_record_not_found("/slices/remove/0/slice_id"))?,
-        added: added
-            .iter()
-            .map(|(from, to, date, _)| (from.clone(), to.clone(), *date))
-            .collect(),
+        added: added.iter().map(|(from, to, date, _)| (from.clone(), to.clone(), *date)).collect(),
     };
-    if added
-        .iter()
-        .any(|(.., cabin)| *cabin != order.booking.bundle.cabin)
-    {
+    if added.iter().any(|(.., cabin)| *cabin != order.booking.bundle.cabin) {
         let message = "All slices must be of the order's cabin";
         return Err(Problem::invalid(INCLUSION, "/slices/add/0/cabin_class", message).into());
     }
@@ -170,9 +155,7 @@ pub(super) async fn list_offers(world: Data<World>, request: HttpRequest) -> Api
     let offers = offers(&world, &order.booking, &wanted).into_iter().enumerate();
     let named = offers.map(|(place, offer)| (wanted.offer_id(world.seed, place), place, offer));
     let (page, meta) = paging::page(named.collect(), |(id, ..)| id, &parameters)?;
-    let page = page
-        .into_iter()
-        .map(|(_, place, offer)| offer_body(&world, &order, &wanted, place, &offer));
+    let page = page.into_iter().map(|(_, place, offer)| offer_body(&world, &order, &wanted, place, &offer));
     Ok(wire::listed(meta, page.collect()))
 }
 
@@ -257,11 +240,7 @@ pub(super) async fn confirm(
     let order = orders::change(&world, order_id, ApiError::not_found, |booking, now| {
         let found = booking.order_changes.iter().position(|each| each.id == *id);
         let place = found.ok_or_else(ApiError::not_found)?;
-        let change = booking
-            .order_changes
-            .get(place)
-            .cloned()
-            .ok_or_else(ApiError::not_found)?;
+        let change = booking.order_changes.get(place).cloned().ok_or_else(ApiError::not_found)?;
         if change.confirmed_at.is_some() {
             return Ok(());
         }
@@ -286,10 +265,7 @@ pub(super) async fn confirm(
 /// The buyer flies something else from now on; what the airline had changed there is settled.
 fn apply(booking: &mut Booking, change: &OrderChange, now: DateTime<Utc>) {
     for replaced in &change.replaced {
-        let taken = Taken {
-            action: Action::Changed,
-            at: now,
-        };
+        let taken = Taken { action: Action::Changed, at: now };
         let open = booking.airline_changes.iter_mut();
         for settled in open.filter(|each| each.slice == replaced.slice) {
             settled.taken.get_or_insert(taken);
@@ -310,20 +286,12 @@ fn apply(booking: &mut Booking, change: &OrderChange, now: DateTime<Utc>) {
 /// Flights of the same airline, cabin and brand, with which the journey still makes sense.
 fn offers(world: &World, booking: &Booking, wanted: &Wanted) -> Vec<ChangeOffer> {
     let slices = wanted.added.iter().map(|(from, to, date)| {
-        Some(Slice {
-            from: Location::of(from)?,
-            to: Location::of(to)?,
-            date: *date,
-        })
+        Some(Slice { from: Location::of(from)?, to: Location::of(to)?, date: *date })
     });
     let Some(slices) = slices.collect::<Option<Vec<Slice>>>() else {
         return Vec::new();
     };
-    let search = Search {
-        scenario: test_routes::scenario(&slices),
-        slices,
-        ..booking.search()
-    };
+    let search = Search { scenario: test_routes::scenario(&slices), slices, ..booking.search() };
     let bundles = world.inventory.bundles(&search).into_iter();
     bundles
         .filter(|bundle| {
@@ -346,30 +314,17 @@ fn change_offer(
     for (slice, after) in wanted.removed.iter().zip(journeys) {
         let place = flown.get_mut(*slice)?;
         let before = std::mem::replace(place, after.clone());
-        replaced.push(Replaced {
-            slice: *slice,
-            before,
-            after,
-        });
+        replaced.push(Replaced { slice: *slice, before, after });
     }
     if !in_order(&flown) {
         return None;
     }
-    let bundle = Bundle {
-        journeys: flown,
-        ..booking.bundle.clone()
-    };
+    let bundle = Bundle { journeys: flown, ..booking.bundle.clone() };
     let fare = fares::fare(world.seed, &world.tariff, &bundle, &booking.search());
     let penalty = booking.fare.change.penalty.unwrap_or_else(|| world.tariff.zero());
     let change_total = fare.total() - booking.fare.total() + penalty;
     let refund_to = (change_total < Decimal::ZERO).then(|| refund_to(booking));
-    Some(ChangeOffer {
-        replaced,
-        fare,
-        penalty,
-        change_total,
-        refund_to,
-    })
+    Some(ChangeOffer { replaced, fare, penalty, change_total, refund_to })
 }
 
 /// To where it was paid from, but on LTN→SYD.
@@ -384,10 +339,8 @@ fn refund_to(booking: &Booking) -> String {
 
 fn request_body(world: &World, order: &Order<Booking>, wanted: &Wanted) -> Value {
     let offers = offers(world, &order.booking, wanted);
-    let offers = offers
-        .iter()
-        .enumerate()
-        .map(|(place, offer)| offer_body(world, order, wanted, place, offer));
+    let offers =
+        offers.iter().enumerate().map(|(place, offer)| offer_body(world, order, wanted, place, offer));
     let removed = wanted.removed.iter().filter_map(|at| {
         let sold = order.booking.bundle.journeys.get(*at)?;
         let (_, moves) = present(&order.booking.airline_changes, *at, sold);
@@ -416,12 +369,7 @@ fn offer_body(
     offer: &ChangeOffer,
 ) -> Value {
     let trip = trip(world, order, &[], wanted.at);
-    let mut body = amounts(
-        &trip,
-        order.booking.total_with(&offer.fare),
-        offer.penalty,
-        offer.change_total,
-    );
+    let mut body = amounts(&trip, order.booking.total_with(&offer.fare), offer.penalty, offer.change_total);
     body.extend([
         ("id".to_owned(), wanted.offer_id(world.seed, place).into()),
         ("live_mode".to_owned(), false.into()),
@@ -429,23 +377,15 @@ fn offer_body(
         ("refund_to".to_owned(), offer.refund_to.clone().into()),
         ("created_at".to_owned(), wire::instant(wanted.at).into()),
         ("updated_at".to_owned(), wire::instant(wanted.at).into()),
-        (
-            "expires_at".to_owned(),
-            wire::deadline(wanted.expires_at()).into(),
-        ),
-        (
-            "slices".to_owned(),
-            slices(&order.booking, &trip, &offer.replaced),
-        ),
+        ("expires_at".to_owned(), wire::deadline(wanted.expires_at()).into()),
+        ("slices".to_owned(), slices(&order.booking, &trip, &offer.replaced)),
     ]);
     Value::Object(body)
 }
 
 fn answer(world: &World, order: &Order<Booking>, id: &str) -> Result<Value, ApiError> {
     let mut changes = order.booking.order_changes.iter();
-    let change = changes
-        .find(|each| each.id == id)
-        .ok_or_else(ApiError::not_found)?;
+    let change = changes.find(|each| each.id == id).ok_or_else(ApiError::not_found)?;
     let trip = trip(world, order, &[], world.clock.now());
     Ok(body(&order.id, &order.booking, &trip, change))
 }

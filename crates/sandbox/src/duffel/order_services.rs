@@ -37,12 +37,7 @@ fn still_sold(
                 let bought = &service.bought.extra;
                 (bought.traveller, bought.journey, &bought.kind) == (bag.traveller, bag.journey, &bag.kind)
             };
-            let had: u32 = booking
-                .services
-                .iter()
-                .filter(same)
-                .map(|service| service.bought.quantity)
-                .sum();
+            let had: u32 = booking.services.iter().filter(same).map(|service| service.bought.quantity).sum();
             let most = bag.most.checked_sub(had).filter(|left| *left > 0)?;
             let id = ids::named("aso", world.seed, &format!("{order_id}/{place}"));
             Some((id, Ancillary { most, ..bag }))
@@ -56,19 +51,10 @@ pub(super) async fn list(world: Data<World>, id: Path<String>) -> ApiResult {
     let order = orders::visible(&world, &id).ok_or_else(ApiError::not_found)?;
     let booking = &order.booking;
     let segment = |slice, flight| booking.segment_id(world.seed, slice, flight);
-    let services = still_sold(&world, &order.id, booking, now)
-        .into_iter()
-        .map(|(id, extra)| {
-            let quantity = Quantity::AtMost(extra.most);
-            service(
-                &id,
-                &extra,
-                quantity,
-                &booking.currency,
-                &booking.passenger_ids,
-                segment,
-            )
-        });
+    let services = still_sold(&world, &order.id, booking, now).into_iter().map(|(id, extra)| {
+        let quantity = Quantity::AtMost(extra.most);
+        service(&id, &extra, quantity, &booking.currency, &booking.passenger_ids, segment)
+    });
     Ok(wire::listed(Value::Null, services.collect()))
 }
 
@@ -111,16 +97,11 @@ pub(super) async fn add(
         let mut due = Decimal::ZERO;
         let mut added = Vec::new();
         for (at, request) in requests.iter().enumerate() {
-            let found = sold
-                .iter()
-                .find(|(id, extra)| *id == request.id && request.quantity <= extra.most);
+            let found = sold.iter().find(|(id, extra)| *id == request.id && request.quantity <= extra.most);
             let (_, extra) =
                 found.ok_or_else(|| ApiError::linked_record_not_found(&format!("/add_services/{at}/id")))?;
             due += extra.price * Decimal::from(request.quantity);
-            let bought = Bought {
-                extra: extra.clone(),
-                quantity: request.quantity,
-            };
+            let bought = Bought { extra: extra.clone(), quantity: request.quantity };
             added.push(Service {
                 id: ids::fresh("ser"),
                 bought,

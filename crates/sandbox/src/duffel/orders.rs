@@ -89,16 +89,11 @@ impl<'a> Filter<'a> {
             let full = |one: &Person| format!("{} {}", one.given_name, one.family_name).to_lowercase();
             booking.people.iter().any(|one| full(one).contains(wanted))
         };
-        self.booking_reference
-            .is_none_or(|reference| booking.booking_reference == reference)
+        self.booking_reference.is_none_or(|reference| booking.booking_reference == reference)
             && self.offer_id.is_none_or(|id| booking.offer_id == id)
-            && self
-                .user_id
-                .is_none_or(|id| booking.users.iter().any(|user| user == id))
+            && self.user_id.is_none_or(|id| booking.users.iter().any(|user| user == id))
             && self.awaiting_payment.is_none_or(|wanted| awaiting == wanted)
-            && self
-                .requires_action
-                .is_none_or(|wanted| booking.requires_action(now) == wanted)
+            && self.requires_action.is_none_or(|wanted| booking.requires_action(now) == wanted)
             && (self.names.is_empty() || self.names.iter().any(named))
     }
 }

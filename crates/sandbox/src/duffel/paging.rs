@@ -10,16 +10,11 @@ use super::errors::{ApiError, Problem};
 pub(super) type Parameters = Vec<(String, String)>;
 
 pub(super) fn parameters(query: &str) -> Parameters {
-    actix_web::web::Query::<Parameters>::from_query(query)
-        .map(|query| query.into_inner())
-        .unwrap_or_default()
+    actix_web::web::Query::<Parameters>::from_query(query).map(|query| query.into_inner()).unwrap_or_default()
 }
 
 pub(super) fn parameter<'a>(parameters: &'a Parameters, name: &str) -> Option<&'a str> {
-    parameters
-        .iter()
-        .find(|(given, _)| given == name)
-        .map(|(_, value)| value.as_str())
+    parameters.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
 }
 
 /// The value of a parameter that must be there.
@@ -72,9 +67,7 @@ pub(super) fn page<T>(
             return Ok(None);
         };
         let wanted = URL_SAFE.decode(text).ok();
-        let found = all
-            .iter()
-            .position(|item| Some(id(item).as_bytes()) == wanted.as_deref());
+        let found = all.iter().position(|item| Some(id(item).as_bytes()) == wanted.as_deref());
         found.map(Some).ok_or_else(|| {
             let message = format!("Parameter '{cursor}' is not a cursor of this list");
             Problem::bad_parameter("validation_format", cursor, message).into()
@@ -90,18 +83,11 @@ pub(super) fn page<T>(
         (None, None) => (0, length.min(all.len())),
     };
     let cursor = |item: &T| URL_SAFE.encode(id(item));
-    let after = (end < all.len())
-        .then(|| end.checked_sub(1).and_then(|last| all.get(last)).map(cursor))
-        .flatten();
+    let after =
+        (end < all.len()).then(|| end.checked_sub(1).and_then(|last| all.get(last)).map(cursor)).flatten();
     let before = (start > 0).then(|| all.get(start).map(cursor)).flatten();
     let meta = json!({ "limit": limit, "before": before, "after": after });
-    Ok((
-        all.into_iter()
-            .skip(start)
-            .take(end.saturating_sub(start))
-            .collect(),
-        meta,
-    ))
+    Ok((all.into_iter().skip(start).take(end.saturating_sub(start)).collect(), meta))
 }
 
 #[cfg(test)]
@@ -126,17 +112,8 @@ mod tests {
 
     #[test]
     fn a_limit_out_of_bounds_or_a_strange_cursor_is_refused() {
-        for query in [
-            "limit=0",
-            "limit=201",
-            "limit=x",
-            "after=zzz",
-            "after=YQ==&before=Yg==",
-        ] {
-            assert!(
-                page(vec!["a", "b"], |item| item, &parameters(query)).is_err(),
-                "{query}"
-            );
+        for query in ["limit=0", "limit=201", "limit=x", "after=zzz", "after=YQ==&before=Yg=="] {
+            assert!(page(vec!["a", "b"], |item| item, &parameters(query)).is_err(), "{query}");
         }
     }
 }

@@ -9,12 +9,7 @@ use crate::itinerary::Slice;
 
 const PASSPORT: &str = "passport";
 /// Every type that a body may name.
-const KINDS: [&str; 4] = [
-    PASSPORT,
-    "tax_id",
-    "known_traveler_number",
-    "passenger_redress_number",
-];
+const KINDS: [&str; 4] = [PASSPORT, "tax_id", "known_traveler_number", "passenger_redress_number"];
 /// The airline whose memberships count.
 const PROGRAMME: &str = "ZZ";
 
@@ -40,11 +35,7 @@ pub(super) fn terms(offered: &Offered) -> PaperTerms {
     PaperTerms {
         required,
         types,
-        programmes: if offered.bundle.airline.code == PROGRAMME {
-            &[PROGRAMME]
-        } else {
-            &[]
-        },
+        programmes: if offered.bundle.airline.code == PROGRAMME { &[PROGRAMME] } else { &[] },
     }
 }
 

@@ -15,10 +15,8 @@ pub(super) fn people(fields: &Fields<'_>, offered: &Offered, ids: &[String]) -> 
     let last_day = offered.stamped.search.slices.last()?.date;
     let terms = papers::terms(offered);
     let given = fields.list("passengers");
-    let people: Vec<Option<Person>> = given
-        .iter()
-        .map(|passenger| person(passenger, ids, party, last_day, terms))
-        .collect();
+    let people: Vec<Option<Person>> =
+        given.iter().map(|passenger| person(passenger, ids, party, last_day, terms)).collect();
     let people: Vec<Person> = people.into_iter().collect::<Option<_>>()?;
     for (at, one) in people.iter().enumerate() {
         if people.iter().take(at).any(|earlier| earlier.id == one.id) {
@@ -54,9 +52,7 @@ fn person(
         check_age(passenger, born_on, *traveller, last_day);
     }
     let email = passenger.text("email").filter(|email| {
-        let valid = email
-            .split_once('@')
-            .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+        let valid = email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
         if !valid {
             passenger.wrong("email", FORMAT, "must be a valid email address");
         }
@@ -130,25 +126,16 @@ fn check_infants(fields: &Fields<'_>, people: &[Person], party: &[Traveller], id
         let Some(infant) = &one.infant_passenger_id else {
             continue;
         };
-        let twice = people
-            .iter()
-            .take(at)
-            .any(|earlier| earlier.infant_passenger_id.as_ref() == Some(infant));
+        let twice =
+            people.iter().take(at).any(|earlier| earlier.infant_passenger_id.as_ref() == Some(infant));
         let fits =
             kind_of(infant) == Some(PassengerType::Infant) && kind_of(&one.id) == Some(PassengerType::Adult);
         if twice || !fits {
             let message = "must name an infant that no other adult carries";
-            fields.wrong(
-                &format!("passengers/{at}/infant_passenger_id"),
-                INCLUSION,
-                message,
-            );
+            fields.wrong(&format!("passengers/{at}/infant_passenger_id"), INCLUSION, message);
         }
     }
-    let carried = people
-        .iter()
-        .filter(|one| one.infant_passenger_id.is_some())
-        .count();
+    let carried = people.iter().filter(|one| one.infant_passenger_id.is_some()).count();
     if carried < PassengerType::Infant.number_in(party) {
         let message = "Field 'infant_passenger_id' of an adult must name each infant";
         fields.wrong_message("passengers", REQUIRED, message);

@@ -72,9 +72,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     let booking = &order.booking;
     let payments = booking.payments.iter().collect();
     let (page, meta) = paging::page(payments, |payment: &&Payment| &payment.id, &parameters)?;
-    let page = page
-        .into_iter()
-        .map(|payment| body_of(&order.id, booking, payment));
+    let page = page.into_iter().map(|payment| body_of(&order.id, booking, payment));
     Ok(wire::listed(meta, page.collect()))
 }
 

@@ -29,10 +29,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
         reading,
         passenger_ids: offered.stamped.passenger_ids(world.seed),
     };
-    Ok(wire::listed(
-        Value::Null,
-        plans.iter().map(|plan| page.map(plan)).collect(),
-    ))
+    Ok(wire::listed(Value::Null, plans.iter().map(|plan| page.map(plan)).collect()))
 }
 
 struct Page<'a> {
@@ -76,9 +73,7 @@ impl Page<'_> {
                 };
                 sections.iter().map(seats).collect()
             }
-            Row::Exits => (0..=plan.aisles)
-                .map(|at| vec![self.thing(name, at, "exit_row")])
-                .collect(),
+            Row::Exits => (0..=plan.aisles).map(|at| vec![self.thing(name, at, "exit_row")]).collect(),
             Row::Services => (0..=plan.aisles)
                 .map(|at| vec![self.thing(name, at, if at == 0 { "lavatory" } else { "galley" })])
                 .collect(),

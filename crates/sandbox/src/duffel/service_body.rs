@@ -40,10 +40,7 @@ pub(super) fn service(
         Quantity::AtMost(quantity) => ("maximum_quantity", quantity),
         Quantity::Bought(quantity) => ("quantity", quantity),
     };
-    let segments = extra
-        .flights
-        .iter()
-        .map(|flight| segment_id(extra.journey, *flight));
+    let segments = extra.flights.iter().map(|flight| segment_id(extra.journey, *flight));
     json!({
         "id": id,
         "type": kind,

@@ -54,9 +54,8 @@ impl Trip<'_> {
 
     pub(super) fn slice(&self, at: usize, journey: &Journey, moves: usize) -> Value {
         let flights = journey.flights();
-        let flights: Vec<String> = flights
-            .map(|flight| format!("{}{}", flight.number, flight.departs))
-            .collect();
+        let flights: Vec<String> =
+            flights.map(|flight| format!("{}{}", flight.number, flight.departs)).collect();
         let segments = journey.flights().enumerate();
         let segments = segments.map(|(flight, flown)| self.segment((at, flight), flown, moves));
         let mut body = json!({

@@ -20,10 +20,7 @@ const SIGNATURE: &str = "X-Duffel-Signature";
 pub(super) async fn list(world: Data<World>) -> ApiResult {
     let address = world.webhooks.of(Supplier::Duffel);
     let listed = address.iter().map(|address| body_of(address, false)).collect();
-    Ok(wire::listed(
-        json!({ "limit": 50, "before": null, "after": null }),
-        listed,
-    ))
+    Ok(wire::listed(json!({ "limit": 50, "before": null, "after": null }), listed))
 }
 
 /// `POST /air/webhooks`: the secret is told this once.
@@ -76,10 +73,7 @@ pub(super) async fn ping(world: Data<World>, id: Path<String>) -> ApiResult {
     let message = event(&world, "ping.triggered", json!({}), &ids::fresh("png"));
     match world.webhooks.send(&address, &message, world.clock.now()).await {
         true => Ok(HttpResponse::NoContent().finish()),
-        false => Err(ApiError::invalid_state(
-            "webhook_client_error",
-            "Webhook failed to receive event",
-        )),
+        false => Err(ApiError::invalid_state("webhook_client_error", "Webhook failed to receive event")),
     }
 }
 
@@ -99,11 +93,7 @@ fn event(world: &world::World, kind: &str, object: Value, key: &str) -> Message 
         "created_at": wire::instant(world.clock.now()),
         "identity_organisation_id": ids::named("org", world.seed, "the buyer"),
     });
-    Message {
-        supplier: Supplier::Duffel,
-        body: body.to_string(),
-        header: Some(SIGNATURE),
-    }
+    Message { supplier: Supplier::Duffel, body: body.to_string(), header: Some(SIGNATURE) }
 }
 
 fn body_of(address: &Address, with_secret: bool) -> Value {

@@ -28,18 +28,12 @@ struct Traced {
 
 impl Audit {
     pub(super) fn of_booking(world: &World) -> Self {
-        Self {
-            timestamp: Some(written(world.clock.now())),
-            ..Self::of_refusal(&token())
-        }
+        Self { timestamp: Some(written(world.clock.now())), ..Self::of_refusal(&token()) }
     }
 
     /// Of a success of the content API, which has no token.
     pub(super) fn of_content(world: &World) -> Self {
-        Self {
-            traced: None,
-            ..Self::of_booking(world)
-        }
+        Self { traced: None, ..Self::of_booking(world) }
     }
 
     pub(super) fn of_refusal(token: &str) -> Self {
@@ -50,10 +44,7 @@ impl Audit {
             server_id: "sandbox",
             environment: "[sandbox]",
             release: "",
-            traced: Some(Traced {
-                token: token.to_owned(),
-                internal: "0||||".to_owned(),
-            }),
+            traced: Some(Traced { token: token.to_owned(), internal: "0||||".to_owned() }),
         }
     }
 }

@@ -72,14 +72,10 @@ fn check(body: &Body) -> Result<(), ApiError> {
     }
     let Holder { name, surname } = &body.holder;
     if name.trim().is_empty() || surname.trim().is_empty() {
-        return Err(ApiError::invalid(
-            "Error at property holder: name and surname are needed",
-        ));
+        return Err(ApiError::invalid("Error at property holder: name and surname are needed"));
     }
     if body.rooms.is_empty() {
-        return Err(ApiError::invalid(
-            "Error at property rooms: size must be at least 1",
-        ));
+        return Err(ApiError::invalid("Error at property rooms: size must be at least 1"));
     }
     Ok(())
 }
@@ -93,10 +89,7 @@ fn check_offers(world: &World, offered: &[Offered]) -> Result<(), ApiError> {
     if offered.iter().any(Offered::is_sold_out) {
         return Err(ApiError::sold_out());
     }
-    if offered
-        .iter()
-        .any(|each| each.reference.known_changes != each.moves)
-    {
+    if offered.iter().any(|each| each.reference.known_changes != each.moves) {
         return Err(ApiError::product("Price has changed"));
     }
     Ok(())
@@ -119,10 +112,7 @@ fn booking(
             found_at: each.reference.found.at,
             paxes: booking_guests::accommodated(party, &asked.paxes)?,
         });
-        let room = BookedRoom {
-            guests: party.guests.clone(),
-            rate: each.rate.clone(),
-        };
+        let room = BookedRoom { guests: party.guests.clone(), rate: each.rate.clone() };
         rooms.extend(vec![room; party.rooms.into()]);
     }
     Ok(Booking {

@@ -26,11 +26,7 @@ struct Booked<'a> {
 
 impl Booked<'_> {
     fn sold<'a>(&'a self, hotel: &'a Hotel) -> Sold<'a> {
-        Sold {
-            hotel,
-            party: &self.party,
-            rate: &self.room.rate,
-        }
+        Sold { hotel, party: &self.party, rate: &self.room.rate }
     }
 
     fn room_type(&self) -> &'static RoomType {
@@ -44,10 +40,7 @@ fn booked(booking: &Booking) -> Vec<Booked<'_>> {
     for line in &booking.lines {
         let Some(room) = rest.first() else { break };
         rest = rest.get(usize::from(line.rooms)..).unwrap_or_default();
-        let party = Party {
-            rooms: line.rooms,
-            guests: room.guests.clone(),
-        };
+        let party = Party { rooms: line.rooms, guests: room.guests.clone() };
         all.push(Booked { line, room, party });
     }
     all
@@ -74,10 +67,7 @@ fn client_reference(booking: &Booking) -> String {
 }
 
 fn holder(booking: &Booking) -> Holder {
-    Holder {
-        name: booking.holder.name.to_uppercase(),
-        surname: booking.holder.surname.to_uppercase(),
-    }
+    Holder { name: booking.holder.name.to_uppercase(), surname: booking.holder.surname.to_uppercase() }
 }
 
 fn invoice_company() -> Value {
@@ -157,9 +147,7 @@ pub(super) fn listed(world: &World, order: &Order<Booking>) -> Option<Value> {
         })
     };
     let rooms: Vec<Value> = (1..).zip(&booked(booking)).map(room).collect();
-    let fee = reservation
-        .cancellation
-        .map(|cancellation| Number(cancellation.fee));
+    let fee = reservation.cancellation.map(|cancellation| Number(cancellation.fee));
     Some(json!({
         "reference": order.id,
         "clientReference": client_reference(booking),

@@ -55,9 +55,7 @@ pub(super) fn accommodated(party: &Party, named: &[Named]) -> Result<Vec<Pax>, A
     }
     let mut all = Vec::new();
     for (number, id) in (1..).zip(&ids) {
-        let here = named
-            .iter()
-            .filter(|each| room_id(&each.room_id).is_ok_and(|own| own == *id));
+        let here = named.iter().filter(|each| room_id(&each.room_id).is_ok_and(|own| own == *id));
         all.extend(room(party, number, &here.collect::<Vec<_>>())?);
     }
     Ok(all)
@@ -80,10 +78,7 @@ fn room(party: &Party, number: u8, named: &[&Named]) -> Result<Vec<Pax>, ApiErro
         name: name.cloned(),
         surname: surname.cloned(),
     };
-    let mut names = named
-        .iter()
-        .flat_map(|each| [&each.name, &each.surname])
-        .flatten();
+    let mut names = named.iter().flat_map(|each| [&each.name, &each.surname]).flatten();
     if names.any(|name| name.chars().count() > LONGEST_NAME) {
         let message = format!("Error at property rooms->paxes: a name can have {LONGEST_NAME} characters");
         return Err(ApiError::invalid(message));
@@ -115,18 +110,9 @@ fn room(party: &Party, number: u8, named: &[&Named]) -> Result<Vec<Pax>, ApiErro
                 "Error at property rooms->paxes: the paxes do not match the occupancy of the rateKey";
             return Err(ApiError::invalid(message));
         }
-        all.push(pax(
-            each.kind,
-            each.age,
-            each.name.as_ref(),
-            each.surname.as_ref(),
-        ));
+        all.push(pax(each.kind, each.age, each.name.as_ref(), each.surname.as_ref()));
     }
     all.extend((0..adults_left).map(|_| pax(PaxType::Adult, None, None, None)));
-    all.extend(
-        ages_left
-            .into_iter()
-            .map(|age| pax(PaxType::Child, Some(age), None, None)),
-    );
+    all.extend(ages_left.into_iter().map(|age| pax(PaxType::Child, Some(age), None, None)));
     Ok(all)
 }

@@ -66,7 +66,5 @@ pub(super) fn is_visible(world: &World, key: &str, order: &Order<Booking>) -> bo
 /// The order of a reference, where the key's look-ups find it.
 pub(super) fn find(world: &World, key: &str, reference: &str) -> Result<Order<Booking>, ApiError> {
     let order = world.orders.find(reference);
-    order
-        .filter(|order| is_visible(world, key, order))
-        .ok_or_else(ApiError::no_booking)
+    order.filter(|order| is_visible(world, key, order)).ok_or_else(ApiError::no_booking)
 }

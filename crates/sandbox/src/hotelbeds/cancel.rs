@@ -41,9 +41,7 @@ pub(super) async fn cancel(world: Data<World>, request: HttpRequest, reference: 
     let mut order = bookings::find(&world, auth::key(&request), &reference)?;
     let now = world.clock.now();
     if wanted.cancellation_flag == Flag::Cancellation {
-        let changed = world
-            .orders
-            .change(&reference, |booking| end(&world, booking, now))?;
+        let changed = world.orders.change(&reference, |booking| end(&world, booking, now))?;
         order = changed.ok_or_else(ApiError::no_booking)?;
         tracing::info!(order = order.id, "an order is cancelled");
     }
@@ -65,10 +63,7 @@ fn end(world: &World, booking: &mut Booking, now: DateTime<Utc>) -> Result<(), A
     if hotel.city.instant_of(check_in) <= now {
         return Err(ApiError::product("Cannot cancel a booking after the check-in"));
     }
-    reservation.cancellation = Some(Cancellation {
-        at: now,
-        fee: reservation.penalty_at(now),
-    });
+    reservation.cancellation = Some(Cancellation { at: now, fee: reservation.penalty_at(now) });
     booking.cancellation_reference = Some(audit::token());
     Ok(())
 }

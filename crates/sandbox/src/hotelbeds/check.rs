@@ -87,10 +87,7 @@ fn rooms(world: &World, offered: &[Offered]) -> Vec<Value> {
         let of_room = offered.iter().filter(|each| each.rate.key.room == room.kind);
         of_room.map(|each| rate(world, each)).collect()
     };
-    kinds
-        .into_iter()
-        .map(|room| room_body(room, rates(room)))
-        .collect()
+    kinds.into_iter().map(|room| room_body(room, rates(room))).collect()
 }
 
 fn rate(world: &World, offered: &Offered) -> Value {

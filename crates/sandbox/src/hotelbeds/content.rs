@@ -115,10 +115,7 @@ impl Wanted {
     fn is_of(&self, city: &City) -> bool {
         let has_country = |wanted: &String| wanted == country_code(city.country);
         self.country_code.as_ref().is_none_or(has_country)
-            && self
-                .destination_code
-                .as_ref()
-                .is_none_or(|wanted| *wanted == destinations::code_of(city))
+            && self.destination_code.as_ref().is_none_or(|wanted| *wanted == destinations::code_of(city))
     }
 
     fn leave_out_others(&self, body: &mut Value) {

@@ -193,35 +193,20 @@ fn room_facility(facility: Facility, words: Words, more: Value) -> Value {
 }
 
 fn house_facilities(hotel: &Hotel, words: Words) -> Vec<Value> {
-    let centre = (
-        hotel.city.latitude_microdegrees,
-        hotel.city.longitude_microdegrees,
-    );
+    let centre = (hotel.city.latitude_microdegrees, hotel.city.longitude_microdegrees);
     let here = (hotel.latitude_microdegrees, hotel.longitude_microdegrees);
     let hour = |time: NaiveTime| time.format("%H:%M:%S").to_string();
     let call_fields = [
-        (
-            facilities::CITY_CENTRE,
-            json!({ "distance": distance_m(centre, here) }),
-        ),
-        (
-            facilities::CHECK_IN,
-            json!({ "timeFrom": hour(hotel.check_in_from()), "timeTo": "23:59:00" }),
-        ),
-        (
-            facilities::CHECK_OUT,
-            json!({ "timeFrom": "00:00:00", "timeTo": hour(hotel.check_out_until()) }),
-        ),
+        (facilities::CITY_CENTRE, json!({ "distance": distance_m(centre, here) })),
+        (facilities::CHECK_IN, json!({ "timeFrom": hour(hotel.check_in_from()), "timeTo": "23:59:00" })),
+        (facilities::CHECK_OUT, json!({ "timeFrom": "00:00:00", "timeTo": hour(hotel.check_out_until()) })),
     ];
-    let found = hotel.amenities().filter_map(Facility::of_house).map(|facility| {
-        (
-            facility,
-            json!({ "indYesOrNo": true, "indLogic": true, "indFee": false }),
-        )
-    });
+    let found = hotel
+        .amenities()
+        .filter_map(Facility::of_house)
+        .map(|facility| (facility, json!({ "indYesOrNo": true, "indLogic": true, "indFee": false })));
     let all = call_fields.into_iter().chain(found);
-    all.map(|(facility, more)| room_facility(facility, words, merged(more, json!({ "order": 1 }))))
-        .collect()
+    all.map(|(facility, more)| room_facility(facility, words, merged(more, json!({ "order": 1 })))).collect()
 }
 
 /// The pictures below the host that has them all, the main one first.
@@ -244,12 +229,8 @@ fn images(hotel: &Hotel, words: Words) -> Vec<Value> {
 }
 
 /// Kinds of pictures.
-pub(super) const IMAGE_TYPES: [(&str, &str); 4] = [
-    ("GEN", "General view"),
-    ("COM", "Lobby"),
-    ("HAB", "Room"),
-    ("RES", "Restaurant"),
-];
+pub(super) const IMAGE_TYPES: [(&str, &str); 4] =
+    [("GEN", "General view"), ("COM", "Lobby"), ("HAB", "Room"), ("RES", "Restaurant")];
 
 fn image_type(caption: &str) -> (&'static str, &'static str) {
     let [general, lobby, room, restaurant] = IMAGE_TYPES;

@@ -92,12 +92,8 @@ mod tests {
 
     #[test]
     fn cities_with_airports_are_known_by_the_code_of_these() {
-        for (name, code) in [
-            ("London", "LON"),
-            ("New York City", "NYC"),
-            ("Mumbai", "BOM"),
-            ("Paris", "PAR"),
-        ] {
+        for (name, code) in [("London", "LON"), ("New York City", "NYC"), ("Mumbai", "BOM"), ("Paris", "PAR")]
+        {
             assert_eq!(code_of(city_named(name, None).unwrap()), code, "{name}");
         }
     }

@@ -74,11 +74,7 @@ impl ApiError {
             403 => Self::gateway(status, "Access to this API has been disallowed"),
             404 => Self::gateway(status, "Requested endpoint is forbidden"),
             429 => Self::gateway(status, "Rate limit exceeded"),
-            500.. => Self::error(
-                status,
-                "SYSTEM_ERROR",
-                "The service is not available at the moment",
-            ),
+            500.. => Self::error(status, "SYSTEM_ERROR", "The service is not available at the moment"),
             _ => Self::error(status, "INVALID_REQUEST", "The request cannot be processed"),
         }
     }

@@ -11,11 +11,7 @@ pub(super) struct Facility {
 }
 
 const fn facility(group: u16, code: u16, description: &'static str) -> Facility {
-    Facility {
-        group,
-        code,
-        description,
-    }
+    Facility { group, code, description }
 }
 
 /// The groups of facilities, by their numbers.
@@ -60,10 +56,7 @@ const OF_HOUSES: [Facility; 14] = [
 
 /// What rooms have, under the inventory's names.
 const OF_ROOMS: [(&str, Facility); 8] = [
-    (
-        "Air conditioning",
-        facility(60, 180, "Individually adjustable air conditioning"),
-    ),
+    ("Air conditioning", facility(60, 180, "Individually adjustable air conditioning")),
     ("Private bathroom", facility(60, 10, "Bathroom")),
     ("Flat-screen TV", facility(60, 55, "TV")),
     ("Hairdryer", facility(60, 40, "Hairdryer")),
@@ -80,9 +73,7 @@ const SOFA_BED: Facility = facility(61, 65, "Sofa bed");
 
 impl Facility {
     pub(super) fn of_house(amenity: &Amenity) -> Option<Self> {
-        OF_HOUSES
-            .get(usize::from(amenity.number.checked_sub(1)?))
-            .copied()
+        OF_HOUSES.get(usize::from(amenity.number.checked_sub(1)?)).copied()
     }
 
     pub(super) fn of_room(amenity: &str) -> Option<Self> {
@@ -102,16 +93,8 @@ impl Facility {
 
 pub(super) fn all() -> Vec<Facility> {
     let of_rooms = OF_ROOMS.iter().map(|(_, facility)| *facility);
-    let others = [
-        CITY_CENTRE,
-        CHECK_IN,
-        CHECK_OUT,
-        ROOM_SIZE,
-        SINGLE_BED,
-        DOUBLE_BED,
-        KING_SIZE_BED,
-        SOFA_BED,
-    ];
+    let others =
+        [CITY_CENTRE, CHECK_IN, CHECK_OUT, ROOM_SIZE, SINGLE_BED, DOUBLE_BED, KING_SIZE_BED, SOFA_BED];
     let mut all: Vec<Facility> = OF_HOUSES.into_iter().chain(of_rooms).chain(others).collect();
     all.sort_by_key(|facility| (facility.group, facility.code));
     all
@@ -134,10 +117,6 @@ mod tests {
         let mut numbers: Vec<(u16, u16)> = all.iter().map(|each| (each.group, each.code)).collect();
         numbers.dedup();
         assert_eq!(numbers.len(), all.len());
-        assert!(
-            numbers
-                .iter()
-                .all(|(group, _)| GROUPS.iter().any(|(number, _)| number == group))
-        );
+        assert!(numbers.iter().all(|(group, _)| GROUPS.iter().any(|(number, _)| number == group)));
     }
 }

@@ -91,13 +91,7 @@ impl Wanted {
         let code = reservation.hotel.hotelbeds().to_string();
         (self.start..=self.end).contains(&day)
             && has_status
-            && self
-                .client_reference
-                .as_ref()
-                .is_none_or(|wanted| wanted.to_uppercase() == own.to_uppercase())
-            && self
-                .hotel
-                .as_ref()
-                .is_none_or(|codes| codes.split(',').any(|each| each.trim() == code))
+            && self.client_reference.as_ref().is_none_or(|wanted| wanted.to_uppercase() == own.to_uppercase())
+            && self.hotel.as_ref().is_none_or(|codes| codes.split(',').any(|each| each.trim() == code))
     }
 }

@@ -41,10 +41,7 @@ fn level(world: &World, hotel: &Hotel) -> Decimal {
 pub(super) fn rates(world: &World, hotel: &Hotel, stay: Stay, guests: &Guests) -> Vec<Rate> {
     let level = level(world, hotel);
     let rates = hotel.rates(&world.tariff, stay, guests);
-    rates
-        .iter()
-        .map(|rate| rate.moved(&world.tariff, level))
-        .collect()
+    rates.iter().map(|rate| rate.moved(&world.tariff, level)).collect()
 }
 
 /// Whether a rate must be checked before it is booked: hotels say so of some of their rooms.
@@ -105,11 +102,7 @@ impl Offered {
     }
 
     pub(super) fn sold(&self) -> Sold<'_> {
-        Sold {
-            hotel: &self.hotel,
-            party: &self.reference.line.party,
-            rate: &self.rate,
-        }
+        Sold { hotel: &self.hotel, party: &self.reference.line.party, rate: &self.rate }
     }
 }
 
@@ -119,9 +112,8 @@ pub(super) fn of_keys<'a>(
     keys: impl Iterator<Item = &'a str>,
     injected: InjectedFault,
 ) -> Result<Vec<Offered>, ApiError> {
-    let all: Vec<Offered> = keys
-        .map(|key| Offered::of_key(world, key, injected))
-        .collect::<Result<_, _>>()?;
+    let all: Vec<Offered> =
+        keys.map(|key| Offered::of_key(world, key, injected)).collect::<Result<_, _>>()?;
     let stays = all.iter().map(|offered| {
         let line = &offered.reference.line;
         (line.hotel, line.stay)

@@ -62,13 +62,7 @@ impl Occupancy {
                 )
             })?;
         ages.sort_unstable();
-        Ok(Party {
-            rooms: self.rooms,
-            guests: Guests {
-                adults: self.adults,
-                children: ages,
-            },
-        })
+        Ok(Party { rooms: self.rooms, guests: Guests { adults: self.adults, children: ages } })
     }
 }
 

@@ -103,9 +103,7 @@ fn policies(sold: &Sold, found_at: DateTime<Utc>) -> Vec<Value> {
         return vec![policy(sold.net(), city.instant_of(evening))];
     }
     let steps = sold.rate.steps.iter();
-    steps
-        .map(|step| policy(sold.of_all(step.penalty), step.from))
-        .collect()
+    steps.map(|step| policy(sold.of_all(step.penalty), step.from)).collect()
 }
 
 /// What states, cities and houses take; some hotels say nothing of taxes that are within the price.

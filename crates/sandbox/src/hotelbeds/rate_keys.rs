@@ -42,22 +42,13 @@ pub(super) struct RateRef {
 
 impl Found {
     pub(super) fn now(at: DateTime<Utc>) -> Self {
-        Self {
-            at,
-            salt: rand::random(),
-        }
+        Self { at, salt: rand::random() }
     }
 }
 
 impl RateRef {
     pub(super) fn found(found: Found, line: Line) -> Self {
-        Self {
-            found,
-            line,
-            given_at: found.at,
-            known_changes: 0,
-            is_checked: false,
-        }
+        Self { found, line, given_at: found.at, known_changes: 0, is_checked: false }
     }
 
     /// What is the same for all keys of one rate that one search found.
@@ -66,12 +57,7 @@ impl RateRef {
     }
 
     pub(super) fn key(&self, seed: u64) -> String {
-        let Line {
-            hotel,
-            stay,
-            party,
-            rate,
-        } = &self.line;
+        let Line { hotel, stay, party, rate } = &self.line;
         let contract = match rate.terms {
             Terms::Flexible => "BAR FLEX",
             Terms::NonRefundable => "BAR NRF",

@@ -60,18 +60,13 @@ pub(crate) fn push_reconfirmation(world: &world::World, id: &str) {
         "notificationDate": world.clock.now().to_rfc3339(),
         "booking": reconfirmed(&order.id, &order.booking.reservation),
     });
-    world.tell(&Message {
-        supplier: Supplier::Hotelbeds,
-        body: body.to_string(),
-        header: None,
-    });
+    world.tell(&Message { supplier: Supplier::Hotelbeds, body: body.to_string(), header: None });
 }
 
 fn reconfirmed(id: &str, reservation: &Reservation) -> Value {
     let rooms = reservation.hotel_numbers.iter().zip(1..);
-    let rooms: Vec<Value> = rooms
-        .map(|(number, room)| json!({ "id": room, "supplierConfirmationCode": [number] }))
-        .collect();
+    let rooms: Vec<Value> =
+        rooms.map(|(number, room)| json!({ "id": room, "supplierConfirmationCode": [number] })).collect();
     json!({
         "reference": id,
         "clientReference": reservation.client_reference,

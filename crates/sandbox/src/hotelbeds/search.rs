@@ -123,13 +123,9 @@ pub(super) async fn search(world: Data<World>, http: HttpRequest, body: Bytes) -
         daily_rate: body.daily_rate,
     };
     let most = request.filter.max_hotels.unwrap_or(MOST_HOTELS).min(MOST_HOTELS);
-    let hotels: Vec<Value> = candidates
-        .filter_map(|hotel| available(&world, &request, &hotel))
-        .take(most)
-        .collect();
-    let codes = hotels
-        .iter()
-        .filter_map(|hotel| u32::try_from(hotel.get("code")?.as_u64()?).ok());
+    let hotels: Vec<Value> =
+        candidates.filter_map(|hotel| available(&world, &request, &hotel)).take(most).collect();
+    let codes = hotels.iter().filter_map(|hotel| u32::try_from(hotel.get("code")?.as_u64()?).ok());
     world.content_calls.found(auth::key(&http), codes.collect());
     // Where there are none, only that is said.
     let body = match hotels.len() {
@@ -142,10 +138,7 @@ pub(super) async fn search(world: Data<World>, http: HttpRequest, body: Bytes) -
 }
 
 fn stay(days: &Days, now: DateTime<Utc>) -> Result<Stay, ApiError> {
-    let stay = Stay {
-        check_in: days.check_in,
-        check_out: days.check_out,
-    };
+    let stay = Stay { check_in: days.check_in, check_out: days.check_out };
     // Somewhere it is still yesterday.
     let earliest = (now - TimeDelta::hours(12)).date_naive();
     if stay.check_in < earliest {
@@ -170,9 +163,7 @@ fn candidates(world: &World, body: &Body) -> Result<Box<dyn Iterator<Item = Hote
             let mut seen = HashSet::new();
             let codes = codes.hotel.clone().into_iter();
             let once = codes.filter(move |code| seen.insert(*code));
-            Ok(Box::new(once.filter_map(move |code| {
-                Hotel::of(seed, HotelId::of_hotelbeds(code)?)
-            })))
+            Ok(Box::new(once.filter_map(move |code| Hotel::of(seed, HotelId::of_hotelbeds(code)?))))
         }
         (None, Some(place), None) => Ok(Box::new(hotels_within(seed, area(place)?))),
         (None, None, Some(destination)) => {
@@ -182,9 +173,7 @@ fn candidates(world: &World, body: &Body) -> Result<Box<dyn Iterator<Item = Hote
             let is_known = destination.zone.is_none_or(|zone| zone == ZONE);
             Ok(Box::new(hotels_in(seed, city).filter(move |_| is_known)))
         }
-        _ => Err(ApiError::invalid(
-            "Exactly one of hotels, geolocation and destination is needed",
-        )),
+        _ => Err(ApiError::invalid("Exactly one of hotels, geolocation and destination is needed")),
     }
 }
 
@@ -222,10 +211,7 @@ fn available(world: &World, request: &SearchRequest, hotel: &Hotel) -> Option<Va
             let is_left = |(room, left): &(&RoomType, u32)| {
                 room.kind == rate.key.room && *left >= u32::from(party.rooms)
             };
-            request
-                .boards
-                .as_ref()
-                .is_none_or(|boards| boards.want(rate.key.board))
+            request.boards.as_ref().is_none_or(|boards| boards.want(rate.key.board))
                 && request.filter.wants_price(sold.net())
                 && rooms.iter().any(is_left)
         });
@@ -242,10 +228,8 @@ fn available(world: &World, request: &SearchRequest, hotel: &Hotel) -> Option<Va
             rates.map(move |rate| Sold { hotel, party, rate })
         });
         let most_rates = request.filter.max_rates_per_room.unwrap_or(usize::MAX);
-        let rates: Vec<Value> = of_room
-            .take(most_rates)
-            .map(|sold| rate(world, request, &sold, left))
-            .collect();
+        let rates: Vec<Value> =
+            of_room.take(most_rates).map(|sold| rate(world, request, &sold, left)).collect();
         (!rates.is_empty()).then(|| room_body(room, rates))
     });
     let most_rooms = request.filter.max_rooms.unwrap_or(usize::MAX);
@@ -259,12 +243,8 @@ fn available(world: &World, request: &SearchRequest, hotel: &Hotel) -> Option<Va
 }
 
 fn rate(world: &World, request: &SearchRequest, sold: &Sold, left: u32) -> Value {
-    let line = Line {
-        hotel: sold.hotel.id,
-        stay: request.stay,
-        party: sold.party.clone(),
-        rate: sold.rate.key,
-    };
+    let line =
+        Line { hotel: sold.hotel.id, stay: request.stay, party: sold.party.clone(), rate: sold.rate.key };
     let needs_check = offers::needs_check(world, sold.hotel, sold.rate.key);
     let has_comments = comments::has_any(world, sold.hotel);
     let more = json!({

@@ -118,8 +118,7 @@ fn facilities() -> Vec<Value> {
 }
 
 fn coded<C: Serialize, const N: usize>(all: [(C, &str); N]) -> Vec<Value> {
-    all.map(|(code, name)| json!({ "code": code, "description": english(name) }))
-        .into()
+    all.map(|(code, name)| json!({ "code": code, "description": english(name) })).into()
 }
 
 fn promotions() -> Vec<Value> {

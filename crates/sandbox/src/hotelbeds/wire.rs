@@ -27,11 +27,7 @@ pub(super) struct Category {
 
 impl Category {
     pub(super) fn of(hotel: &Hotel) -> Self {
-        if hotel.style == Style::Apartments {
-            Self::keys(hotel.stars)
-        } else {
-            Self::stars(hotel.stars)
-        }
+        if hotel.style == Style::Apartments { Self::keys(hotel.stars) } else { Self::stars(hotel.stars) }
     }
 
     pub(super) fn stars(number: u8) -> Self {

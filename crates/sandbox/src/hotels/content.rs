@@ -12,11 +12,7 @@ pub(crate) struct Amenity {
 }
 
 const fn amenity(number: u16, name: &'static str, least_stars: u8) -> Amenity {
-    Amenity {
-        number,
-        name,
-        least_stars,
-    }
+    Amenity { number, name, least_stars }
 }
 
 /// All that houses have.
@@ -58,14 +54,7 @@ const STREETS: [&str; 12] = [
     "Lake View Road", "Mill Street", "Museum Street", "Harbour Road", "King Street", "University Avenue",
 ];
 
-const PICTURES: [&str; 6] = [
-    "General view",
-    "Lobby",
-    "Room",
-    "Bathroom",
-    "Restaurant",
-    "Surroundings",
-];
+const PICTURES: [&str; 6] = ["General view", "Lobby", "Room", "Bathroom", "Restaurant", "Surroundings"];
 
 impl Style {
     fn nouns(self) -> [&'static str; 3] {

@@ -65,10 +65,7 @@ impl Hotel {
         if place >= number_of_hotels(city) {
             return None;
         }
-        let id = HotelId {
-            city: city.code,
-            place,
-        };
+        let id = HotelId { city: city.code, place };
         let mut rng = Rng::of(seed, &id.named("house"));
         let style = match rng.between(1, 20) {
             1..=12 => Style::Hotel,

@@ -24,10 +24,8 @@ impl HotelId {
     /// The hotel of one of LiteAPI's ids, whether or not it exists.
     pub(crate) fn of_liteapi(text: &str) -> Option<Self> {
         let number = u32::from_str_radix(text.strip_prefix("lp")?, 16).ok()?;
-        let id = Self {
-            city: number >> PLACE_BITS,
-            place: u8::try_from(number & ((1 << PLACE_BITS) - 1)).ok()?,
-        };
+        let id =
+            Self { city: number >> PLACE_BITS, place: u8::try_from(number & ((1 << PLACE_BITS) - 1)).ok()? };
         (id.liteapi() == text).then_some(id)
     }
 
@@ -38,10 +36,7 @@ impl HotelId {
 
     /// The hotel of one of Hotelbeds' codes, whether or not it exists.
     pub(crate) fn of_hotelbeds(code: u32) -> Option<Self> {
-        Some(Self {
-            city: code & ((1 << CITY_BITS) - 1),
-            place: u8::try_from(code >> CITY_BITS).ok()?,
-        })
+        Some(Self { city: code & ((1 << CITY_BITS) - 1), place: u8::try_from(code >> CITY_BITS).ok()? })
     }
 
     pub(crate) fn named(self, topic: &str) -> String {
@@ -59,10 +54,7 @@ mod tests {
     fn both_suppliers_ids_tell_the_hotel() {
         for city in cities().iter().step_by(977) {
             for place in [0, 9, 59, 63] {
-                let id = HotelId {
-                    city: city.code,
-                    place,
-                };
+                let id = HotelId { city: city.code, place };
                 assert_eq!(HotelId::of_liteapi(&id.liteapi()), Some(id));
                 assert_eq!(HotelId::of_hotelbeds(id.hotelbeds()), Some(id));
             }

@@ -46,9 +46,7 @@ pub(crate) struct DueThere {
 static LOCAL: LazyLock<HashMap<String, Tariff>> = LazyLock::new(|| {
     let mut local = HashMap::new();
     for tariff in tariff::all() {
-        let countries = Currency::from_code(tariff.currency)
-            .map(Currency::used_by)
-            .unwrap_or_default();
+        let countries = Currency::from_code(tariff.currency).map(Currency::used_by).unwrap_or_default();
         for country in countries {
             local.entry(country.to_string()).or_insert(tariff);
         }
@@ -65,10 +63,7 @@ impl Hotel {
     }
 
     pub(crate) fn local_money(&self) -> Option<Tariff> {
-        LOCAL
-            .get(self.city.country)
-            .copied()
-            .or_else(|| Tariff::in_currency("USD"))
+        LOCAL.get(self.city.country).copied().or_else(|| Tariff::in_currency("USD"))
     }
 
     pub(super) fn due_there(&self, stay: Stay, guests: &Guests) -> Vec<DueThere> {

@@ -23,10 +23,7 @@ pub(crate) fn hotels_in(seed: u64, city: &'static City) -> impl Iterator<Item = 
 
 /// All hotels of an area, city by city, the nearest city first. They are made as they are asked for.
 pub(crate) fn hotels_within(seed: u64, area: Area) -> impl Iterator<Item = Hotel> {
-    let radius_km = area
-        .radius_m
-        .div_ceil(1_000)
-        .saturating_add(FURTHEST_FROM_CENTRE_KM);
+    let radius_km = area.radius_m.div_ceil(1_000).saturating_add(FURTHEST_FROM_CENTRE_KM);
     let micro =
         |degrees: Decimal| i32::try_from((degrees * Decimal::from(1_000_000)).round()).unwrap_or_default();
     let centre = (micro(area.latitude), micro(area.longitude));

@@ -70,11 +70,7 @@ impl Rate {
 
     /// The rate after its price moved by so many percent; what is due at the hotel stays.
     pub(crate) fn moved(&self, tariff: &Tariff, percent: Decimal) -> Self {
-        let nights: Vec<Decimal> = self
-            .nights
-            .iter()
-            .map(|night| tariff.moved(*night, percent))
-            .collect();
+        let nights: Vec<Decimal> = self.nights.iter().map(|night| tariff.moved(*night, percent)).collect();
         let total = nights.iter().sum();
         let first_night = nights.first().copied().unwrap_or_default();
         let penalties = match self.is_undated() {
@@ -91,12 +87,7 @@ impl Rate {
                 amount: tariff.moved(discount.amount, percent),
             }),
             due_there: self.due_there.clone(),
-            steps: steps
-                .map(|(step, penalty)| Step {
-                    from: step.from,
-                    penalty,
-                })
-                .collect(),
+            steps: steps.map(|(step, penalty)| Step { from: step.from, penalty }).collect(),
         }
     }
 }
@@ -116,11 +107,7 @@ impl Hotel {
         for room in self.rooms().filter(|room| room.fits(guests)) {
             for board in self.boards() {
                 for terms in &house.terms {
-                    let key = RateKey {
-                        room: room.kind,
-                        board: *board,
-                        terms: *terms,
-                    };
+                    let key = RateKey { room: room.kind, board: *board, terms: *terms };
                     rates.push(house.rate(tariff, key, room));
                 }
             }
@@ -140,9 +127,7 @@ impl Hotel {
         let chance = self.rng(&format!("night/{night}")).between(950, 1_060);
         let thousandths = [self.level, self.season(night), self.weekday(night), chance];
         let price = by_stars.copied().unwrap_or(12_800);
-        thousandths
-            .iter()
-            .fold(price, |price, each| price * u64::from(*each) / 1_000)
+        thousandths.iter().fold(price, |price, each| price * u64::from(*each) / 1_000)
     }
 
     /// Summer by hemisphere, and the turn of the year.
@@ -222,11 +207,7 @@ impl<'a> House<'a> {
             tax: tariff.rounded(total * Decimal::from(rate) / Decimal::from(1_000 + rate)),
             discount: self.discount_percent.map(|percent| Discount {
                 percent,
-                amount: before
-                    .iter()
-                    .map(|cents| tariff.of_cents(*cents))
-                    .sum::<Decimal>()
-                    - total,
+                amount: before.iter().map(|cents| tariff.of_cents(*cents)).sum::<Decimal>() - total,
             }),
             due_there: self.due_there.clone(),
             steps: self.hotel.steps(key.terms, self.stay, first_night, total),

@@ -107,17 +107,7 @@ const fn room(
     square_metres: u32,
     level: u32,
 ) -> RoomType {
-    RoomType {
-        kind,
-        code,
-        name,
-        beds,
-        max_adults,
-        max_children,
-        max_occupancy,
-        square_metres,
-        level,
-    }
+    RoomType { kind, code, name, beds, max_adults, max_children, max_occupancy, square_metres, level }
 }
 
 #[rustfmt::skip]
@@ -180,10 +170,7 @@ impl RoomType {
 }
 
 /// Which meals come with a room.
-#[allow(
-    clippy::enum_variant_names,
-    reason = "half board and full board are the trade's words"
-)]
+#[allow(clippy::enum_variant_names, reason = "half board and full board are the trade's words")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Board {
@@ -195,13 +182,8 @@ pub(crate) enum Board {
 }
 
 impl Board {
-    pub(crate) const ALL: [Self; 5] = [
-        Self::RoomOnly,
-        Self::Breakfast,
-        Self::HalfBoard,
-        Self::FullBoard,
-        Self::AllInclusive,
-    ];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::RoomOnly, Self::Breakfast, Self::HalfBoard, Self::FullBoard, Self::AllInclusive];
 
     pub(crate) fn code(self) -> &'static str {
         match self {

@@ -29,10 +29,7 @@ impl Hotel {
     /// When free cancellation ends: at six in the evening, local time, one to seven days before.
     pub(crate) fn free_until(&self, stay: Stay) -> DateTime<Utc> {
         let days = self.rng("terms").pick(&[1, 1, 2, 3, 7]).copied().unwrap_or(1);
-        let day = stay
-            .check_in
-            .checked_sub_days(Days::new(days))
-            .unwrap_or(stay.check_in);
+        let day = stay.check_in.checked_sub_days(Days::new(days)).unwrap_or(stay.check_in);
         let evening = NaiveTime::from_hms_opt(18, 0, 0).unwrap_or_default();
         self.city.instant_of(day.and_time(evening))
     }
@@ -57,14 +54,8 @@ impl Hotel {
                 penalty: total,
             }],
             Terms::Flexible => vec![
-                Step {
-                    from: self.free_until(stay),
-                    penalty: first_night,
-                },
-                Step {
-                    from: self.lost_from(stay),
-                    penalty: total,
-                },
+                Step { from: self.free_until(stay), penalty: first_night },
+                Step { from: self.lost_from(stay), penalty: total },
             ],
         }
     }

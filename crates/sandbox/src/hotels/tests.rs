@@ -17,17 +17,11 @@ fn now() -> DateTime<Utc> {
 
 fn stay(nights: u64) -> Stay {
     let check_in = NaiveDate::from_ymd_opt(2027, 2, 19).unwrap();
-    Stay {
-        check_in,
-        check_out: check_in + Days::new(nights),
-    }
+    Stay { check_in, check_out: check_in + Days::new(nights) }
 }
 
 fn guests(adults: u8, children: &[u8]) -> Guests {
-    Guests {
-        adults,
-        children: children.to_vec(),
-    }
+    Guests { adults, children: children.to_vec() }
 }
 
 fn rupees() -> Tariff {
@@ -56,10 +50,7 @@ fn a_hotel_is_found_by_its_id_and_the_same_again() {
     }
     let nowhere = HotelId { city: 1, place: 0 };
     assert!(Hotel::of(SEED, nowhere).is_none());
-    let no_such = HotelId {
-        city: mumbai().code,
-        place: 60,
-    };
+    let no_such = HotelId { city: mumbai().code, place: 60 };
     assert!(Hotel::of(SEED, no_such).is_none());
 }
 
@@ -67,11 +58,7 @@ fn a_hotel_is_found_by_its_id_and_the_same_again() {
 fn hotels_around_a_point_are_all_of_those_within() {
     let mumbai = mumbai();
     let around = |radius_m| {
-        let area = Area {
-            latitude: mumbai.latitude(),
-            longitude: mumbai.longitude(),
-            radius_m,
-        };
+        let area = Area { latitude: mumbai.latitude(), longitude: mumbai.longitude(), radius_m };
         let ids = hotels_within(SEED, area).map(|hotel| hotel.id);
         ids.collect::<HashSet<HotelId>>()
     };
@@ -90,11 +77,7 @@ fn prices_are_exact_and_follow_from_who_stays_when_and_how() {
         assert!(!rates.is_empty());
         for rate in &rates {
             assert_eq!(rate.nights.len(), 3);
-            assert!(
-                rate.nights
-                    .iter()
-                    .all(|night| night.scale() == 2 && *night > Decimal::ZERO)
-            );
+            assert!(rate.nights.iter().all(|night| night.scale() == 2 && *night > Decimal::ZERO));
             assert!(rate.tax > Decimal::ZERO && rate.tax < rate.total() / dec!(4));
             let steps: Vec<Decimal> = rate.steps.iter().map(|step| step.penalty).collect();
             match rate.key.terms {
@@ -131,34 +114,21 @@ fn prices_are_exact_and_follow_from_who_stays_when_and_how() {
 
 #[test]
 fn what_is_due_at_the_hotel_is_in_the_money_of_the_country() {
-    for (name, currency) in [
-        ("Mumbai", "INR"),
-        ("Paris", "EUR"),
-        ("Zürich", "CHF"),
-        ("Tokyo", "JPY"),
-        ("Lomé", "USD"),
-    ] {
+    for (name, currency) in
+        [("Mumbai", "INR"), ("Paris", "EUR"), ("Zürich", "CHF"), ("Tokyo", "JPY"), ("Lomé", "USD")]
+    {
         let city = city_named(name, None).unwrap();
         for hotel in hotels_in(SEED, city) {
             assert_eq!(hotel.local_money().unwrap().currency, currency, "{name}");
             for rate in hotel.rates(&rupees(), stay(2), &guests(2, &[])) {
                 assert!(
-                    rate.due_there
-                        .iter()
-                        .all(|due| due.currency == currency && due.amount > Decimal::ZERO)
+                    rate.due_there.iter().all(|due| due.currency == currency && due.amount > Decimal::ZERO)
                 );
             }
         }
     }
-    let due = |hotel: &Hotel| {
-        !hotel.rates(&rupees(), stay(2), &guests(2, &[]))[0]
-            .due_there
-            .is_empty()
-    };
-    let some = cities()
-        .iter()
-        .take(40)
-        .filter_map(|city| hotels_in(SEED, city).next());
+    let due = |hotel: &Hotel| !hotel.rates(&rupees(), stay(2), &guests(2, &[]))[0].due_there.is_empty();
+    let some = cities().iter().take(40).filter_map(|city| hotels_in(SEED, city).next());
     let (with, without): (Vec<Hotel>, Vec<Hotel>) = some.partition(due);
     assert!(with.len() > 5 && without.len() > 5);
 }

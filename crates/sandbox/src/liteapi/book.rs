@@ -36,14 +36,8 @@ struct Payment {
 
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
-    let reference = wanted
-        .client_reference
-        .clone()
-        .filter(|reference| !reference.is_empty());
-    if reference
-        .as_deref()
-        .is_some_and(|reference| world.orders.is_claimed(&claim(reference)))
-    {
+    let reference = wanted.client_reference.clone().filter(|reference| !reference.is_empty());
+    if reference.as_deref().is_some_and(|reference| world.orders.is_claimed(&claim(reference))) {
         return Err(ApiError::duplicate_reference());
     }
     let (injected, now) = (InjectedFault::of(&request), world.clock.now());
@@ -109,9 +103,7 @@ fn check_people(prebook: &Prebook, wanted: &Wanted) -> Result<(), ApiError> {
         && numbers.into_iter().eq(1..=prebook.offer.rooms.len());
     match is_one_each {
         true => Ok(()),
-        false => Err(ApiError::wrong_input(
-            "guests must be one for each occupancyNumber",
-        )),
+        false => Err(ApiError::wrong_input("guests must be one for each occupancyNumber")),
     }
 }
 

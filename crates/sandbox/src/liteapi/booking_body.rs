@@ -29,12 +29,7 @@ fn room_policies(rooms: &[BookedRoom], booking: &Booking, made_at: DateTime<Utc>
     let rates: Vec<&Rate> = rooms.iter().map(|room| &room.rate).collect();
     let price: Decimal = rates.iter().map(|rate| rate.total()).sum();
     let commission = (booking.commission * price).checked_div(reservation.total());
-    policies(
-        &rates,
-        commission.unwrap_or_default(),
-        &reservation.currency,
-        made_at,
-    )
+    policies(&rates, commission.unwrap_or_default(), &reservation.currency, made_at)
 }
 
 fn common(seed: u64, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
@@ -141,16 +136,8 @@ pub(super) fn made(seed: u64, order: &Order<Booking>) -> HttpResponse {
 pub(super) fn read(world: &World, order: &Order<Booking>) -> Value {
     let (made_at, booking, now) = (order.created_at, &order.booking, world.clock.now());
     let reservation = &booking.reservation;
-    let adults: u32 = reservation
-        .rooms
-        .iter()
-        .map(|room| u32::from(room.guests.adults))
-        .sum();
-    let children: usize = reservation
-        .rooms
-        .iter()
-        .map(|room| room.guests.children.len())
-        .sum();
+    let adults: u32 = reservation.rooms.iter().map(|room| u32::from(room.guests.adults)).sum();
+    let children: usize = reservation.rooms.iter().map(|room| room.guests.children.len()).sum();
     let total = reservation.total();
     let own = json!({
         "bookedRooms": booked_rooms(booking, made_at),
@@ -192,21 +179,13 @@ pub(super) fn listed(world: &World, order: &Order<Booking>) -> Value {
 /// The rooms with their numbers and their first guests.
 fn in_rooms(booking: &Booking) -> impl Iterator<Item = (usize, &BookedRoom, Option<&Guest>)> {
     (1..).zip(&booking.reservation.rooms).map(|(number, room)| {
-        let guest = booking
-            .guests
-            .iter()
-            .find(|guest| guest.occupancy_number == number);
+        let guest = booking.guests.iter().find(|guest| guest.occupancy_number == number);
         (number, room, guest)
     })
 }
 
 fn due_there(booking: &Booking) -> String {
-    booking
-        .reservation
-        .rooms
-        .iter()
-        .map(|room| remarks(&room.rate))
-        .collect()
+    booking.reservation.rooms.iter().map(|room| remarks(&room.rate)).collect()
 }
 
 fn occupancy(booking: &Booking, number: usize, room: &BookedRoom, guest: Option<&Guest>) -> Value {

@@ -22,9 +22,7 @@ pub(super) async fn cancel(world: Data<World>, request: HttpRequest, id: Path<St
     })?;
     let order = changed.ok_or_else(ApiError::booking_not_found)?;
     let reservation = &order.booking.reservation;
-    let fee = reservation
-        .cancellation
-        .map_or(Decimal::ZERO, |cancellation| cancellation.fee);
+    let fee = reservation.cancellation.map_or(Decimal::ZERO, |cancellation| cancellation.fee);
     let (fee, refund) = match injected.refund_untold {
         true => (None, None),
         false => (Some(Number(fee)), Some(Number(reservation.total() - fee))),
@@ -47,9 +45,7 @@ fn end(
     now: DateTime<Utc>,
 ) -> Result<(), ApiError> {
     let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::not_cancellable)?;
-    let begins = hotel
-        .city
-        .instant_of(reservation.stay.check_in.and_time(hotel.check_in_from()));
+    let begins = hotel.city.instant_of(reservation.stay.check_in.and_time(hotel.check_in_from()));
     if status(reservation, now) != "CONFIRMED" || begins <= now {
         return Err(ApiError::not_cancellable());
     }

@@ -81,10 +81,7 @@ pub(super) async fn facilities() -> HttpResponse {
 pub(super) async fn hotels(world: Data<World>, request: HttpRequest) -> ApiResult {
     let query: Listing = parameters(&request)?;
     let place = LookupFields {
-        hotel_ids: query
-            .hotel_ids
-            .as_deref()
-            .map(|ids| ids.split(',').map(str::trim).collect()),
+        hotel_ids: query.hotel_ids.as_deref().map(|ids| ids.split(',').map(str::trim).collect()),
         country_code: query.country_code.as_deref(),
         city_name: query.city_name.as_deref(),
         latitude: query.latitude,
@@ -94,18 +91,11 @@ pub(super) async fn hotels(world: Data<World>, request: HttpRequest) -> ApiResul
     };
     let main = HotelLookup::of(&place).ok_or_else(|| ApiError::bad_request("countryCode is required"))?;
     let name = query.hotel_name.map(|name| name.to_lowercase());
-    let stars: Option<Vec<Decimal>> = query.star_rating.map(|stars| {
-        stars
-            .split(',')
-            .filter_map(|each| each.trim().parse().ok())
-            .collect()
-    });
+    let stars: Option<Vec<Decimal>> =
+        query.star_rating.map(|stars| stars.split(',').filter_map(|each| each.trim().parse().ok()).collect());
     let is_wanted = |hotel: &Hotel| {
-        name.as_ref()
-            .is_none_or(|name| hotel.name().to_lowercase().contains(name))
-            && stars
-                .as_ref()
-                .is_none_or(|stars| stars.contains(&hotel.stars.into()))
+        name.as_ref().is_none_or(|name| hotel.name().to_lowercase().contains(name))
+            && stars.as_ref().is_none_or(|stars| stars.contains(&hotel.stars.into()))
     };
     let all: Vec<Hotel> = main.hotels(world.seed).filter(is_wanted).collect();
     let limit = query.limit.unwrap_or(LIMIT).min(MOST_HOTELS);
@@ -169,9 +159,8 @@ fn hotel_details(hotel: &Hotel) -> Value {
     let photo = hotel.images().next();
     let (type_id, type_name) = hotel_type(hotel.style);
     let facility_names: Vec<&str> = hotel.amenities().map(|amenity| amenity.name).collect();
-    let facilities = hotel
-        .amenities()
-        .map(|amenity| json!({ "facilityId": amenity.number, "name": amenity.name }));
+    let facilities =
+        hotel.amenities().map(|amenity| json!({ "facilityId": amenity.number, "name": amenity.name }));
     json!({
         "id": hotel.id.liteapi(),
         "name": hotel.name(),
@@ -253,23 +242,20 @@ fn room_details(hotel: &Hotel, room: &RoomType) -> Value {
     let amenities = (first..)
         .zip(room.amenities())
         .map(|(id, name)| json!({ "amenitiesId": id, "name": name, "sort": id }));
-    let photos = hotel
-        .images()
-        .filter(|image| image.caption == "Room")
-        .map(|image| {
-            json!({
-                "url": image.url,
-                "imageDescription": room.name,
-                "imageClass1": "",
-                "imageClass2": "",
-                "failoverPhoto": image.thumbnail,
-                "mainPhoto": true,
-                "score": 0,
-                "classId": 0,
-                "classOrder": 0,
-                "hd_url": image.url,
-            })
-        });
+    let photos = hotel.images().filter(|image| image.caption == "Room").map(|image| {
+        json!({
+            "url": image.url,
+            "imageDescription": room.name,
+            "imageClass1": "",
+            "imageClass2": "",
+            "failoverPhoto": image.thumbnail,
+            "mainPhoto": true,
+            "score": 0,
+            "classId": 0,
+            "classOrder": 0,
+            "hd_url": image.url,
+        })
+    });
     json!({
         "id": room_number(hotel.id, room.kind),
         "roomName": room.name,

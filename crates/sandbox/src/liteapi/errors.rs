@@ -21,17 +21,12 @@ pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError>
 
 pub(super) fn parameters<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
     let parameters = Query::<T>::from_query(request.query_string());
-    parameters
-        .map(Query::into_inner)
-        .map_err(|reason| ApiError::bad_request(reason.to_string()))
+    parameters.map(Query::into_inner).map_err(|reason| ApiError::bad_request(reason.to_string()))
 }
 
 impl ApiError {
     fn error(status: u16, code: u32, message: &str) -> Self {
-        Self::new(
-            status,
-            Some(json!({ "error": { "code": code, "message": message } })),
-        )
+        Self::new(status, Some(json!({ "error": { "code": code, "message": message } })))
     }
 
     fn described(status: u16, code: u32, message: &str, description: impl AsRef<str>) -> Self {
@@ -60,11 +55,7 @@ impl ApiError {
     }
 
     pub(super) fn duplicate_reference() -> Self {
-        Self::error(
-            400,
-            4005,
-            "duplicate booking attempt with existing client reference",
-        )
+        Self::error(400, 4005, "duplicate booking attempt with existing client reference")
     }
 
     pub(super) fn booking_failed() -> Self {

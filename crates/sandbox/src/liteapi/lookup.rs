@@ -73,9 +73,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     }
     let now = world.clock.now();
     let orders: Vec<Order<Booking>> = world.orders.of();
-    let found = orders
-        .iter()
-        .filter(|order| order.visible_from <= now && wanted.fits(order, now));
+    let found = orders.iter().filter(|order| order.visible_from <= now && wanted.fits(order, now));
     let found: Vec<Value> = found.map(|order| booking_body::listed(&world, order)).collect();
     Ok(HttpResponse::Ok().json(json!({ "data": found })))
 }

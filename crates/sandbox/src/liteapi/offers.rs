@@ -62,10 +62,7 @@ impl Offer {
     }
 
     pub(super) fn booked_rooms(&self) -> Vec<BookedRoom> {
-        let room = |room: &Room| BookedRoom {
-            guests: room.guests.clone(),
-            rate: room.rate.clone(),
-        };
+        let room = |room: &Room| BookedRoom { guests: room.guests.clone(), rate: room.rate.clone() };
         self.rooms.iter().map(room).collect()
     }
 }
@@ -81,11 +78,7 @@ pub(super) fn answering(
     let orders = world.orders.at_hotel(hotel.id);
     let number = u32::try_from(question.rooms.len()).unwrap_or(u32::MAX);
     let has_room = |kind| rooms_left(&hotel, kind, question.stay, &orders, question.at) >= number;
-    let kinds: Vec<RoomKind> = hotel
-        .rooms()
-        .map(|room| room.kind)
-        .filter(|kind| has_room(*kind))
-        .collect();
+    let kinds: Vec<RoomKind> = hotel.rooms().map(|room| room.kind).filter(|kind| has_room(*kind)).collect();
     let total = |rooms: &[Room]| rooms.iter().map(|room| room.rate.total()).sum::<Decimal>();
     let mut found: Vec<(RateKey, Vec<Room>)> = rooms_by_key(question, &hotel)
         .into_iter()
@@ -94,12 +87,8 @@ pub(super) fn answering(
     found.sort_by_cached_key(|(_, rooms)| total(rooms));
     found.truncate(most);
     // Ids are the dearest part of an answer: only what is returned has one.
-    let offer = |(key, rooms)| Offer {
-        id: sealed(world.seed, &(question, hotel.id, key)),
-        hotel,
-        key,
-        rooms,
-    };
+    let offer =
+        |(key, rooms)| Offer { id: sealed(world.seed, &(question, hotel.id, key)), hotel, key, rooms };
     found.into_iter().map(offer).collect()
 }
 
@@ -134,28 +123,15 @@ pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<O
     let (question, hotel, key): (Question, _, _) = opened(world.seed, id).ok_or_else(unknown)?;
     let hotel = Hotel::of(world.seed, hotel).ok_or_else(unknown)?;
     let rooms = rooms_by_key(&question, &hotel).remove(&key).ok_or_else(unknown)?;
-    let mut offer = Offer {
-        id: id.to_owned(),
-        hotel,
-        key,
-        rooms,
-    };
+    let mut offer = Offer { id: id.to_owned(), hotel, key, rooms };
     let searched = offer.total();
     let (expires_at, now) = (question.expires_at(), world.clock.now());
-    let changes = world
-        .state
-        .changes
-        .after(id.to_owned(), injected, expires_at, now);
+    let changes = world.state.changes.after(id.to_owned(), injected, expires_at, now);
     for percent in &changes.percents {
         for room in &mut offer.rooms {
             room.rate = room.rate.moved(&question.tariff, *percent);
             room.commission = question.tariff.moved(room.commission, *percent);
         }
     }
-    Ok(Offered {
-        question,
-        offer,
-        searched,
-        is_gone: changes.sold_out,
-    })
+    Ok(Offered { question, offer, searched, is_gone: changes.sold_out })
 }

@@ -59,10 +59,7 @@ impl Prebook {
     fn keep(self, world: &World) -> Arc<Self> {
         let prebook = Arc::new(self);
         let (id, expires_at) = (prebook.id.clone(), prebook.expires_at());
-        world
-            .state
-            .prebooks
-            .insert(id, Arc::clone(&prebook), expires_at, prebook.made_at);
+        world.state.prebooks.insert(id, Arc::clone(&prebook), expires_at, prebook.made_at);
         prebook
     }
 

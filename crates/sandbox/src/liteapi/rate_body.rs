@@ -24,10 +24,7 @@ pub(super) fn room_type_id(hotel: HotelId, kind: RoomKind) -> String {
 }
 
 pub(super) fn rate_id(offer_id: &str, occupancy: usize) -> String {
-    format!(
-        "{:016X}",
-        Rng::of(0, &format!("{offer_id}/{occupancy}")).next_u64()
-    )
+    format!("{:016X}", Rng::of(0, &format!("{offer_id}/{occupancy}")).next_u64())
 }
 
 /// One offer of a search.
@@ -71,11 +68,7 @@ pub(super) fn rate_bodies(
         .map(|(room, occupancy)| {
             let mut body = rate_body(question, offer, room, occupancy, at);
             if maps_rooms {
-                insert(
-                    &mut body,
-                    "mappedRoomId",
-                    room_number(offer.hotel.id, offer.key.room),
-                );
+                insert(&mut body, "mappedRoomId", room_number(offer.hotel.id, offer.key.room));
             }
             body
         })
@@ -124,22 +117,13 @@ fn tells_net(hotel: &Hotel) -> bool {
 
 /// What the room would have cost without what it was lowered by.
 fn initial_price(rate: &Rate) -> Decimal {
-    rate.total()
-        + rate
-            .discount
-            .as_ref()
-            .map_or(Decimal::ZERO, |discount| discount.amount)
+    rate.total() + rate.discount.as_ref().map_or(Decimal::ZERO, |discount| discount.amount)
 }
 
 /// What is paid at the hotel, in words; LiteAPI's remarks are HTML.
 pub(super) fn remarks(rate: &Rate) -> String {
     let words = |due: &DueThere| {
-        format!(
-            "<p>{}: {} {} to be paid at the hotel.</p>",
-            due.levy.name(),
-            due.currency,
-            due.amount
-        )
+        format!("<p>{}: {} {} to be paid at the hotel.</p>", due.levy.name(), due.currency, due.amount)
     };
     rate.due_there.iter().map(words).collect()
 }
@@ -167,10 +151,7 @@ fn promotions(question: &Question, rate: &Rate) -> Option<Value> {
 }
 
 fn perks(hotel: &Hotel, currency: &str) -> Vec<Value> {
-    let all = [
-        (5, "Late check-out if available"),
-        (8, "Room upgrade if available"),
-    ];
+    let all = [(5, "Late check-out if available"), (8, "Room upgrade if available")];
     let all = all.into_iter().filter(|_| hotel.stars == 5);
     all.map(|(id, name)| {
         json!({ "perkId": id, "name": name, "amount": 0, "currency": currency, "level": "HOTEL" })

@@ -50,27 +50,14 @@ impl RatesSearch {
         let request = SearchRequest::read(body, world.clock.now())?;
         let hotels = request.main.clone().hotels(world.seed);
         let hotels = hotels.filter(|hotel| request.filter.wants(hotel));
-        Ok(Self {
-            hotels: hotels.skip(request.offset).take(request.limit).collect(),
-            world,
-            request,
-        })
+        Ok(Self { hotels: hotels.skip(request.offset).take(request.limit).collect(), world, request })
     }
 
     fn found(&self, hotel: &Hotel) -> Option<Found> {
         let (question, filter) = (&self.request.question, &self.request.filter);
         let is_wanted = |rate: &_| filter.wants_rate(rate, question.at);
-        let offers = offers::answering(
-            &self.world,
-            question,
-            *hotel,
-            filter.max_rates_per_hotel,
-            is_wanted,
-        );
-        (!offers.is_empty()).then_some(Found {
-            hotel: *hotel,
-            offers,
-        })
+        let offers = offers::answering(&self.world, question, *hotel, filter.max_rates_per_hotel, is_wanted);
+        (!offers.is_empty()).then_some(Found { hotel: *hotel, offers })
     }
 
     /// What hotels sell, and what is published of these where it is asked for.
@@ -79,16 +66,12 @@ impl RatesSearch {
         let found: Vec<Found> = hotels.iter().filter_map(|hotel| self.found(hotel)).collect();
         let rates = found.iter().map(|found| {
             let offers = found.offers.iter();
-            let room_types: Vec<Value> = offers
-                .map(|offer| room_type_body(question, offer, maps_rooms))
-                .collect();
+            let room_types: Vec<Value> =
+                offers.map(|offer| room_type_body(question, offer, maps_rooms)).collect();
             json!({ "hotelId": found.hotel.id.liteapi(), "roomTypes": room_types })
         });
         let hotels = found.iter().filter(|_| self.request.with_hotel_data);
-        (
-            rates.collect(),
-            hotels.map(|found| hotel_data(&found.hotel)).collect(),
-        )
+        (rates.collect(), hotels.map(|found| hotel_data(&found.hotel)).collect())
     }
 
     fn whole(&self) -> Result<Vec<u8>, ApiError> {

@@ -83,21 +83,14 @@ pub(super) struct Filter {
 impl Filter {
     pub(super) fn wants(&self, hotel: &Hotel) -> bool {
         let rating = Decimal::new(hotel.rating_tenths().into(), 1);
-        self.stars
-            .as_ref()
-            .is_none_or(|stars| stars.contains(&hotel.stars.into()))
+        self.stars.as_ref().is_none_or(|stars| stars.contains(&hotel.stars.into()))
             && self.min_rating.is_none_or(|least| rating >= least)
-            && self
-                .hotel_name
-                .as_ref()
-                .is_none_or(|name| hotel.name().to_lowercase().contains(name))
+            && self.hotel_name.as_ref().is_none_or(|name| hotel.name().to_lowercase().contains(name))
     }
 
     pub(super) fn wants_rate(&self, rate: &Rate, now: DateTime<Utc>) -> bool {
         let board = rate.key.board.code();
-        self.boards
-            .as_ref()
-            .is_none_or(|boards| boards.iter().any(|each| each == board))
+        self.boards.as_ref().is_none_or(|boards| boards.iter().any(|each| each == board))
             && (!self.refundable_only || rate.is_refundable(now))
     }
 }
@@ -109,9 +102,7 @@ impl SearchRequest {
         let main = body.main()?;
         Ok(Self {
             question,
-            with_hotel_data: body
-                .include_hotel_data
-                .unwrap_or(!matches!(main, HotelLookup::Ids(_))),
+            with_hotel_data: body.include_hotel_data.unwrap_or(!matches!(main, HotelLookup::Ids(_))),
             main,
             limit: body.limit.unwrap_or(LIMIT).min(MOST_HOTELS),
             offset: body.offset.unwrap_or_default(),
@@ -156,19 +147,14 @@ impl Body {
             stay,
             tariff: tariff.ok_or_else(|| ApiError::wrong_input("currency is invalid"))?,
             nationality: nationality.to_uppercase(),
-            margin: margin
-                .ok_or_else(|| ApiError::wrong_input("margin is invalid"))?
-                .round_dp(2),
+            margin: margin.ok_or_else(|| ApiError::wrong_input("margin is invalid"))?.round_dp(2),
             rooms: rooms.iter().map(Occupancy::guests).collect::<Result<_, _>>()?,
         })
     }
 
     fn main(&self) -> Result<HotelLookup, ApiError> {
         let place = LookupFields {
-            hotel_ids: self
-                .hotel_ids
-                .as_ref()
-                .map(|ids| ids.iter().map(String::as_str).collect()),
+            hotel_ids: self.hotel_ids.as_ref().map(|ids| ids.iter().map(String::as_str).collect()),
             country_code: self.country_code.as_deref(),
             city_name: self.city_name.as_deref(),
             latitude: self.latitude.as_ref().and_then(decimal),
@@ -193,10 +179,7 @@ impl Body {
             max_rates_per_hotel: self.max_rates_per_hotel.unwrap_or(usize::MAX),
             boards: self.board_type.as_ref().map(codes),
             refundable_only: self.refundable_rates_only,
-            stars: self
-                .star_rating
-                .as_ref()
-                .map(|stars| stars.iter().filter_map(decimal).collect()),
+            stars: self.star_rating.as_ref().map(|stars| stars.iter().filter_map(decimal).collect()),
             min_rating: self.min_rating.as_ref().and_then(decimal),
             hotel_name: self.hotel_name.as_ref().map(|name| name.to_lowercase()),
         }
@@ -209,9 +192,6 @@ impl Occupancy {
         if !(1..=9).contains(&self.adults) || children.len() > 9 || children.iter().any(|age| *age > 17) {
             return Err(ApiError::wrong_input("occupancies is invalid"));
         }
-        Ok(Guests {
-            adults: self.adults,
-            children,
-        })
+        Ok(Guests { adults: self.adults, children })
     }
 }

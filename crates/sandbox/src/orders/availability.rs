@@ -67,10 +67,7 @@ mod tests {
 
     fn stay() -> Stay {
         let day = |day| NaiveDate::from_ymd_opt(2027, 2, day).unwrap();
-        Stay {
-            check_in: day(19),
-            check_out: day(21),
-        }
+        Stay { check_in: day(19), check_out: day(21) }
     }
 
     #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -93,10 +90,7 @@ mod tests {
     }
 
     fn order(hotel: &Hotel, kind: RoomKind, number: u32) -> Order {
-        let party = Guests {
-            adults: 1,
-            children: Vec::new(),
-        };
+        let party = Guests { adults: 1, children: Vec::new() };
         let rates = hotel.rates(&Tariff::in_currency("INR").unwrap(), stay(), &party);
         let rate = rates.into_iter().find(|rate| rate.key.room == kind).unwrap();
         let reservation = Reservation {
@@ -126,29 +120,15 @@ mod tests {
         let left = |orders: &[Arc<Order>]| rooms_left(&hotel, kind, stay(), orders, now());
         let all = left(&[]);
         assert!(all > 0);
-        let mut orders: Vec<Arc<Order>> = (0..all)
-            .map(|number| Arc::new(order(&hotel, kind, number)))
-            .collect();
+        let mut orders: Vec<Arc<Order>> =
+            (0..all).map(|number| Arc::new(order(&hotel, kind, number))).collect();
         assert_eq!(left(&orders), 0);
         let wanted = order(&hotel, kind, all);
-        assert!(!has_rooms_for(
-            &hotel,
-            wanted.booking.reservation().unwrap(),
-            &orders,
-            now()
-        ));
+        assert!(!has_rooms_for(&hotel, wanted.booking.reservation().unwrap(), &orders, now()));
         orders.pop();
-        assert!(has_rooms_for(
-            &hotel,
-            wanted.booking.reservation().unwrap(),
-            &orders,
-            now()
-        ));
+        assert!(has_rooms_for(&hotel, wanted.booking.reservation().unwrap(), &orders, now()));
         let summary = wanted.summary(now());
         assert_eq!(summary.reference.as_deref(), Some("HTL-7K2M9Q4X"));
-        assert_eq!(
-            summary.outline.order_reference,
-            Some(format!("HTL-7K2M9Q4X-{all}"))
-        );
+        assert_eq!(summary.outline.order_reference, Some(format!("HTL-7K2M9Q4X-{all}")));
     }
 }

@@ -164,11 +164,7 @@ impl Order {
         Summary {
             supplier: self.booking.supplier(),
             id: self.id.clone(),
-            reference: outline
-                .order_reference
-                .as_deref()
-                .map(booking_of)
-                .map(str::to_owned),
+            reference: outline.order_reference.as_deref().map(booking_of).map(str::to_owned),
             created_at: self.created_at,
             outline,
         }
@@ -232,9 +228,7 @@ pub(crate) enum AddOrderError {
 pub(crate) type Reader = (Supplier, fn(Value) -> serde_json::Result<Arc<dyn AnyBooking>>);
 
 pub(crate) fn reader<B: Booking>() -> Reader {
-    (B::SUPPLIER, |value| {
-        Ok(Arc::new(serde_json::from_value::<B>(value)?))
-    })
+    (B::SUPPLIER, |value| Ok(Arc::new(serde_json::from_value::<B>(value)?)))
 }
 
 /// A line of the log.
@@ -309,9 +303,7 @@ impl Orders {
     /// The orders of a folder, or of this process only.
     pub(crate) fn open(folder: Option<&Path>, readers: &[Reader]) -> Result<Self, LogError> {
         let stored = folder.map_or_else(|| Ok(Stored::default()), |folder| Stored::read(folder, readers))?;
-        Ok(Self {
-            stored: Mutex::new(stored),
-        })
+        Ok(Self { stored: Mutex::new(stored) })
     }
 
     /// Whether something has been booked under this claim.
@@ -399,17 +391,10 @@ impl Orders {
 impl Stored {
     fn read(folder: &Path, readers: &[Reader]) -> Result<Self, LogError> {
         let path = folder.join("orders.jsonl");
-        let unusable = |source| LogError::Unusable {
-            path: path.clone(),
-            source,
-        };
+        let unusable = |source| LogError::Unusable { path: path.clone(), source };
         std::fs::create_dir_all(folder).map_err(unusable)?;
-        let mut log = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)
-            .map_err(unusable)?;
+        let mut log =
+            OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(unusable)?;
         log.try_lock().map_err(|reason| match reason {
             TryLockError::WouldBlock => LogError::InUse { path: path.clone() },
             TryLockError::Error(source) => unusable(source),
@@ -417,10 +402,7 @@ impl Stored {
         let mut text = Vec::new();
         log.read_to_end(&mut text).map_err(unusable)?;
         // A kill can cut the last line short: its change was never answered, so it never was.
-        let whole = text
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |newline| newline + 1);
+        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let length = u64::try_from(whole).unwrap_or_default();
         if whole < text.len() {
             let cut = text.len() - whole;
@@ -428,12 +410,7 @@ impl Stored {
             log.set_len(length).map_err(unusable)?;
         }
         let mut stored = Self::default();
-        for (at, line) in text
-            .get(..whole)
-            .unwrap_or_default()
-            .split(|byte| *byte == b'\n')
-            .enumerate()
-        {
+        for (at, line) in text.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n').enumerate() {
             if line.is_empty() {
                 continue;
             }

@@ -64,10 +64,7 @@ impl Reservation {
 
     /// The supplier ends it, and keeps what it does not give back.
     pub(crate) fn end_by_supplier(&mut self, end: &SupplierEnd, now: DateTime<Utc>) {
-        self.cancellation = Some(Cancellation {
-            at: now,
-            fee: self.total() - end.refund,
-        });
+        self.cancellation = Some(Cancellation { at: now, fee: self.total() - end.refund });
     }
 
     /// The cancellation, where it has taken effect.
@@ -97,11 +94,7 @@ impl Reservation {
         if !is_taken {
             return 0;
         }
-        let rooms = self
-            .rooms
-            .iter()
-            .filter(|room| room.rate.key.room == kind)
-            .count();
+        let rooms = self.rooms.iter().filter(|room| room.rate.key.room == kind).count();
         u32::try_from(rooms).unwrap_or(u32::MAX)
     }
 }

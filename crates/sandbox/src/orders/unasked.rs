@@ -55,11 +55,7 @@ impl Orders {
         if refund < Decimal::ZERO || refund > paid {
             return Err(UnaskedError::Refund(paid));
         }
-        let end = SupplierEnd {
-            refund,
-            is_told,
-            currency,
-        };
+        let end = SupplierEnd { refund, is_told, currency };
         let ended = order.booking.ended_by_supplier(&end, now);
         stored.put(order.with(ended))?;
         tracing::info!(order = id, "a supplier ends an order by itself");

@@ -97,17 +97,10 @@ fn share(tariff: &Tariff, booking: &Booking, seat: Seat) -> Option<Share> {
         false => each,
     };
     let charge = cancellation_charge(tariff, sold, kind).unwrap_or(total);
-    let first: usize = sold
-        .journeys()
-        .take(place)
-        .map(|earlier| earlier.flights().count())
-        .sum();
+    let first: usize = sold.journeys().take(place).map(|earlier| earlier.flights().count()).sum();
     let flights = first..first + journey.flights().count();
     let ids: Vec<String> = flights.map(|flight| sold.segment_id(flight)).collect();
-    let own = booking
-        .extras
-        .iter()
-        .filter(|bought| bought.person == seat.person);
+    let own = booking.extras.iter().filter(|bought| bought.person == seat.person);
     let lost = own.filter(|bought| ids.contains(&bought.segment_id));
     Some(Share {
         seat,
@@ -130,25 +123,16 @@ fn wanted_shares(
         return Err(ApiError::refused(400, message));
     }
     if booking.order_status(now) != OrderStatus::Success || booking.has_departed(now) {
-        return Err(ApiError::refused(
-            400,
-            "Amendment is not allowed for this booking",
-        ));
+        return Err(ApiError::refused(400, "Amendment is not allowed for this booking"));
     }
     if booking.is_being_cancelled(now) {
-        return Err(ApiError::refused(
-            400,
-            "An amendment of this booking is under way",
-        ));
+        return Err(ApiError::refused(400, "An amendment of this booking is under way"));
     }
     let seats = match &wanted.trips {
         None => booking.standing(now),
         Some(trips) => named_seats(world, booking, trips, now)?,
     };
-    Ok(seats
-        .into_iter()
-        .filter_map(|seat| share(&world.tariff, booking, seat))
-        .collect())
+    Ok(seats.into_iter().filter_map(|seat| share(&world.tariff, booking, seat)).collect())
 }
 
 fn named_seats(
@@ -169,11 +153,7 @@ fn named_seats(
         let way = booking.ways().position(|(_, journey)| is_it(journey));
         let way = way.ok_or_else(|| ApiError::refused(400, "The trip is not of this booking"))?;
         let people = match &trip.travellers {
-            None => standing
-                .iter()
-                .filter(|seat| seat.way == way)
-                .map(|seat| seat.person)
-                .collect(),
+            None => standing.iter().filter(|seat| seat.way == way).map(|seat| seat.person).collect(),
             Some(named) => people(world, booking, named)?,
         };
         for person in people {
@@ -184,19 +164,13 @@ fn named_seats(
         }
     }
     if seats.is_empty() || !seats.iter().all(|seat| standing.contains(seat)) {
-        return Err(ApiError::refused(
-            400,
-            "The traveller is not on this trip any more",
-        ));
+        return Err(ApiError::refused(400, "The traveller is not on this trip any more"));
     }
     for way in 0..booking.ways().count() {
         let on_way =
             |all: &[Seat]| -> Vec<Seat> { all.iter().copied().filter(|seat| seat.way == way).collect() };
         let gone = on_way(&seats);
-        let stay: Vec<Seat> = on_way(&standing)
-            .into_iter()
-            .filter(|seat| !gone.contains(seat))
-            .collect();
+        let stay: Vec<Seat> = on_way(&standing).into_iter().filter(|seat| !gone.contains(seat)).collect();
         if !gone.is_empty() {
             check_company(booking, &gone, &stay)?;
         }
@@ -238,10 +212,7 @@ fn people(world: &World, booking: &Booking, named: &[Named]) -> Result<Vec<usize
 
 fn whose_names(booking: &Booking, named: &[Named]) -> Vec<Option<usize>> {
     let said = |first: &str, last: &str| SaidTraveller::of_supplier(None, None, first, last);
-    let theirs: Vec<_> = named
-        .iter()
-        .map(|one| said(&one.first_name, &one.last_name))
-        .collect();
+    let theirs: Vec<_> = named.iter().map(|one| said(&one.first_name, &one.last_name)).collect();
     let people = booking.people.iter();
     let ours: Vec<_> = people.map(|one| said(&one.first_name, &one.last_name)).collect();
     whose(&theirs, &ours)
@@ -281,10 +252,8 @@ fn trip_body<'a>(journey: &Journey, shares: impl Iterator<Item = &'a Share>) -> 
     for share in shares {
         by_kind.entry(kind_name(share.kind)).or_default().push(*share);
     }
-    let infos: Map<String, Value> = by_kind
-        .iter()
-        .map(|(kind, shares)| ((*kind).to_owned(), body(shares)))
-        .collect();
+    let infos: Map<String, Value> =
+        by_kind.iter().map(|(kind, shares)| ((*kind).to_owned(), body(shares))).collect();
     (!infos.is_empty()).then(|| {
         json!({
             "src": journey.first.from.iata,
@@ -333,11 +302,7 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
         let Some((cancellation, end)) = all.find(|(one, _)| one.id == known.amendment_id) else {
             continue;
         };
-        let status = if cancellation.from <= now {
-            end
-        } else {
-            "REQUESTED"
-        };
+        let status = if cancellation.from <= now { end } else { "REQUESTED" };
         return Ok(done(json!({
             "bookingId": order.id,
             "amendmentId": cancellation.id,

@@ -87,11 +87,8 @@ fn booking(
     check_fares(world, review, injected)?;
     check_contacts(review, &body)?;
     check_gst(review, body.gst_info.as_ref())?;
-    let (people, ssr_requests): (Vec<Person>, Vec<SsrRequests>) = body
-        .traveller_info
-        .into_iter()
-        .map(|traveller| (traveller.person, traveller.ssr_requests))
-        .unzip();
+    let (people, ssr_requests): (Vec<Person>, Vec<SsrRequests>) =
+        body.traveller_info.into_iter().map(|traveller| (traveller.person, traveller.ssr_requests)).unzip();
     travellers::check(review, &people)?;
     let extras = ssr_requests::bought(world, review, &people, &ssr_requests)?;
     let pay_by = review.held_until(world);
@@ -113,10 +110,7 @@ fn booking(
         limit_told_from: None,
         released_at: None,
         aborted_at: injected.aborted_s.map(|_| pending_until),
-        pnrs: review
-            .sold()
-            .map(|_| fresh_letters::<6>(REFERENCE_LETTERS))
-            .collect(),
+        pnrs: review.sold().map(|_| fresh_letters::<6>(REFERENCE_LETTERS)).collect(),
         tickets: Vec::new(),
         parts: Vec::new(),
         cancellation: None,
@@ -157,9 +151,7 @@ fn check_fares(world: &World, review: &Review, injected: InjectedFault) -> Resul
 
 /// Whether the buyer's account can pay: on one of the test routes it never can.
 fn check_balance(review: &Review) -> Result<(), ApiError> {
-    let situation = review
-        .search()
-        .and_then(|search| test_routes::situation(&search.slices));
+    let situation = review.search().and_then(|search| test_routes::situation(&search.slices));
     match situation {
         Some(Situation::NoBalance) => Err(ApiError::complaint(Complaint::DepositEmpty)),
         _ => Ok(()),
@@ -173,9 +165,7 @@ fn wrong_amount() -> ApiError {
 pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), ApiError> {
     let amount = |payment: &Payment| {
         let text = payment.amount.to_string();
-        text.parse::<Decimal>()
-            .or_else(|_| Decimal::from_scientific(&text))
-            .ok()
+        text.parse::<Decimal>().or_else(|_| Decimal::from_scientific(&text)).ok()
     };
     let paid: Option<Decimal> = payments.iter().map(amount).sum();
     if payments.is_empty() || paid != Some(due) {
@@ -202,10 +192,7 @@ fn check_gst(review: &Review, gst: Option<&Value>) -> Result<(), ApiError> {
         text.is_some_and(|text| !text.is_empty())
     };
     match fields.iter().find(|name| !is_filled(name)) {
-        Some(_) => Err(ApiError::refused(
-            400,
-            "All fields are mandatory whenever passing GST",
-        )),
+        Some(_) => Err(ApiError::refused(400, "All fields are mandatory whenever passing GST")),
         None => Ok(()),
     }
 }

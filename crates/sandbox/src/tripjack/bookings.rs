@@ -157,11 +157,7 @@ impl Booking {
     pub(super) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let cancelled = self.cancellation.as_ref().map(|cancellation| cancellation.from);
         let lapsed = self.pay_by.filter(|_| self.paid_at.is_none());
-        cancelled
-            .or(self.released_at)
-            .or(self.aborted_at)
-            .or(lapsed)
-            .filter(|from| *from <= now)
+        cancelled.or(self.released_at).or(self.aborted_at).or(lapsed).filter(|from| *from <= now)
     }
 
     /// Whether it has ended by a cancellation, or one is still to be carried out or rejected.
@@ -230,18 +226,12 @@ impl Booking {
     /// Takes the money and issues the tickets that money buys.
     pub(super) fn pay(&mut self, now: DateTime<Utc>) {
         let number = |place: usize| {
-            let prefix = self
-                .fares
-                .get(place)
-                .map(|sold| sold.bundle.airline.ticket_prefix);
+            let prefix = self.fares.get(place).map(|sold| sold.bundle.airline.ticket_prefix);
             let digits = rand::random::<u64>() % 10_000_000_000;
             format!("{}{digits:010}", prefix.unwrap_or_default())
         };
-        self.tickets = self
-            .people
-            .iter()
-            .map(|_| self.ways().map(|(place, _)| number(place)).collect())
-            .collect();
+        self.tickets =
+            self.people.iter().map(|_| self.ways().map(|(place, _)| number(place)).collect()).collect();
         self.paid_at = Some(now);
     }
 }
@@ -273,17 +263,12 @@ pub(super) fn find(world: &World, booking_id: &str) -> Result<Order<Booking>, Ap
     let stored = stored_id(world, booking_id).ok_or_else(not_found)?;
     let order = world.orders.find::<Booking>(&stored).ok_or_else(not_found)?;
     let booking = match &order.booking.reissue {
-        Some(reissue) if reissue.id != booking_id => Arc::new(Booking {
-            reissue: order.booking.reissue.clone(),
-            ..Booking::clone(&reissue.before)
-        }),
+        Some(reissue) if reissue.id != booking_id => {
+            Arc::new(Booking { reissue: order.booking.reissue.clone(), ..Booking::clone(&reissue.before) })
+        }
         _ => Arc::clone(&order.booking),
     };
-    Ok(Order {
-        id: booking_id.to_owned(),
-        booking,
-        ..order
-    })
+    Ok(Order { id: booking_id.to_owned(), booking, ..order })
 }
 
 pub(super) fn change(
@@ -297,10 +282,7 @@ pub(super) fn change(
         let reissued = booking.reissue.as_ref().map(|reissue| reissue.id.as_str());
         match reissued.is_none_or(|id| id == booking_id) {
             true => change(booking, now),
-            false => Err(ApiError::refused(
-                400,
-                "The booking was reissued under another id",
-            )),
+            false => Err(ApiError::refused(400, "The booking was reissued under another id")),
         }
     })?;
     changed.ok_or_else(not_found)

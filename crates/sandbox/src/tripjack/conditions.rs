@@ -36,11 +36,7 @@ pub(super) fn conditions(world: &World, review: &Review) -> Value {
         "gst": { "gstappl": papers.takes_gst, "igm": papers.needs_gst },
     });
     if let Some(demanded) = papers.passport {
-        insert(
-            &mut conditions,
-            "pcs",
-            json!({ "pm": demanded, "pped": demanded }),
-        );
+        insert(&mut conditions, "pcs", json!({ "pm": demanded, "pped": demanded }));
     }
     conditions
 }
@@ -48,8 +44,6 @@ pub(super) fn conditions(world: &World, review: &Review) -> Value {
 pub(super) fn indian_time(instant: DateTime<Utc>) -> String {
     let minutes_east = 5 * 60 + 30;
     let zone = FixedOffset::east_opt(minutes_east * 60);
-    let local = zone.map_or(instant.naive_utc(), |zone| {
-        instant.with_timezone(&zone).naive_local()
-    });
+    let local = zone.map_or(instant.naive_utc(), |zone| instant.with_timezone(&zone).naive_local());
     local.format("%Y-%m-%dT%H:%M:%S%.3f").to_string()
 }

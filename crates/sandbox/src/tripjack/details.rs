@@ -85,10 +85,8 @@ fn traveller(booking: &Booking, at: usize, person: &Person, now: DateTime<Utc>) 
             let sold = booking.fares.get(place);
             sold.is_some_and(|sold| sold.bundle.airline.style != Style::LowCost)
         };
-        let gds: Map<String, Value> = ways()
-            .filter(|(place, _)| through_gds(*place))
-            .filter_map(pnr)
-            .collect();
+        let gds: Map<String, Value> =
+            ways().filter(|(place, _)| through_gds(*place)).filter_map(pnr).collect();
         let standing = booking.standing(now);
         let state = |way: usize| {
             let stands = standing.contains(&Seat { way, person: at });
@@ -98,20 +96,16 @@ fn traveller(booking: &Booking, at: usize, person: &Person, now: DateTime<Utc>) 
                 "CANCELLED"
             }
         };
-        let states: Map<String, Value> = ways()
-            .enumerate()
-            .map(|(number, (_, way))| (way, json!(state(number))))
-            .collect();
+        let states: Map<String, Value> =
+            ways().enumerate().map(|(number, (_, way))| (way, json!(state(number)))).collect();
         body.insert("pnrDetails".to_owned(), Value::Object(pnrs));
         if !gds.is_empty() {
             body.insert("gdsPnrs".to_owned(), Value::Object(gds));
         }
         body.insert("statusMap".to_owned(), Value::Object(states));
         if let Some(own) = booking.tickets.get(at) {
-            let tickets: Map<String, Value> = ways()
-                .zip(own)
-                .map(|((_, way), ticket)| (way, json!(ticket)))
-                .collect();
+            let tickets: Map<String, Value> =
+                ways().zip(own).map(|((_, way), ticket)| (way, json!(ticket))).collect();
             body.insert("ticketNumberDetails".to_owned(), Value::Object(tickets));
         }
     }
@@ -128,10 +122,7 @@ fn traveller(booking: &Booking, at: usize, person: &Person, now: DateTime<Utc>) 
 fn extras(booking: &Booking, at: usize, kind: SsrKind) -> Map<String, Value> {
     let flights = booking.fares.iter().flat_map(|sold| {
         let name = move |(place, flight): (usize, &crate::itinerary::Flight)| {
-            (
-                sold.segment_id(place),
-                format!("{}-{}", flight.from.iata, flight.to.iata),
-            )
+            (sold.segment_id(place), format!("{}-{}", flight.from.iata, flight.to.iata))
         };
         sold.flights().enumerate().map(name)
     });

@@ -36,11 +36,7 @@ impl ApiError {
     }
 
     pub(super) fn about(mut self, details: impl fmt::Display) -> Self {
-        if let Some(error) = self
-            .body
-            .as_mut()
-            .and_then(|body| body.pointer_mut("/errors/0/details"))
-        {
+        if let Some(error) = self.body.as_mut().and_then(|body| body.pointer_mut("/errors/0/details")) {
             *error = details.to_string().into();
         }
         self
@@ -48,10 +44,7 @@ impl ApiError {
 
     /// A price id, or the session of a review, that has expired or never was.
     pub(super) fn expired() -> Self {
-        Self::refused(
-            1071,
-            "Keys Passed in the request is already expired. Please pass valid keys",
-        )
+        Self::refused(1071, "Keys Passed in the request is already expired. Please pass valid keys")
     }
 
     pub(super) fn sold_out() -> Self {

@@ -89,19 +89,16 @@ pub(super) fn answering(world: &World, request: &Request, airlines: &[String]) -
     (0_u8..)
         .zip(parts)
         .map(|(at, (part, groups))| {
-            let own_pairs: Vec<(Twin, Twin)> = pairs
-                .iter()
-                .map(|(onward, back)| {
-                    if at == 0 {
-                        (onward.clone(), back.clone())
-                    } else {
-                        (back.clone(), onward.clone())
-                    }
-                })
-                .collect();
-            let trips = groups.into_iter().map(|(trip, group)| Trip {
-                fares: fares(world, request, at, trip, &group, &own_pairs),
-            });
+            let own_pairs: Vec<(Twin, Twin)> =
+                pairs
+                    .iter()
+                    .map(|(onward, back)| {
+                        if at == 0 { (onward.clone(), back.clone()) } else { (back.clone(), onward.clone()) }
+                    })
+                    .collect();
+            let trips = groups
+                .into_iter()
+                .map(|(trip, group)| Trip { fares: fares(world, request, at, trip, &group, &own_pairs) });
             (part.key, trips.collect())
         })
         .collect()
@@ -133,9 +130,7 @@ fn pairs(onward: &[(usize, Group)], back: &[(usize, Group)]) -> Vec<(Twin, Twin)
         };
         paired.push(airline.code);
         for (place, fare) in there {
-            let same = here
-                .iter()
-                .find(|(_, other)| other.cabin == fare.cabin && other.brand == fare.brand);
+            let same = here.iter().find(|(_, other)| other.cabin == fare.cabin && other.brand == fare.brand);
             if let Some((other_place, other)) = same {
                 pairs.push((Twin::of(*place, fare), Twin::of(*other_place, other)));
             }
@@ -150,19 +145,13 @@ impl Twin {
             .journeys
             .first()
             .map(|journey| format!("{}{}", journey.first.airline.code, journey.first.number));
-        Self {
-            place,
-            name: format!("{}{}", 4_000 + u32::from(place), flights.unwrap_or_default()),
-        }
+        Self { place, name: format!("{}{}", 4_000 + u32::from(place), flights.unwrap_or_default()) }
     }
 }
 
 /// Whether one can fly `back` after `there` has arrived.
 pub(super) fn follows(there: &Bundle, back: &Bundle) -> bool {
-    let arrival = there
-        .journeys
-        .last()
-        .map(|journey| journey.departure() + journey.duration());
+    let arrival = there.journeys.last().map(|journey| journey.departure() + journey.duration());
     arrival <= back.departure()
 }
 
@@ -176,18 +165,11 @@ fn fares(
     pairs: &[(Twin, Twin)],
 ) -> Vec<Fare> {
     let fare = |place: u16, bundle: &Bundle, twin: Option<&(Twin, Twin)>| {
-        let price_ref = PriceRef {
-            request: request.clone(),
-            part,
-            place,
-            twin: twin.map(|(_, other)| other.place),
-        };
+        let price_ref =
+            PriceRef { request: request.clone(), part, place, twin: twin.map(|(_, other)| other.place) };
         Fare {
             offered: offered(world, price_ref, trip, bundle.clone()),
-            pairing: twin.map(|(own, other)| Pairing {
-                own: own.name.clone(),
-                other: other.name.clone(),
-            }),
+            pairing: twin.map(|(own, other)| Pairing { own: own.name.clone(), other: other.name.clone() }),
         }
     };
     let special = group.iter().filter_map(|(place, bundle)| {
@@ -237,9 +219,8 @@ pub(super) fn find(world: &World, id: &str) -> Result<Offered, ApiError> {
         .into_iter()
         .enumerate()
         .flat_map(|(trip, group)| group.into_iter().map(move |fare| (trip, fare)));
-    let (trip, (_, bundle)) = places
-        .find(|(_, (place, _))| *place == price_ref.place)
-        .ok_or_else(ApiError::expired)?;
+    let (trip, (_, bundle)) =
+        places.find(|(_, (place, _))| *place == price_ref.place).ok_or_else(ApiError::expired)?;
     Ok(offered(world, price_ref, trip, bundle))
 }
 
@@ -252,15 +233,7 @@ impl Offered {
     /// The fare as the airline sees it now, however old its price id is, after an injected fault.
     pub(super) fn read_again(&self, world: &World, injected: InjectedFault) -> Self {
         let (id, expires_at) = (self.sold.id.clone(), self.price_ref.request.stamped.expires_at());
-        world
-            .state
-            .changes
-            .after(id, injected, expires_at, world.clock.now());
-        offered(
-            world,
-            self.price_ref.clone(),
-            self.sold.trip,
-            self.sold.bundle.clone(),
-        )
+        world.state.changes.after(id, injected, expires_at, world.clock.now());
+        offered(world, self.price_ref.clone(), self.sold.trip, self.sold.bundle.clone())
     }
 }

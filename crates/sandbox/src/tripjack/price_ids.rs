@@ -40,18 +40,10 @@ impl PriceRef {
             .iter()
             .flat_map(Journey::flights)
             .map(|flight| {
-                format!(
-                    "{}{}{}{}",
-                    flight.from.iata, flight.to.iata, flight.airline.code, flight.number
-                )
+                format!("{}{}{}{}", flight.from.iata, flight.to.iata, flight.airline.code, flight.number)
             })
             .collect();
-        format!(
-            "4-{}_{}{flights}~{}",
-            self.request.number(seed),
-            self.part,
-            sealed(seed, self)
-        )
+        format!("4-{}_{}{flights}~{}", self.request.number(seed), self.part, sealed(seed, self))
     }
 
     /// The fare of an id, where the sandbox of this seed made it.

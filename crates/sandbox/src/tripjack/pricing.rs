@@ -37,10 +37,7 @@ struct Commission {
 impl Commission {
     fn of(tariff: &Tariff, base: Decimal, permille: u32) -> Self {
         let gross = tariff.permille(base, permille);
-        Self {
-            gross,
-            tds: -tariff.permille(gross, TDS_PERMILLE),
-        }
+        Self { gross, tds: -tariff.permille(gross, TDS_PERMILLE) }
     }
 }
 
@@ -64,11 +61,7 @@ impl PaxPrice {
         };
         let flights = || bundle.journeys.iter().flat_map(Journey::flights);
         let crosses_borders = flights().any(|flight| flight.from.iso_country != flight.to.iso_country);
-        let fuel = if crosses_borders {
-            tariff.permille(charges.airport_tax, 600)
-        } else {
-            tariff.zero()
-        };
+        let fuel = if crosses_borders { tariff.permille(charges.airport_tax, 600) } else { tariff.zero() };
         let management_fee = tariff.of_cents(18);
         let mut taxes = vec![
             ("AGST".to_owned(), sales_tax),
@@ -80,19 +73,12 @@ impl PaxPrice {
             taxes.push(("YQ".to_owned(), fuel));
         }
         if bundle.airline.style == Style::Network {
-            taxes.push((
-                "YR".to_owned(),
-                flights().map(|_| tariff.of_cents(200)).sum::<Decimal>(),
-            ));
+            taxes.push(("YR".to_owned(), flights().map(|_| tariff.of_cents(200)).sum::<Decimal>()));
         }
         let mut rng = Rng::of(world.seed, &format!("commission/{}", bundle.airline.code));
         let permille = rng.between(10, 50);
         let pays = kind != PassengerType::Infant && !rng.one_in(4);
-        Self {
-            base,
-            taxes,
-            commission: pays.then(|| Commission::of(tariff, base, permille)),
-        }
+        Self { base, taxes, commission: pays.then(|| Commission::of(tariff, base, permille)) }
     }
 
     fn move_by(&mut self, tariff: &Tariff, percent: Decimal) {
@@ -130,18 +116,12 @@ impl Price {
         percents: &[Decimal],
     ) -> Self {
         let priced = |kind: PassengerType| {
-            let number = u32::try_from(kind.number_in(party))
-                .ok()
-                .filter(|number| *number > 0)?;
+            let number = u32::try_from(kind.number_in(party)).ok().filter(|number| *number > 0)?;
             let price = PaxPrice::of(world, bundle, kind, is_special);
             Some((kind, number, price))
         };
-        let price = Self {
-            by_kind: PassengerType::ALL.into_iter().filter_map(priced).collect(),
-        };
-        percents
-            .iter()
-            .fold(price, |price, percent| price.moved(&world.tariff, *percent))
+        let price = Self { by_kind: PassengerType::ALL.into_iter().filter_map(priced).collect() };
+        percents.iter().fold(price, |price, percent| price.moved(&world.tariff, *percent))
     }
 
     /// The price after it moved by so many percent, part by part.
@@ -153,19 +133,13 @@ impl Price {
     }
 
     pub(super) fn total(&self) -> Decimal {
-        self.by_kind
-            .iter()
-            .map(|(_, number, price)| price.total() * Decimal::from(*number))
-            .sum()
+        self.by_kind.iter().map(|(_, number, price)| price.total() * Decimal::from(*number)).sum()
     }
 }
 
 /// What several fares cost a party together, extras included, in the words of `totalFareDetail`.
 pub(super) fn total_detail<'a>(prices: impl IntoIterator<Item = &'a Price>, extras: Decimal) -> Value {
-    let each = prices
-        .into_iter()
-        .flat_map(|price| &price.by_kind)
-        .map(|(_, number, price)| (*number, price));
+    let each = prices.into_iter().flat_map(|price| &price.by_kind).map(|(_, number, price)| (*number, price));
     let mut sum = Sum::of(each);
     if extras > Decimal::ZERO {
         sum.extras = Some(extras);
@@ -206,10 +180,8 @@ impl Sum {
                 }
             }
             if let Some(commission) = price.commission {
-                let before = sum.commission.unwrap_or(Commission {
-                    gross: Decimal::ZERO,
-                    tds: Decimal::ZERO,
-                });
+                let before =
+                    sum.commission.unwrap_or(Commission { gross: Decimal::ZERO, tds: Decimal::ZERO });
                 sum.commission = Some(Commission {
                     gross: before.gross + commission.gross * number,
                     tds: before.tds + commission.tds * number,

@@ -58,11 +58,7 @@ impl Wanted {
     }
 
     fn slice(&self) -> Option<Slice> {
-        Some(Slice {
-            from: Location::of(&self.from)?,
-            to: Location::of(&self.to)?,
-            date: self.date,
-        })
+        Some(Slice { from: Location::of(&self.from)?, to: Location::of(&self.to)?, date: self.date })
     }
 }
 
@@ -106,9 +102,8 @@ impl Reissued {
 
     fn fare(&self) -> Value {
         let each = self.by_kind.iter();
-        let by_kind: Map<String, Value> = each
-            .map(|(kind, _, parts)| (kind_name(*kind).to_owned(), Self::amounts(*parts)))
-            .collect();
+        let by_kind: Map<String, Value> =
+            each.map(|(kind, _, parts)| (kind_name(*kind).to_owned(), Self::amounts(*parts))).collect();
         let seller = airline(self.sold.bundle.airline);
         json!({ "id": self.sold.id, "fd": by_kind, "fareIdentifier": "PUBLISHED", "pc": seller })
     }
@@ -224,9 +219,8 @@ pub(super) async fn query(world: Data<World>, body: Bytes) -> ApiResult {
     if !booking.pnrs.contains(&query.pnr) {
         return Err(no("The pnr is not of this booking"));
     }
-    let mut ids: Vec<String> = (0..booking.people.len())
-        .map(|place| traveller_id(place).to_string())
-        .collect();
+    let mut ids: Vec<String> =
+        (0..booking.people.len()).map(|place| traveller_id(place).to_string()).collect();
     let mut named = query.pax_ids.clone();
     ids.sort();
     named.sort();
@@ -257,9 +251,7 @@ pub(super) async fn query(world: Data<World>, body: Bytes) -> ApiResult {
         return Err(no("The trip is not of this booking"));
     }
     let name = sealed(world.seed, &wanted);
-    Ok(done(
-        json!({ "searchIds": [format!("5-R-{name}")], "requestIds": [name] }),
-    ))
+    Ok(done(json!({ "searchIds": [format!("5-R-{name}")], "requestIds": [name] })))
 }
 
 /// Flights of the same airline, cabin and brand, with what the reissue for each costs.
@@ -268,11 +260,7 @@ fn offers(world: &World, before: &Sold, wanted: &Wanted) -> Vec<Reissued> {
         return Vec::new();
     };
     let slices = vec![slice];
-    let search = Search {
-        scenario: test_routes::scenario(&slices),
-        slices,
-        ..before.search()
-    };
+    let search = Search { scenario: test_routes::scenario(&slices), slices, ..before.search() };
     let bundles = world.inventory.bundles(&search).into_iter();
     let fitting = bundles.filter(|bundle| {
         bundle.airline.code == before.bundle.airline.code
@@ -308,9 +296,7 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
         return Err(ApiError::refused(1148, message));
     }
     let trips: Vec<Value> = offers.iter().map(Reissued::trip).collect();
-    Ok(done(
-        json!({ "searchResult": { "tripInfos": { "ONWARD": trips } } }),
-    ))
+    Ok(done(json!({ "searchResult": { "tripInfos": { "ONWARD": trips } } })))
 }
 
 /// `POST /fms/v1/reissue/review`: a session for a flight, under the id that the booking gets.
@@ -348,10 +334,7 @@ pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes
         "travellers": travellers.collect::<Vec<_>>(),
         "conditions": { "st": SESSION_SECONDS },
     });
-    let session = Session {
-        old_id: order.id.clone(),
-        reissued,
-    };
+    let session = Session { old_id: order.id.clone(), reissued };
     let expires_at = now + TimeDelta::seconds(SESSION_SECONDS.into());
     let sessions = &world.state.reissues;
     sessions.insert(new_id, Arc::new(session), expires_at, now);
@@ -370,16 +353,8 @@ pub(super) async fn make(world: Data<World>, request: HttpRequest, body: Bytes) 
     bookings::change(&world, &session.old_id, |booking, now| {
         reissuable(booking, now)?;
         let name = |person: &Person| format!("{} {}", person.first_name, person.last_name).to_uppercase();
-        if !body
-            .traveller_info
-            .iter()
-            .map(name)
-            .eq(booking.people.iter().map(name))
-        {
-            return Err(ApiError::refused(
-                400,
-                "travellerInfo must be that of the booking",
-            ));
+        if !body.traveller_info.iter().map(name).eq(booking.people.iter().map(name)) {
+            return Err(ApiError::refused(400, "travellerInfo must be that of the booking"));
         }
         let due = session.reissued.total().max(Decimal::ZERO);
         check_amount(&body.payment_infos, due)?;
@@ -388,10 +363,7 @@ pub(super) async fn make(world: Data<World>, request: HttpRequest, body: Bytes) 
         booking.pnrs = vec![fresh_letters::<6>(REFERENCE_LETTERS)];
         booking.pay(now);
         booking.pending_until = injected.pending_until(now);
-        booking.reissue = Some(Reissue {
-            id: body.booking_id.clone(),
-            before: Box::new(before),
-        });
+        booking.reissue = Some(Reissue { id: body.booking_id.clone(), before: Box::new(before) });
         Ok(())
     })?;
     Ok(done(json!({ "bookingId": body.booking_id })))

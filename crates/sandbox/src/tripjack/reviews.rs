@@ -31,11 +31,7 @@ impl Review {
     /// Opens a session for fares, under a booking id of its own.
     pub(super) fn open(world: &World, offers: Vec<Offered>) -> Arc<Self> {
         let now = world.clock.now();
-        let review = Arc::new(Self {
-            booking_id: fresh_booking_id(),
-            opened_at: now,
-            offers,
-        });
+        let review = Arc::new(Self { booking_id: fresh_booking_id(), opened_at: now, offers });
         let (id, open) = (review.booking_id.clone(), Arc::clone(&review));
         world.state.reviews.insert(id, open, review.expires_at(), now);
         review

@@ -103,10 +103,7 @@ pub(super) fn at_review(world: &World, sold: &Sold) -> Map<String, Value> {
     };
     let no_show = json!({ "policyInfo": "Not Applicable", "pp": "BEFORE_DEPARTURE" });
     Map::from_iter([
-        (
-            "CANCELLATION".to_owned(),
-            json!([policy(&cancel, ["ACF", "ACFT"])]),
-        ),
+        ("CANCELLATION".to_owned(), json!([policy(&cancel, ["ACF", "ACFT"])])),
         ("DATECHANGE".to_owned(), json!([policy(&change, ["ARF", "ARFT"])])),
         ("NO_SHOW".to_owned(), json!([no_show])),
     ])
@@ -116,10 +113,7 @@ pub(super) fn at_review(world: &World, sold: &Sold) -> Map<String, Value> {
 fn penalties(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> (Rule, Rule) {
     let ways = Decimal::from(sold.journeys().count().max(1));
     let prices = &sold.price.by_kind;
-    let base = prices
-        .iter()
-        .find(|(of, ..)| *of == kind)
-        .map_or(Decimal::ZERO, |(.., price)| price.base);
+    let base = prices.iter().find(|(of, ..)| *of == kind).map_or(Decimal::ZERO, |(.., price)| price.base);
     fares::rules(tariff, sold.bundle.brand, tariff.rounded(base / ways))
 }
 

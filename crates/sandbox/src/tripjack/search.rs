@@ -72,21 +72,10 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
         let message = format!("preferredAirline can have at most {MOST_AIRLINES} airlines");
         return Err(ApiError::refused(400, message));
     }
-    let airlines: Vec<String> = query
-        .preferred_airline
-        .into_iter()
-        .map(|airline| airline.code)
-        .collect();
+    let airlines: Vec<String> = query.preferred_airline.into_iter().map(|airline| airline.code).collect();
     // Fares for students and the elderly are sold by nobody here.
-    let is_regular = query
-        .search_modifiers
-        .pft
-        .is_none_or(|fare_type| fare_type == "REGULAR");
-    let found = if is_regular {
-        offers::answering(&world, &request, &airlines)
-    } else {
-        Vec::new()
-    };
+    let is_regular = query.search_modifiers.pft.is_none_or(|fare_type| fare_type == "REGULAR");
+    let found = if is_regular { offers::answering(&world, &request, &airlines) } else { Vec::new() };
     let trip_infos: Map<String, Value> = found
         .into_iter()
         .filter(|(_, trips)| !trips.is_empty())
@@ -96,10 +85,7 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
 }
 
 fn trip_info(world: &World, trip: &Trip) -> Value {
-    let segments = trip
-        .fares
-        .first()
-        .map(|fare| trip_body::segments(&fare.offered.sold));
+    let segments = trip.fares.first().map(|fare| trip_body::segments(&fare.offered.sold));
     let fares = trip.fares.iter().filter(|fare| !fare.offered.gone);
     json!({
         "sI": segments,
@@ -123,11 +109,7 @@ fn request(world: &World, query: &Query) -> Result<Request, ApiError> {
             to: place(&route.to_city_or_airport.code)?,
             date: route.travel_date,
         };
-        let today = slice
-            .from
-            .airports
-            .first()
-            .map(|from| from.local_time_at(now).date());
+        let today = slice.from.airports.first().map(|from| from.local_time_at(now).date());
         let last = today.map(|today| today + FURTHEST);
         if Some(slice.date) < today || Some(slice.date) > last {
             let message = format!("Invalid travelDate {}", slice.date);
@@ -137,10 +119,7 @@ fn request(world: &World, query: &Query) -> Result<Request, ApiError> {
     });
     let slices: Vec<Slice> = slices.collect::<Result<_, _>>()?;
     if !slices.iter().map(|slice| slice.date).is_sorted() {
-        return Err(ApiError::refused(
-            400,
-            "A travelDate is before that of an earlier route",
-        ));
+        return Err(ApiError::refused(400, "A travelDate is before that of an earlier route"));
     }
     let modifiers = &query.search_modifiers;
     // Who asks for both asks for neither.
@@ -153,10 +132,7 @@ fn request(world: &World, query: &Query) -> Result<Request, ApiError> {
         cabin: Some(cabin(query.cabin_class.as_deref())?),
         max_connections: u8::from(!only_direct),
     };
-    Ok(Request {
-        stamped: StampedSearch::now(now, search),
-        only_connections,
-    })
+    Ok(Request { stamped: StampedSearch::now(now, search), only_connections })
 }
 
 fn cabin(name: Option<&str>) -> Result<Cabin, ApiError> {
@@ -178,28 +154,16 @@ fn party(pax: &HashMap<String, Value>) -> Result<Vec<Traveller>, ApiError> {
     };
     let (adults, children, infants) = (number("ADULT")?, number("CHILD")?, number("INFANT")?);
     if infants > adults {
-        return Err(ApiError::refused(
-            1001,
-            "Number of infants cannot be more than number of adults",
-        ));
+        return Err(ApiError::refused(1001, "Number of infants cannot be more than number of adults"));
     }
     if adults == 0 {
         return Err(ApiError::refused(400, "At least one adult is required"));
     }
     if adults + children > MOST_TRAVELLERS {
-        return Err(ApiError::refused(
-            1006,
-            format!("Maximum {MOST_TRAVELLERS} passengers are allowed"),
-        ));
+        return Err(ApiError::refused(1006, format!("Maximum {MOST_TRAVELLERS} passengers are allowed")));
     }
     let traveller = |kind| Traveller { kind, age: None };
-    let party = [
-        (PassengerType::Adult, adults),
-        (PassengerType::Child, children),
-        (PassengerType::Infant, infants),
-    ];
-    Ok(party
-        .into_iter()
-        .flat_map(|(kind, number)| vec![traveller(kind); number])
-        .collect())
+    let party =
+        [(PassengerType::Adult, adults), (PassengerType::Child, children), (PassengerType::Infant, infants)];
+    Ok(party.into_iter().flat_map(|(kind, number)| vec![traveller(kind); number]).collect())
 }

@@ -30,15 +30,10 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let review = Review::find(&world, &body.booking_id)?;
     let plans = free(&world, review.sold());
     if plans.is_empty() {
-        return Err(ApiError::refused(
-            400,
-            "Seat map is not available for this booking",
-        ));
+        return Err(ApiError::refused(400, "Seat map is not available for this booking"));
     }
-    let by_segment: Map<String, Value> = plans
-        .into_iter()
-        .map(|(segment_id, plan)| (segment_id, map_of(&plan)))
-        .collect();
+    let by_segment: Map<String, Value> =
+        plans.into_iter().map(|(segment_id, plan)| (segment_id, map_of(&plan))).collect();
     Ok(done(json!({ "tripSeatMap": { "tripSeat": by_segment } })))
 }
 
@@ -71,9 +66,7 @@ pub(super) fn free<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) -> 
     let flights: HashMap<String, FlightName> = fares
         .iter()
         .flat_map(|sold| {
-            sold.flights()
-                .enumerate()
-                .map(|(place, flight)| (sold.segment_id(place), name(flight)))
+            sold.flights().enumerate().map(|(place, flight)| (sold.segment_id(place), name(flight)))
         })
         .collect();
     let mut plans = plans(world, fares.into_iter());
@@ -114,13 +107,9 @@ fn map_of(plan: &SeatPlan) -> Value {
         })
         .collect();
     // An aisle takes a column, too.
-    let columns = rows.first().map_or(0, |sections| {
-        sections.iter().map(Vec::len).sum::<usize>() + sections.len() - 1
-    });
-    let seats: Vec<Value> = (1..)
-        .zip(&rows)
-        .flat_map(|(row, sections)| row_of(row, sections))
-        .collect();
+    let columns =
+        rows.first().map_or(0, |sections| sections.iter().map(Vec::len).sum::<usize>() + sections.len() - 1);
+    let seats: Vec<Value> = (1..).zip(&rows).flat_map(|(row, sections)| row_of(row, sections)).collect();
     json!({ "sData": { "row": rows.len(), "column": columns }, "sInfo": seats })
 }
 

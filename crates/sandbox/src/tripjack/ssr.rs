@@ -81,9 +81,7 @@ impl Offering {
                 offering.bags.insert(flight, pieces.collect());
             }
             let last = flight + Journey::flights(journey).count();
-            offering
-                .bag_from
-                .extend((flight + 1..last).map(|on| (on, flight)));
+            offering.bag_from.extend((flight + 1..last).map(|on| (on, flight)));
             if sold.bundle.airline.style == Style::LowCost && !search.scenario.no_extras {
                 offering.fast_forwards.insert(flight, vec![fast_forward(world)]);
                 for each in flight..last {
@@ -113,15 +111,9 @@ impl Offering {
         let going_on = |ssr: &Ssr| json!({ "code": ssr.code, "desc": ssr.description });
         let listed = |kind| self.sold(kind, flight).iter().map(priced);
         let from = self.bag_from.get(&flight);
-        let bags_going_on = from
-            .map(|from| self.sold(SsrKind::Bag, *from))
-            .into_iter()
-            .flatten();
+        let bags_going_on = from.map(|from| self.sold(SsrKind::Bag, *from)).into_iter().flatten();
         let lists: [(&str, Vec<Value>); 3] = [
-            (
-                "BAGGAGE",
-                listed(SsrKind::Bag).chain(bags_going_on.map(going_on)).collect(),
-            ),
+            ("BAGGAGE", listed(SsrKind::Bag).chain(bags_going_on.map(going_on)).collect()),
             ("MEAL", listed(SsrKind::Meal).collect()),
             ("FASTFORWARD", listed(SsrKind::FastForward).collect()),
         ];

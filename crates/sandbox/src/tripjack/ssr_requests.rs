@@ -78,18 +78,14 @@ pub(super) fn bought(
                     person: at,
                     segment_id: request.key.clone(),
                     kind,
-                    ssr: catalog
-                        .find(kind, request, person)
-                        .ok_or_else(|| request.refused("Invalid SSR"))?,
+                    ssr: catalog.find(kind, request, person).ok_or_else(|| request.refused("Invalid SSR"))?,
                 });
             }
         }
     }
     let mut taken = HashSet::new();
     let seats = bought.iter().filter(|bought| bought.kind == SsrKind::Seat);
-    let is_taken_twice = seats
-        .map(|seat| (&seat.segment_id, &seat.ssr.code))
-        .any(|seat| !taken.insert(seat));
+    let is_taken_twice = seats.map(|seat| (&seat.segment_id, &seat.ssr.code)).any(|seat| !taken.insert(seat));
     if is_taken_twice {
         return Err(ApiError::refused(400, "A seat can have one traveller only"));
     }
@@ -109,9 +105,7 @@ impl SsrCatalog {
             let ids = (0..sold.flights().count()).map(|flight| sold.segment_id(flight));
             (ids.collect(), Offering::of(world, sold))
         });
-        let wants_seats = requests
-            .iter()
-            .any(|requests| !requests.ssr_seat_infos.is_empty());
+        let wants_seats = requests.iter().any(|requests| !requests.ssr_seat_infos.is_empty());
         Self {
             offerings: offerings.collect(),
             seats: match wants_seats {

@@ -42,9 +42,7 @@ pub(super) struct Person {
 
 impl Person {
     pub(super) fn kind(&self) -> Option<PassengerType> {
-        PassengerType::ALL
-            .into_iter()
-            .find(|kind| kind_name(*kind) == self.kind)
+        PassengerType::ALL.into_iter().find(|kind| kind_name(*kind) == self.kind)
     }
 }
 
@@ -85,10 +83,7 @@ pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), ApiError> 
     names.sort();
     names.dedup();
     if names.len() < people.len() {
-        return Err(ApiError::refused(
-            1010,
-            "Two travellers cannot have the same name",
-        ));
+        return Err(ApiError::refused(1010, "Two travellers cannot have the same name"));
     }
     Ok(())
 }
@@ -116,10 +111,7 @@ fn check_name(person: &Person, kind: PassengerType) -> Result<(), ApiError> {
 /// In letters that airlines print, with spaces, hyphens and apostrophes between them.
 fn is_name(text: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphabetic() && letter <= '\u{17f}';
-    text.contains(is_letter)
-        && text
-            .chars()
-            .all(|c| is_letter(c) || matches!(c, ' ' | '-' | '\''))
+    text.contains(is_letter) && text.chars().all(|c| is_letter(c) || matches!(c, ' ' | '-' | '\''))
 }
 
 fn check_age(person: &Person, kind: PassengerType, day: NaiveDate, needs_all: bool) -> Result<(), ApiError> {
@@ -161,10 +153,7 @@ fn check_papers(person: &Person, kind: PassengerType, terms: PaperTerms) -> Resu
 }
 
 fn check_passport(person: &Person, demanded: Option<bool>, last_day: NaiveDate) -> Result<(), ApiError> {
-    let has_number = person
-        .passport_number
-        .as_deref()
-        .is_some_and(|number| !number.is_empty());
+    let has_number = person.passport_number.as_deref().is_some_and(|number| !number.is_empty());
     match (demanded, has_number) {
         (None, true) => return Err(ApiError::refused(400, "Passports are not taken within a country")),
         (None | Some(false), false) => return Ok(()),

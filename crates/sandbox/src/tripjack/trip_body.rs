@@ -152,9 +152,7 @@ fn pax_fare(
 /// How many seats are left at the fare; always enough for the party.
 fn seats_left(world: &World, sold: &Sold) -> u32 {
     let party = &sold.party;
-    let seated = party
-        .iter()
-        .filter(|traveller| traveller.kind != PassengerType::Infant);
+    let seated = party.iter().filter(|traveller| traveller.kind != PassengerType::Infant);
     let fewest = u32::try_from(seated.count()).unwrap_or(9).clamp(1, 9);
     Rng::of(world.seed, &format!("left/{}", sold.bundle.name())).between(fewest, 9)
 }

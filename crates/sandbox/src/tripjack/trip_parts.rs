@@ -40,9 +40,7 @@ impl TripType {
 /// Whether all airports of a search are in one country.
 pub(super) fn is_domestic(search: &Search) -> bool {
     let places = search.slices.iter().flat_map(|slice| [&slice.from, &slice.to]);
-    let mut countries = places
-        .flat_map(|place| &place.airports)
-        .map(|airport| airport.iso_country);
+    let mut countries = places.flat_map(|place| &place.airports).map(|airport| airport.iso_country);
     let first = countries.next();
     countries.all(|country| Some(country) == first)
 }
@@ -51,10 +49,7 @@ pub(super) fn is_domestic(search: &Search) -> bool {
 pub(super) fn parts(search: &Search) -> Vec<Part> {
     let trip = TripType::of(search);
     if trip != TripType::OneWay && !is_domestic(search) {
-        return vec![Part {
-            key: "COMBO".to_owned(),
-            search: search.clone(),
-        }];
+        return vec![Part { key: "COMBO".to_owned(), search: search.clone() }];
     }
     let key = |at: usize| match (trip, at) {
         (TripType::MultiCity, at) => at.to_string(),
@@ -63,10 +58,7 @@ pub(super) fn parts(search: &Search) -> Vec<Part> {
     };
     let part = |(at, slice): (usize, &crate::itinerary::Slice)| Part {
         key: key(at),
-        search: Search {
-            slices: vec![slice.clone()],
-            ..search.clone()
-        },
+        search: Search { slices: vec![slice.clone()], ..search.clone() },
     };
     search.slices.iter().enumerate().map(part).collect()
 }

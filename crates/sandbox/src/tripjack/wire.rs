@@ -58,8 +58,5 @@ pub(super) fn airport(airport: &Airport, terminal: Option<u8>) -> Value {
 
 /// What a search asked for, an airport or a city: a city goes by its first airport.
 pub(super) fn place(place: &Location) -> Value {
-    place
-        .airports
-        .first()
-        .map_or(Value::Null, |first| airport(first, None))
+    place.airports.first().map_or(Value::Null, |first| airport(first, None))
 }

@@ -21,46 +21,28 @@ async fn an_airline_puts_its_flights_off_and_the_order_tells() {
     let first = stage.control(Method::POST, &change, None).await;
     assert_eq!(first.status, 201, "{}", first.text);
     let second = json!({ "slice": 0, "minutes": 90 });
-    assert_eq!(
-        stage.control(Method::POST, &change, Some(second)).await.status,
-        201
-    );
+    assert_eq!(stage.control(Method::POST, &change, Some(second)).await.status, 201);
     let changed = stage.get(&path).await.data(200);
     assert_eq!(stage.get(pending).await.data(200)[0]["id"], order["id"]);
     let changes = list(&changed["airline_initiated_changes"]);
     assert_eq!(changes[0]["id"], first.body["id"]);
-    assert_eq!(
-        changes[0]["available_actions"],
-        json!(["accept", "cancel", "change"])
-    );
+    assert_eq!(changes[0]["available_actions"], json!(["accept", "cancel", "change"]));
     let leaves =
         |slice: &Value| -> NaiveDateTime { text(&slice["segments"][0]["departing_at"]).parse().unwrap() };
     assert_eq!(changes[0]["removed"][0], order["slices"][0]);
-    assert_eq!(
-        leaves(&changes[0]["added"][0]) - leaves(&order["slices"][0]),
-        TimeDelta::hours(1)
-    );
+    assert_eq!(leaves(&changes[0]["added"][0]) - leaves(&order["slices"][0]), TimeDelta::hours(1));
     assert_eq!(changes[1]["removed"], changes[0]["added"]);
     assert_eq!(changes[1]["added"][0], changed["slices"][0]);
-    assert_ne!(
-        changed["slices"][0]["segments"][0]["id"],
-        order["slices"][0]["segments"][0]["id"]
-    );
+    assert_ne!(changed["slices"][0]["segments"][0]["id"], order["slices"][0]["segments"][0]["id"]);
     assert_eq!(changed["slices"][1], order["slices"][1]);
     // What was bought is for the flights as they are now.
-    assert_eq!(
-        changed["services"][0]["segment_ids"][0],
-        changed["slices"][0]["segments"][0]["id"]
-    );
+    assert_eq!(changed["services"][0]["segment_ids"][0], changed["slices"][0]["segments"][0]["id"]);
 
     let quote = done(&stage, "/order_cancellations", json!({ "order_id": id })).await;
     let confirm = confirm_path(&quote);
     stage.post(&confirm, json!({})).await.data(200);
     let changes = &stage.get(&path).await.data(200)["airline_initiated_changes"][0];
-    has(
-        changes,
-        json!({ "action_taken": "cancelled", "available_actions": [] }),
-    );
+    has(changes, json!({ "action_taken": "cancelled", "available_actions": [] }));
     assert_eq!(stage.get(pending).await.data(200), json!([]));
     for (path, body, status) in [
         (change.as_str(), None, 422),
@@ -90,14 +72,9 @@ async fn the_newest_change_is_accepted_and_an_older_one_is_stale() {
         let path = format!("/airline_initiated_changes/{id}/actions/accept");
         stage.post(&path, json!({})).await
     };
-    accept(&older)
-        .await
-        .refused(422, "stale_airline_initiated_change_accept");
+    accept(&older).await.refused(422, "stale_airline_initiated_change_accept");
     let accepted = accept(&newer).await.data(200);
-    has(
-        &accepted,
-        json!({ "id": newer, "action_taken": "accepted", "available_actions": [] }),
-    );
+    has(&accepted, json!({ "id": newer, "action_taken": "accepted", "available_actions": [] }));
     assert_eq!(accept(&newer).await.data(200), accepted);
     let changes = stage.get(&path_of(&order)).await.data(200)["airline_initiated_changes"].take();
     assert_eq!(changes[1], accepted);
@@ -105,19 +82,10 @@ async fn the_newest_change_is_accepted_and_an_older_one_is_stale() {
 
     // What was done elsewhere is said.
     let path = format!("/airline_initiated_changes/{older}");
-    stage
-        .patch(&path, json!({ "action_taken": "ignored" }))
-        .await
-        .refused(422, "validation_inclusion");
-    let said = stage
-        .patch(&path, json!({ "action_taken": "changed" }))
-        .await
-        .data(200);
+    stage.patch(&path, json!({ "action_taken": "ignored" })).await.refused(422, "validation_inclusion");
+    let said = stage.patch(&path, json!({ "action_taken": "changed" })).await.data(200);
     assert_eq!(said["action_taken"], "changed");
-    assert_eq!(
-        stage.get("/orders?requires_action=true").await.data(200),
-        json!([])
-    );
+    assert_eq!(stage.get("/orders?requires_action=true").await.data(200), json!([]));
 
     let quote = done(&stage, "/order_cancellations", json!({ "order_id": order["id"] })).await;
     stage.post(&confirm_path(&quote), json!({})).await.data(200);

@@ -30,31 +30,16 @@ async fn orders_are_shown_with_exact_amounts() {
         "cancelled_at": null,
     }]);
     assert_eq!(answer.body, listed);
-    assert!(
-        answer
-            .text
-            .contains(&format!("\"amount\":{}", text(&order["total_amount"]))),
-        "{}",
-        answer.text
-    );
+    assert!(answer.text.contains(&format!("\"amount\":{}", text(&order["total_amount"]))), "{}", answer.text);
 }
 
 #[tokio::test]
 async fn faults_are_listed_counted_down_and_cleared() {
     let stage = Stage::open().await;
     let three = json!({ "supplier": "duffel", "call": "search", "fault": "status:500", "times": 3 });
-    assert_eq!(
-        stage
-            .control(Method::POST, "/faults", Some(three.clone()))
-            .await
-            .body,
-        three
-    );
+    assert_eq!(stage.control(Method::POST, "/faults", Some(three.clone())).await.body, three);
     stage.next("book", "price_changed:2.5").await;
-    stage
-        .post("/offer_requests", one_way("DEL", "BOM"))
-        .await
-        .refused(500, "internal_server_error");
+    stage.post("/offer_requests", one_way("DEL", "BOM")).await.refused(500, "internal_server_error");
     let waiting = stage.control(Method::GET, "/faults", None).await.body;
     assert_eq!(
         waiting,
@@ -107,9 +92,7 @@ async fn the_control_surface_is_not_a_suppliers() {
     let stage = Stage::open().await;
     stage.get("/../_sandbox/orders").await;
     for path in ["/duffel/_sandbox/health", "/_sandbox/nothing", "/"] {
-        let answer = sent(stage.client.get(format!("{}{path}", stage.sandbox.base_url())))
-            .await
-            .unwrap();
+        let answer = sent(stage.client.get(format!("{}{path}", stage.sandbox.base_url()))).await.unwrap();
         assert_ne!(answer.status, 200, "{path}");
     }
 }

@@ -52,9 +52,7 @@ async fn bookings_claims_and_offers_outlast_the_process_and_sessions_do_not() {
             is_refused(supplier, &refused, code, "");
         }
         if let Some(code) = session {
-            let refused = booked(&stage, supplier, &session_of_next, "HTL-C-1")
-                .await
-                .unwrap();
+            let refused = booked(&stage, supplier, &session_of_next, "HTL-C-1").await.unwrap();
             is_refused(supplier, &refused, code, "");
         }
         // What was found needs no memory, and sold rooms are not forgotten.
@@ -118,14 +116,8 @@ async fn a_last_line_that_was_cut_short_is_dropped_and_a_damaged_one_is_not() {
     stage.sandbox.stop().await;
 
     let log = folder.log();
-    let append = |text: &str| {
-        OpenOptions::new()
-            .append(true)
-            .open(&log)
-            .unwrap()
-            .write_all(text.as_bytes())
-            .unwrap()
-    };
+    let append =
+        |text: &str| OpenOptions::new().append(true).open(&log).unwrap().write_all(text.as_bytes()).unwrap();
     append(r#"{"supplier":"duffel","id":"ord_"#);
     let stage = Stage::with(settings.clone()).await;
     assert_eq!(stage.orders().await.len(), 1);
@@ -138,13 +130,8 @@ async fn a_last_line_that_was_cut_short_is_dropped_and_a_damaged_one_is_not() {
     stage.sandbox.stop().await;
 
     append("not an order\n");
-    let refused = Sandbox::start_at(settings, Clock::frozen_at(start()))
-        .await
-        .unwrap_err();
-    assert!(
-        matches!(refused, StartError::Log(LogError::Damaged { line: 3, .. })),
-        "{refused}"
-    );
+    let refused = Sandbox::start_at(settings, Clock::frozen_at(start())).await.unwrap_err();
+    assert!(matches!(refused, StartError::Log(LogError::Damaged { line: 3, .. })), "{refused}");
 }
 
 #[tokio::test]
@@ -153,10 +140,7 @@ async fn two_sandboxes_do_not_share_a_folder() {
     let settings = folder.settings();
     let stage = Stage::with(settings.clone()).await;
     let refused = Sandbox::start(settings.clone()).await.unwrap_err();
-    assert!(
-        matches!(refused, StartError::Log(LogError::InUse { .. })),
-        "{refused}"
-    );
+    assert!(matches!(refused, StartError::Log(LogError::InUse { .. })), "{refused}");
     stage.sandbox.stop().await;
     Sandbox::start(settings).await.unwrap().stop().await;
 }
@@ -168,9 +152,5 @@ async fn a_port_that_is_taken_is_said_so_and_free_again_after_a_stop() {
     let refused = Sandbox::start(Settings { bind, ..settings() }).await.unwrap_err();
     assert!(matches!(refused, StartError::Bind { .. }), "{refused}");
     stage.sandbox.stop().await;
-    Sandbox::start(Settings { bind, ..settings() })
-        .await
-        .unwrap()
-        .stop()
-        .await;
+    Sandbox::start(Settings { bind, ..settings() }).await.unwrap().stop().await;
 }

@@ -77,10 +77,7 @@ const CALLS: [(&str, &str, Method, &str); 62] = [
 
 /// A call of that name, without what it needs.
 pub(crate) async fn call(stage: &Stage, supplier: &str, name: &str) -> Answer {
-    let (.., method, path) = CALLS
-        .iter()
-        .find(|(of, each, ..)| (*of, *each) == (supplier, name))
-        .unwrap();
+    let (.., method, path) = CALLS.iter().find(|(of, each, ..)| (*of, *each) == (supplier, name)).unwrap();
     called(stage, supplier, method.clone(), path).await
 }
 
@@ -136,11 +133,7 @@ async fn statuses_are_answered_in_each_suppliers_envelope() {
         };
         stage.next_of(supplier, "search", &fault).await;
         let answer = call(&stage, supplier, "search").await;
-        assert_eq!(
-            (answer.status, code(supplier, &answer).as_str()),
-            (status, expected),
-            "{supplier}"
-        );
+        assert_eq!((answer.status, code(supplier, &answer).as_str()), (status, expected), "{supplier}");
         assert_eq!(answer.headers.contains_key("retry-after"), status == 429);
     }
 }
@@ -152,18 +145,9 @@ async fn only_test_keys_are_let_in_and_unknown_paths_lead_nowhere() {
     let cases = [("tripjack/ums/v1/user-detail", "apikey", "tripjack"), ("liteapi/v3.0/data/hotelTypes", "X-API-Key", "liteapi")];
     for (path, header, supplier) in cases {
         let url = format!("{}/{path}", stage.sandbox.base_url());
-        for key in [
-            "",
-            "duffel_test_x",
-            &format!("{supplier}_live_x"),
-            &format!("{supplier}_test_"),
-        ] {
+        for key in ["", "duffel_test_x", &format!("{supplier}_live_x"), &format!("{supplier}_test_")] {
             let answer = sent(stage.client.get(&url).header(header, key)).await.unwrap();
-            assert_eq!(
-                (answer.status, code(supplier, &answer).as_str()),
-                (401, "401"),
-                "{key}"
-            );
+            assert_eq!((answer.status, code(supplier, &answer).as_str()), (401, "401"), "{key}");
         }
     }
     #[rustfmt::skip]
@@ -174,12 +158,7 @@ async fn only_test_keys_are_let_in_and_unknown_paths_lead_nowhere() {
     for (supplier, path) in nowhere {
         let answer = called(&stage, supplier, Method::GET, path).await;
         assert_eq!(answer.status, 404, "{supplier} {path}");
-        assert_ne!(
-            code(supplier, &answer),
-            "null",
-            "{supplier} {path}: {}",
-            answer.text
-        );
+        assert_ne!(code(supplier, &answer), "null", "{supplier} {path}: {}", answer.text);
     }
 }
 
@@ -211,9 +190,7 @@ fn lasting(mut value: Value) -> Value {
             members.retain(|name, _| {
                 !passes.contains(&name.as_str()) && !name.ends_with("_id") && !is_instant(name)
             });
-            members
-                .values_mut()
-                .for_each(|member| *member = lasting(member.take()));
+            members.values_mut().for_each(|member| *member = lasting(member.take()));
         }
         Value::Array(items) => items.iter_mut().for_each(|item| *item = lasting(item.take())),
         _ => {}

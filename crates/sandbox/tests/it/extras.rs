@@ -11,10 +11,7 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
     let id = text(&offer["id"]);
     let read = read(&stage, &format!("/offers/{id}?return_available_services=true")).await;
     let bag = &read["available_services"][0];
-    assert_eq!(
-        (&bag["type"], &bag["metadata"]["maximum_weight_kg"]),
-        (&json!("baggage"), &json!(23))
-    );
+    assert_eq!((&bag["type"], &bag["metadata"]["maximum_weight_kg"]), (&json!("baggage"), &json!(23)));
     let maps = stage.get(&format!("/seat_maps?offer_id={id}")).await.data(200);
     let seat = free_seats(&maps).remove(0);
     let services = json!([{ "id": bag["id"], "quantity": 2 }, { "id": seat["id"], "quantity": 1 }]);
@@ -26,10 +23,7 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
         + amount(&bag["total_amount"]) * rust_decimal::dec!(2)
         + amount(&seat["total_amount"]);
     assert_eq!(amount(&priced["total_amount"]), due);
-    assert_eq!(
-        amount(&priced["base_amount"]) + amount(&priced["tax_amount"]),
-        due
-    );
+    assert_eq!(amount(&priced["base_amount"]) + amount(&priced["tax_amount"]), due);
     assert_eq!(priced["intended_services"], services);
 
     let mut wanted = instant(&priced);
@@ -49,13 +43,7 @@ fn free_seats(maps: &Value) -> Vec<Value> {
     for row in list(&maps[0]["cabins"][0]["rows"]) {
         for section in list(&row["sections"]) {
             for element in list(&section["elements"]) {
-                seats.extend(
-                    element["available_services"]
-                        .as_array()
-                        .into_iter()
-                        .flatten()
-                        .cloned(),
-                );
+                seats.extend(element["available_services"].as_array().into_iter().flatten().cloned());
             }
         }
     }
@@ -94,9 +82,7 @@ async fn two_seats_for_one_passenger_are_refused() {
 #[tokio::test]
 async fn a_bag_is_added_to_an_order_that_is_paid() {
     let stage = Stage::open().await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await)
-        .await;
+    let order = stage.buy(&stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await).await;
     let path = path_of(&order);
     let services = stage.get(&format!("{path}/available_services")).await.data(200);
     let bag = &services[0];
@@ -105,13 +91,7 @@ async fn a_bag_is_added_to_an_order_that_is_paid() {
         json!({ "add_services": [{ "id": bag["id"], "quantity": quantity }], "payment": payment })
     };
     let code = "payment_amount_does_not_match_order_amount";
-    refuses(
-        &stage,
-        &format!("{path}/services"),
-        add(2, &bag["total_amount"]),
-        code,
-    )
-    .await;
+    refuses(&stage, &format!("{path}/services"), add(2, &bag["total_amount"]), code).await;
     let changed = done(&stage, &format!("{path}/services"), add(1, &bag["total_amount"])).await;
     assert_eq!(
         amount(&changed["total_amount"]),
@@ -120,32 +100,18 @@ async fn a_bag_is_added_to_an_order_that_is_paid() {
     assert_eq!(list(&changed["services"]).len(), 1);
     let left = stage.get(&format!("{path}/available_services")).await.data(200);
     assert_eq!(left[0]["maximum_quantity"], 1);
-    refuses(
-        &stage,
-        &format!("{path}/services"),
-        add(2, &bag["total_amount"]),
-        "not_found",
-    )
-    .await;
+    refuses(&stage, &format!("{path}/services"), add(2, &bag["total_amount"]), "not_found").await;
 }
 
 #[tokio::test]
 async fn duffel_airways_sells_nothing_after_the_order() {
     let stage = Stage::open().await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), owned_by("ZZ")).await)
-        .await;
+    let order = stage.buy(&stage.offer(one_way("DEL", "BOM"), owned_by("ZZ")).await).await;
     let path = path_of(&order);
-    assert_eq!(
-        stage.get(&format!("{path}/available_services")).await.data(200),
-        json!([])
-    );
+    assert_eq!(stage.get(&format!("{path}/available_services")).await.data(200), json!([]));
     let add = json!({ "add_services": [{ "id": "ase_0", "quantity": 1 }], "payment": balance(&json!("20.00"), &json!("INR")) });
     let answer = stage.post(&format!("{path}/services"), add).await;
-    assert_eq!(
-        (answer.status, &answer.body["errors"][0]["code"]),
-        (400, &json!(400))
-    );
+    assert_eq!((answer.status, &answer.body["errors"][0]["code"]), (400, &json!(400)));
 }
 
 /// An order of IndiGo's with these services, and what they cost together.
@@ -161,19 +127,10 @@ pub(crate) async fn bought(stage: &Stage, search: Value, chosen: &[&str], kind: 
         _ => seat,
     });
     let services: Vec<&Value> = services.collect();
-    let cost: rust_decimal::Decimal = services
-        .iter()
-        .map(|service| amount(&service["total_amount"]))
-        .sum();
-    let mut order = if kind == "hold" {
-        hold(&read)
-    } else {
-        instant(&read)
-    };
-    order["services"] = services
-        .iter()
-        .map(|service| json!({ "id": service["id"], "quantity": 1 }))
-        .collect();
+    let cost: rust_decimal::Decimal = services.iter().map(|service| amount(&service["total_amount"])).sum();
+    let mut order = if kind == "hold" { hold(&read) } else { instant(&read) };
+    order["services"] =
+        services.iter().map(|service| json!({ "id": service["id"], "quantity": 1 })).collect();
     if kind == "instant" {
         let due = (amount(&read["total_amount"]) + cost).to_string();
         order["payments"] = json!([balance(&json!(due), &read["total_currency"])]);
@@ -212,12 +169,7 @@ async fn a_hold_may_have_services_which_are_paid_for_with_it() {
     assert_eq!(held["payment_status"]["awaiting_payment"], true);
 
     let payment = balance(&held["total_amount"], &held["total_currency"]);
-    done(
-        &stage,
-        "/payments",
-        json!({ "order_id": held["id"], "payment": payment }),
-    )
-    .await;
+    done(&stage, "/payments", json!({ "order_id": held["id"], "payment": payment })).await;
 }
 
 #[tokio::test]
@@ -240,9 +192,7 @@ async fn where_the_fare_gives_anything_back_so_do_bags_and_seats_are_kept() {
 #[tokio::test]
 async fn services_that_appear_later_are_cut_off_and_hidden_from_look_ups_only() {
     let stage = Stage::open().await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await)
-        .await;
+    let order = stage.buy(&stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await).await;
     let path = path_of(&order);
     let bag = stage.get(&format!("{path}/available_services")).await.data(200)[0].clone();
     let payment = balance(&bag["total_amount"], &bag["total_currency"]);
@@ -250,10 +200,7 @@ async fn services_that_appear_later_are_cut_off_and_hidden_from_look_ups_only() 
     stage.next("add_service", "appears_after:5000").await;
     assert!(stage.try_post(&format!("{path}/services"), add).await.is_err());
     let seen = stage.get(&path).await.data(200);
-    has(
-        &seen,
-        json!({ "services": [], "total_amount": order["total_amount"] }),
-    );
+    has(&seen, json!({ "services": [], "total_amount": order["total_amount"] }));
     let due = amount(&order["total_amount"]) + amount(&bag["total_amount"]);
     assert_eq!(stage.orders().await[0]["amount"].to_string(), due.to_string());
 

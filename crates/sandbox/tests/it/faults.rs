@@ -27,10 +27,7 @@ async fn a_price_that_moved_stays_moved_and_is_booked_once_it_is_known() {
         stage.next_of(supplier, "price", "price_changed:10").await;
         let moved = priced(&stage, supplier, &offer).await.body;
         let new = total(supplier, &moved);
-        assert!(
-            (old * dec!(1.1) - new).abs() < dec!(0.05),
-            "{supplier}: {old}, {new}"
-        );
+        assert!((old * dec!(1.1) - new).abs() < dec!(0.05), "{supplier}: {old}, {new}");
         let again = priced(&stage, supplier, &offer).await.body;
         assert_eq!(total(supplier, &again), new, "{supplier}");
         match supplier {
@@ -65,30 +62,17 @@ async fn a_price_that_moved_stays_moved_and_is_booked_once_it_is_known() {
         assert!(total(supplier, &cheaper) < new, "{supplier}");
         booked(&stage, supplier, &cheaper, "HTL-A-1").await.unwrap();
         let orders = stage.orders().await;
-        assert_eq!(
-            (orders.len(), number(&orders[0]["amount"])),
-            (1, total(supplier, &cheaper))
-        );
+        assert_eq!((orders.len(), number(&orders[0]["amount"])), (1, total(supplier, &cheaper)));
     }
 }
 
 #[tokio::test]
 async fn what_is_sold_out_stays_so_until_it_is_searched_again() {
     for (supplier, at_price, at_book, words) in [
-        (
-            "duffel",
-            "offer_no_longer_available",
-            "offer_no_longer_available",
-            "airline_error",
-        ),
+        ("duffel", "offer_no_longer_available", "offer_no_longer_available", "airline_error"),
         ("tripjack", "1000", "1000", "no longer available"),
         ("liteapi", "4040", "2013", ""),
-        (
-            "hotelbeds",
-            "PRODUCT_ERROR",
-            "PRODUCT_ERROR",
-            "Insufficient allotment",
-        ),
+        ("hotelbeds", "PRODUCT_ERROR", "PRODUCT_ERROR", "Insufficient allotment"),
     ] {
         for call in ["price", "book"] {
             let stage = Stage::open().await;
@@ -117,25 +101,17 @@ async fn what_is_sold_out_stays_so_until_it_is_searched_again() {
 async fn an_answer_that_is_lost_says_nothing_of_the_work() {
     for supplier in SUPPLIERS {
         let stage = Stage::open().await;
-        for (fault, is_made) in [
-            ("drop_before", false),
-            ("drop_after", true),
-            ("broken_json", false),
-        ] {
+        for (fault, is_made) in [("drop_before", false), ("drop_after", true), ("broken_json", false)] {
             let offer = found(&stage, supplier).await;
             let offer = priced(&stage, supplier, &offer).await.body;
             let before = stage.orders().await.len();
             let id = format!("HTL-{fault}-1");
             stage.next_of(supplier, "book", fault).await;
             match booked(&stage, supplier, &offer, &id).await {
-                Ok(answer) => assert_eq!(
-                    (fault, answer.status, answer.body),
-                    ("broken_json", 200, Value::Null)
-                ),
-                Err(cut) => assert!(
-                    cut.is_request() && !cut.is_timeout() && !cut.is_connect(),
-                    "{cut:?}"
-                ),
+                Ok(answer) => {
+                    assert_eq!((fault, answer.status, answer.body), ("broken_json", 200, Value::Null))
+                }
+                Err(cut) => assert!(cut.is_request() && !cut.is_timeout() && !cut.is_connect(), "{cut:?}"),
             }
             let made = usize::from(is_made);
             assert_eq!(stage.orders().await.len() - before, made, "{supplier} {fault}");
@@ -201,13 +177,7 @@ async fn a_bad_gateway_is_a_page_and_a_limit_says_when_to_come_again() {
     for supplier in SUPPLIERS {
         stage.next_of(supplier, "search", "status:502").await;
         let page = call(&stage, supplier, "search").await;
-        assert_eq!(
-            (
-                page.status,
-                &page.headers["content-type"] == "text/html; charset=utf-8"
-            ),
-            (502, true)
-        );
+        assert_eq!((page.status, &page.headers["content-type"] == "text/html; charset=utf-8"), (502, true));
         assert!(page.text.starts_with("<html>") && page.text.contains("<h1>502 Bad Gateway</h1>"));
     }
     stage.next("search", "rate_limited").await;
@@ -233,9 +203,7 @@ async fn slow_answers_late_and_does_its_work_even_for_a_caller_who_has_left() {
     assert!(begun.elapsed() >= Duration::from_millis(200));
 
     stage.next("book", "slow:3000").await;
-    let request = stage
-        .request(Method::POST, "/orders")
-        .json(&json!({ "data": instant(&offer) }));
+    let request = stage.request(Method::POST, "/orders").json(&json!({ "data": instant(&offer) }));
     let leaving = tokio::spawn(request.send());
     stage.has_struck().await;
     leaving.abort();
@@ -248,9 +216,7 @@ async fn slow_answers_late_and_does_its_work_even_for_a_caller_who_has_left() {
     // What is slow goes on when the faults are cleared.
     stage.next("book", "slow:600000").await;
     let offer = stage.any_offer().await;
-    let request = stage
-        .request(Method::POST, "/orders")
-        .json(&json!({ "data": instant(&offer) }));
+    let request = stage.request(Method::POST, "/orders").json(&json!({ "data": instant(&offer) }));
     let booking = tokio::spawn(request.send());
     stage.has_struck().await;
     stage.control(Method::DELETE, "/faults", None).await;
@@ -265,10 +231,7 @@ async fn a_late_refund_leaves_the_order_as_it_is_until_its_time_has_come() {
     let id = text(&quote["id"]);
     stage.next("cancel", "refund_later:90").await;
     let confirm = format!("/order_cancellations/{id}/actions/confirm");
-    assert_eq!(
-        stage.post(&confirm, json!({})).await.data(200)["confirmed_at"],
-        json!(null)
-    );
+    assert_eq!(stage.post(&confirm, json!({})).await.data(200)["confirmed_at"], json!(null));
     let path = path_of(&order);
     assert_eq!(stage.get(&path).await.data(200)["cancelled_at"], json!(null));
     assert_eq!(stage.orders().await[0]["status"], "confirmed");
@@ -281,9 +244,6 @@ async fn a_late_refund_leaves_the_order_as_it_is_until_its_time_has_come() {
     stage.clock.advance(TimeDelta::seconds(90));
     let settled = stage.get(&format!("/order_cancellations/{id}")).await.data(200);
     assert_eq!(settled["confirmed_at"], "2027-01-10T12:01:30.000000Z");
-    assert_eq!(
-        stage.get(&path).await.data(200)["cancelled_at"],
-        settled["confirmed_at"]
-    );
+    assert_eq!(stage.get(&path).await.data(200)["cancelled_at"], settled["confirmed_at"]);
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
 }

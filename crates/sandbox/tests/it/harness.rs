@@ -45,10 +45,7 @@ impl Answer {
             self.text
         );
         assert_eq!(self.body["meta"]["status"], json!(status));
-        assert_eq!(
-            self.body["meta"]["request_id"],
-            self.headers["x-request-id"].to_str().unwrap()
-        );
+        assert_eq!(self.body["meta"]["request_id"], self.headers["x-request-id"].to_str().unwrap());
         self.body["errors"][0].clone()
     }
 }
@@ -62,12 +59,7 @@ pub(crate) fn start() -> DateTime<Utc> {
 pub(crate) const DAY: &str = "2027-02-21";
 
 pub(crate) fn settings() -> Settings {
-    Settings {
-        bind: ([127, 0, 0, 1], 0).into(),
-        data_dir: None,
-        seed: 42,
-        currency: "INR".to_owned(),
-    }
+    Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 42, currency: "INR".to_owned() }
 }
 
 /// A folder of its own, gone with the test.
@@ -84,10 +76,7 @@ impl Folder {
     }
 
     pub(crate) fn settings(&self) -> Settings {
-        Settings {
-            data_dir: Some(self.0.clone()),
-            ..settings()
-        }
+        Settings { data_dir: Some(self.0.clone()), ..settings() }
     }
 
     pub(crate) fn log(&self) -> PathBuf {
@@ -110,11 +99,7 @@ impl Stage {
         let clock = Clock::frozen_at(start());
         let sandbox = Sandbox::start_at(settings, clock.clone()).await.unwrap();
         let client = reqwest::Client::builder().gzip(true).build().unwrap();
-        Self {
-            sandbox,
-            clock,
-            client,
-        }
+        Self { sandbox, clock, client }
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -139,16 +124,12 @@ impl Stage {
     }
 
     pub(crate) async fn patch(&self, path: &str, data: Value) -> Answer {
-        sent(self.request(Method::PATCH, path).json(&json!({ "data": data })))
-            .await
-            .unwrap()
+        sent(self.request(Method::PATCH, path).json(&json!({ "data": data }))).await.unwrap()
     }
 
     /// A call of the control surface.
     pub(crate) async fn control(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
-        let request = self
-            .client
-            .request(method, format!("{}/_sandbox{path}", self.sandbox.base_url()));
+        let request = self.client.request(method, format!("{}/_sandbox{path}", self.sandbox.base_url()));
         sent(match body {
             Some(body) => request.json(&body),
             None => request,
@@ -178,29 +159,17 @@ impl Stage {
 
     /// Everything that was ordered, as the control surface lists it.
     pub(crate) async fn orders(&self) -> Vec<Value> {
-        self.control(Method::GET, "/orders", None)
-            .await
-            .body
-            .as_array()
-            .unwrap()
-            .clone()
+        self.control(Method::GET, "/orders", None).await.body.as_array().unwrap().clone()
     }
 
     /// The offers of a search.
     pub(crate) async fn offers(&self, search: Value) -> Vec<Value> {
-        self.post("/offer_requests", search).await.data(201)["offers"]
-            .as_array()
-            .unwrap()
-            .clone()
+        self.post("/offer_requests", search).await.data(201)["offers"].as_array().unwrap().clone()
     }
 
     /// The first offer of a search that fits.
     pub(crate) async fn offer(&self, search: Value, fits: impl Fn(&Value) -> bool) -> Value {
-        self.offers(search)
-            .await
-            .into_iter()
-            .find(fits)
-            .expect("an offer that fits")
+        self.offers(search).await.into_iter().find(fits).expect("an offer that fits")
     }
 
     /// Any offer of a short flight.
@@ -292,12 +261,7 @@ pub(crate) async fn sent(request: RequestBuilder) -> Result<Answer, reqwest::Err
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let text = response.text().await?;
     let body = serde_json::from_str(&text).unwrap_or_default();
-    Ok(Answer {
-        status,
-        body,
-        text,
-        headers,
-    })
+    Ok(Answer { status, body, text, headers })
 }
 
 pub(crate) fn leg(from: &str, to: &str, day: &str) -> Value {
@@ -346,27 +310,18 @@ pub(crate) fn balance(amount: &Value, currency: &Value) -> Value {
 pub(crate) fn people(offer: &Value) -> Vec<Value> {
     let passengers = offer["passengers"].as_array().unwrap();
     let is_infant = |passenger: &&Value| passenger["type"] == "infant_without_seat";
-    let mut infants = passengers
-        .iter()
-        .filter(is_infant)
-        .map(|infant| infant["id"].clone());
-    let names = [
-        "Asha", "Ravi", "Meera", "Kabir", "Tara", "Dev", "Ila", "Om", "Zoya",
-    ];
+    let mut infants = passengers.iter().filter(is_infant).map(|infant| infant["id"].clone());
+    let names = ["Asha", "Ravi", "Meera", "Kabir", "Tara", "Dev", "Ila", "Om", "Zoya"];
     let person = |(passenger, name): (&Value, &&str)| {
         let born_on = match (passenger["age"].as_i64(), passenger["type"].as_str().unwrap()) {
-            (Some(age), _) => NaiveDate::from_ymd_opt(2027 - i32::try_from(age).unwrap(), 1, 5)
-                .unwrap()
-                .to_string(),
+            (Some(age), _) => {
+                NaiveDate::from_ymd_opt(2027 - i32::try_from(age).unwrap(), 1, 5).unwrap().to_string()
+            }
             (None, "adult") => "1988-05-17".to_owned(),
             (None, "child") => "2019-03-02".to_owned(),
             (None, _) => "2026-06-30".to_owned(),
         };
-        let lap = if passenger["type"] == "adult" {
-            infants.next()
-        } else {
-            None
-        };
+        let lap = if passenger["type"] == "adult" { infants.next() } else { None };
         json!({
             "id": passenger["id"], "title": "ms", "gender": "f", "given_name": name, "family_name": "Rao",
             "born_on": born_on, "email": "asha@example.com", "phone_number": "+919812345678",
@@ -379,11 +334,7 @@ pub(crate) fn people(offer: &Value) -> Vec<Value> {
 /// An amount, exactly.
 #[track_caller]
 pub(crate) fn amount(value: &Value) -> Decimal {
-    value
-        .as_str()
-        .unwrap_or_else(|| panic!("no amount: {value}"))
-        .parse()
-        .unwrap()
+    value.as_str().unwrap_or_else(|| panic!("no amount: {value}")).parse().unwrap()
 }
 
 pub(crate) fn holdable(offer: &Value) -> bool {

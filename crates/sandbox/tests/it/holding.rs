@@ -27,10 +27,7 @@ async fn a_held_order_is_ticketed_when_it_is_paid() {
     assert_eq!(stage.orders().await[0]["status"], "held");
 
     let paid = stage.post("/payments", payment(&order)).await.data(201);
-    has(
-        &paid,
-        json!({ "amount": order["total_amount"], "status": "succeeded" }),
-    );
+    has(&paid, json!({ "amount": order["total_amount"], "status": "succeeded" }));
     let order = stage.get(&path_of(&order)).await.data(200);
     assert_eq!(order["payment_status"]["awaiting_payment"], false);
     assert_eq!(list(&order["documents"]).len(), 1);
@@ -60,20 +57,8 @@ async fn an_unpaid_order_is_cancelled_at_its_deadline() {
     assert_eq!(lapsed["payment_status"]["awaiting_payment"], false);
     assert!(lapsed["cancelled_at"].is_string());
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
-    refuses(
-        &stage,
-        "/payments",
-        payment(&order),
-        "past_payment_required_by_date",
-    )
-    .await;
-    refuses(
-        &stage,
-        "/order_cancellations",
-        json!({ "order_id": order["id"] }),
-        "already_cancelled",
-    )
-    .await;
+    refuses(&stage, "/payments", payment(&order), "past_payment_required_by_date").await;
+    refuses(&stage, "/order_cancellations", json!({ "order_id": order["id"] }), "already_cancelled").await;
 }
 
 #[tokio::test]
@@ -88,13 +73,7 @@ async fn a_price_that_is_kept_no_longer_has_moved_until_it_is_asked_for_again() 
         amount(&priced["base_amount"]) + amount(&priced["tax_amount"]),
         amount(&priced["total_amount"])
     );
-    refuses(
-        &stage,
-        "/payments",
-        payment(&order),
-        "payment_amount_does_not_match_order_amount",
-    )
-    .await;
+    refuses(&stage, "/payments", payment(&order), "payment_amount_does_not_match_order_amount").await;
     stage.post("/payments", payment(&priced)).await.data(201);
 }
 
@@ -102,22 +81,10 @@ async fn a_price_that_is_kept_no_longer_has_moved_until_it_is_asked_for_again() 
 async fn an_instant_order_and_an_unknown_one_cannot_be_paid_for() {
     let stage = Stage::open().await;
     let order = stage.any_order().await;
-    refuses(
-        &stage,
-        "/payments",
-        payment(&order),
-        "order_type_not_eligible_for_payment",
-    )
-    .await;
+    refuses(&stage, "/payments", payment(&order), "order_type_not_eligible_for_payment").await;
     let unknown = json!({ "id": "ord_0", "total_amount": "1.00", "total_currency": "INR" });
     refuses(&stage, "/payments", payment(&unknown), "not_found").await;
-    refuses(
-        &stage,
-        "/payments",
-        json!({ "order_id": order["id"] }),
-        "validation_required",
-    )
-    .await;
+    refuses(&stage, "/payments", json!({ "order_id": order["id"] }), "validation_required").await;
 }
 
 #[tokio::test]

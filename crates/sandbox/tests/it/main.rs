@@ -1,15 +1,6 @@
 //! The sandbox over real HTTP, as a supplier's client meets it.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
+#![allow(clippy::too_many_lines, reason = "a test is a story or a table of cases, read from top to bottom")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod airline_changes;
 mod cancelling;

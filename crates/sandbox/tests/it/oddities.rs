@@ -11,10 +11,7 @@ impl Stage {
     }
 
     async fn found(&self) -> Vec<Value> {
-        let request = self
-            .post("/offer_requests", one_way("DEL", "BOM"))
-            .await
-            .data(201);
+        let request = self.post("/offer_requests", one_way("DEL", "BOM")).await.data(201);
         request["offers"].as_array().unwrap().clone()
     }
 }
@@ -25,16 +22,10 @@ async fn answers_are_odd_for_one_call_until_they_are_plain_again() {
     let plain = stage.found().await[0].clone();
     let how = json!({ "supplier": "duffel", "call": "search", "names": ["amounts_as_numbers"], "drawn": 0, "seed": 7 });
     assert_eq!(stage.odd(how.clone()).await.body, how);
-    assert_eq!(
-        stage.control(Method::GET, "/oddities", None).await.body,
-        json!([how])
-    );
+    assert_eq!(stage.control(Method::GET, "/oddities", None).await.body, json!([how]));
     let odd = stage.found().await[0].clone();
     assert_eq!(odd["total_amount"].to_string(), text(&plain["total_amount"]));
-    let read = stage
-        .get(&format!("/offers/{}", text(&odd["id"])))
-        .await
-        .data(200);
+    let read = stage.get(&format!("/offers/{}", text(&odd["id"]))).await.data(200);
     assert!(read["total_amount"].is_string(), "{read}");
     stage.control(Method::DELETE, "/oddities", None).await;
     assert!(stage.found().await[0]["total_amount"].is_string());
@@ -72,8 +63,5 @@ async fn what_is_no_oddity_is_refused() {
         assert_eq!(answer.status, 422, "{how}");
         assert!(!text(&answer.body["error"]).is_empty());
     }
-    assert_eq!(
-        stage.control(Method::GET, "/oddities", None).await.body,
-        json!([])
-    );
+    assert_eq!(stage.control(Method::GET, "/oddities", None).await.body, json!([]));
 }

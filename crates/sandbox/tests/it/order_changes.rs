@@ -9,9 +9,7 @@ use crate::harness::*;
 /// A return whose fare can be changed.
 async fn changeable(stage: &Stage) -> Value {
     let fits = |offer: &Value| offer["conditions"]["change_before_departure"]["allowed"] == true;
-    let order = stage
-        .buy(&stage.offer(return_trip("DEL", "BOM"), fits).await)
-        .await;
+    let order = stage.buy(&stage.offer(return_trip("DEL", "BOM"), fits).await).await;
     assert_eq!(order["slices"][1]["changeable"], true);
     order
 }
@@ -48,16 +46,10 @@ async fn another_day_is_offered_chosen_and_confirmed_once() {
     let path = path_of(&order);
     let request = done(&stage, "/order_change_requests", another_day(&order)).await;
     assert_eq!(
-        stage
-            .get(&format!("/order_change_requests/{}", text(&request["id"])))
-            .await
-            .data(200),
+        stage.get(&format!("/order_change_requests/{}", text(&request["id"]))).await.data(200),
         request
     );
-    let listed = format!(
-        "/order_change_offers?order_change_request_id={}",
-        text(&request["id"])
-    );
+    let listed = format!("/order_change_offers?order_change_request_id={}", text(&request["id"]));
     let listed = stage.get(&listed).await.data(200);
     assert_eq!(listed, request["order_change_offers"]);
     let offer = &listed[0];
@@ -80,15 +72,9 @@ async fn another_day_is_offered_chosen_and_confirmed_once() {
         .post(&confirm_change(&pending), cheaper)
         .await
         .refused(422, "payment_amount_does_not_match_order_amount");
-    let confirmed = stage
-        .post(&confirm_change(&pending), payment(&pending))
-        .await
-        .data(200);
+    let confirmed = stage.post(&confirm_change(&pending), payment(&pending)).await.data(200);
     assert!(confirmed["confirmed_at"].is_string());
-    let again = stage
-        .post(&confirm_change(&pending), payment(&pending))
-        .await
-        .data(200);
+    let again = stage.post(&confirm_change(&pending), payment(&pending)).await.data(200);
     assert_eq!(again, confirmed);
     let known = format!("/order_changes/{}", text(&pending["id"]));
     assert_eq!(stage.get(&known).await.data(200), confirmed);
@@ -96,22 +82,13 @@ async fn another_day_is_offered_chosen_and_confirmed_once() {
     let changed = stage.get(&path).await.data(200);
     assert_eq!(changed["total_amount"], offer["new_total_amount"]);
     assert_eq!(changed["slices"][0]["segments"], order["slices"][0]["segments"]);
-    assert_eq!(
-        changed["slices"][1]["segments"],
-        offer["slices"]["add"][0]["segments"]
-    );
+    assert_eq!(changed["slices"][1]["segments"], offer["slices"]["add"][0]["segments"]);
     assert!(text(&changed["slices"][1]["segments"][0]["departing_at"]).starts_with("2027-03-03"));
     assert_eq!(changed["changes"], json!([confirmed]));
     assert_eq!(changed["airline_initiated_changes"], json!([]));
     // A second time it is refused.
     assert_eq!(changed["slices"][0]["changeable"], false);
-    refuses(
-        &stage,
-        "/order_change_requests",
-        another_day(&changed),
-        "unsupported_action",
-    )
-    .await;
+    refuses(&stage, "/order_change_requests", another_day(&changed), "unsupported_action").await;
 }
 
 #[tokio::test]
@@ -122,19 +99,10 @@ async fn a_change_that_is_not_confirmed_in_time_lapses() {
     let chosen = json!({ "selected_order_change_offer": request["order_change_offers"][0]["id"] });
     let pending = done(&stage, "/order_changes", chosen.clone()).await;
     stage.clock.advance(TimeDelta::minutes(31));
-    stage
-        .post(&confirm_change(&pending), payment(&pending))
-        .await
-        .refused(422, "offer_expired");
-    stage
-        .post("/order_changes", chosen)
-        .await
-        .refused(422, "offer_expired");
+    stage.post(&confirm_change(&pending), payment(&pending)).await.refused(422, "offer_expired");
+    stage.post("/order_changes", chosen).await.refused(422, "offer_expired");
     let after = stage.get(&path_of(&order)).await.data(200);
-    assert_eq!(
-        (&after["slices"], &after["changes"]),
-        (&order["slices"], &json!([]))
-    );
+    assert_eq!((&after["slices"], &after["changes"]), (&order["slices"], &json!([])));
 }
 
 #[tokio::test]
@@ -151,27 +119,16 @@ async fn what_makes_no_sense_is_named() {
         (with("/slices/remove/0/slice_id", json!("sli_0")), "not_found"),
         (with("/slices/remove", json!([])), "validation_required"),
         (with("/slices/add/0/origin", json!("QQQ")), "validation_inclusion"),
-        (
-            with("/slices/add/0/cabin_class", json!("first")),
-            "validation_inclusion",
-        ),
+        (with("/slices/add/0/cabin_class", json!("first")), "validation_inclusion"),
         (with("/slices", Value::Null), "validation_required"),
     ] {
         let answer = stage.post("/order_change_requests", body).await;
         assert_eq!(answer.body["errors"][0]["code"], code, "{}", answer.text);
     }
     let fits = |offer: &Value| offer["conditions"]["change_before_departure"]["allowed"] == false;
-    let fixed = stage
-        .buy(&stage.offer(return_trip("DEL", "BOM"), fits).await)
-        .await;
+    let fixed = stage.buy(&stage.offer(return_trip("DEL", "BOM"), fits).await).await;
     assert_eq!(fixed["slices"][0]["changeable"], false);
-    refuses(
-        &stage,
-        "/order_change_requests",
-        another_day(&fixed),
-        "unsupported_action",
-    )
-    .await;
+    refuses(&stage, "/order_change_requests", another_day(&fixed), "unsupported_action").await;
 }
 
 #[tokio::test]
@@ -180,33 +137,15 @@ async fn who_takes_other_flights_has_settled_what_the_airline_changed() {
     let order = changeable(&stage).await;
     let path = format!("/orders/{}/airline_change", text(&order["id"]));
     let late = json!({ "slice": 1, "minutes": 180 });
-    assert_eq!(
-        stage
-            .control(reqwest::Method::POST, &path, Some(late))
-            .await
-            .status,
-        201
-    );
+    assert_eq!(stage.control(reqwest::Method::POST, &path, Some(late)).await.status, 201);
     let late = stage.get(&path_of(&order)).await.data(200);
     let request = done(&stage, "/order_change_requests", another_day(&late)).await;
     let chosen = json!({ "selected_order_change_offer": request["order_change_offers"][0]["id"] });
     let pending = done(&stage, "/order_changes", chosen).await;
-    assert_eq!(
-        pending["slices"]["remove"][0]["segments"],
-        late["slices"][1]["segments"]
-    );
-    stage
-        .post(&confirm_change(&pending), payment(&pending))
-        .await
-        .data(200);
+    assert_eq!(pending["slices"]["remove"][0]["segments"], late["slices"][1]["segments"]);
+    stage.post(&confirm_change(&pending), payment(&pending)).await.data(200);
     let changed = stage.get(&path_of(&order)).await.data(200);
     let changes = list(&changed["airline_initiated_changes"]);
-    assert_eq!(
-        (changes.len(), &changes[0]["action_taken"]),
-        (1, &json!("changed"))
-    );
-    assert_eq!(
-        stage.get("/orders?requires_action=true").await.data(200),
-        json!([])
-    );
+    assert_eq!((changes.len(), &changes[0]["action_taken"]), (1, &json!("changed")));
+    assert_eq!(stage.get("/orders?requires_action=true").await.data(200), json!([]));
 }

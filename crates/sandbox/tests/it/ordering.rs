@@ -12,14 +12,7 @@ async fn an_offer_is_booked_paid_and_ticketed_at_once() {
     let offer = stage.offer(search, |_| true).await;
     let order = stage.buy(&offer).await;
 
-    for field in [
-        "total_amount",
-        "base_amount",
-        "tax_amount",
-        "total_currency",
-        "conditions",
-        "owner",
-    ] {
+    for field in ["total_amount", "base_amount", "tax_amount", "total_currency", "conditions", "owner"] {
         assert_eq!(order[field], offer[field], "{field}");
     }
     has(&order, json!({ "type": "instant", "offer_id": offer["id"] }));
@@ -54,10 +47,8 @@ async fn an_offer_request_is_booked_once() {
 async fn two_orders_at_the_same_moment_make_one() {
     let stage = Stage::open().await;
     let offer = stage.any_offer().await;
-    let (one, other) = tokio::join!(
-        stage.post("/orders", instant(&offer)),
-        stage.post("/orders", instant(&offer))
-    );
+    let (one, other) =
+        tokio::join!(stage.post("/orders", instant(&offer)), stage.post("/orders", instant(&offer)));
     let mut statuses = [one.status, other.status];
     statuses.sort();
     assert_eq!(statuses, [201, 422]);
@@ -115,11 +106,7 @@ async fn passengers_must_be_the_offers_and_complete() {
         let answer = stage.post("/orders", order).await;
         let errors = answer.body["errors"].as_array().unwrap();
         assert_eq!(answer.status, 422);
-        assert!(
-            errors.iter().any(|error| error["code"] == code),
-            "{path}: {}",
-            answer.text
-        );
+        assert!(errors.iter().any(|error| error["code"] == code), "{path}: {}", answer.text);
     }
     let mut without_one = instant(&offer);
     without_one["passengers"].as_array_mut().unwrap().pop();
@@ -137,40 +124,19 @@ async fn orders_are_found_by_reference_offer_name_and_payment() {
     for to in ["BOM", "BLR", "MAA"] {
         let offer = stage.offer(one_way("DEL", to), holdable).await;
         stage.clock.advance(chrono::TimeDelta::minutes(1));
-        let mut wanted = if to == "MAA" {
-            hold(&offer)
-        } else {
-            instant(&offer)
-        };
+        let mut wanted = if to == "MAA" { hold(&offer) } else { instant(&offer) };
         wanted["passengers"][0]["family_name"] = json!(format!("Rao {to}"));
         orders.push(stage.post("/orders", wanted).await.data(201));
     }
     let find = async |query: &str| {
         let found = stage.get(&format!("/orders?{query}")).await.data(200);
-        let ids: Vec<Value> = found
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|order| order["id"].clone())
-            .collect();
-        ids.iter()
-            .map(|id| orders.iter().position(|order| order["id"] == *id).unwrap())
-            .collect::<Vec<_>>()
+        let ids: Vec<Value> = found.as_array().unwrap().iter().map(|order| order["id"].clone()).collect();
+        ids.iter().map(|id| orders.iter().position(|order| order["id"] == *id).unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(find("").await, [2, 1, 0], "newest first");
     assert_eq!(find("sort=created_at").await, [0, 1, 2]);
-    assert_eq!(
-        find(&format!(
-            "booking_reference={}",
-            text(&orders[1]["booking_reference"])
-        ))
-        .await,
-        [1]
-    );
-    assert_eq!(
-        find(&format!("offer_id={}", text(&orders[0]["offer_id"]))).await,
-        [0]
-    );
+    assert_eq!(find(&format!("booking_reference={}", text(&orders[1]["booking_reference"]))).await, [1]);
+    assert_eq!(find(&format!("offer_id={}", text(&orders[0]["offer_id"]))).await, [0]);
     assert_eq!(find("awaiting_payment=true").await, [2]);
     assert_eq!(find("awaiting_payment=false").await, [1, 0]);
     assert_eq!(find("passenger_name[]=rao%20blr").await, [1]);
@@ -188,20 +154,11 @@ async fn metadata_are_kept_and_replaced() {
     let order = stage.any_order().await;
     let path = path_of(&order);
     let changed = stage
-        .patch(
-            &path,
-            json!({ "metadata": { "reference": "FA-7K2M9Q4X-2", "desk": "4" } }),
-        )
+        .patch(&path, json!({ "metadata": { "reference": "FA-7K2M9Q4X-2", "desk": "4" } }))
         .await
         .data(200);
-    assert_eq!(
-        changed["metadata"],
-        json!({ "reference": "FA-7K2M9Q4X-2", "desk": "4" })
-    );
-    stage
-        .patch(&path, json!({ "metadata": { "reference": 7 } }))
-        .await
-        .refused(422, "validation_type");
+    assert_eq!(changed["metadata"], json!({ "reference": "FA-7K2M9Q4X-2", "desk": "4" }));
+    stage.patch(&path, json!({ "metadata": { "reference": 7 } })).await.refused(422, "validation_type");
     assert_eq!(stage.get(&path).await.data(200)["metadata"], changed["metadata"]);
     assert_eq!(stage.orders().await[0]["order_reference"], "FA-7K2M9Q4X-2");
 }

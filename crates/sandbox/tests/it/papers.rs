@@ -60,13 +60,7 @@ async fn a_document_is_refused_where_an_offer_takes_none() {
     let stage = Stage::open().await;
     let home = stage.offer(one_way("DEL", "BOM"), |_| true).await;
     for papers in [passport("2031-01-01"), json!([])] {
-        refuses(
-            &stage,
-            "/orders",
-            with_papers(&home, papers),
-            "invalid_field_sets",
-        )
-        .await;
+        refuses(&stage, "/orders", with_papers(&home, papers), "invalid_field_sets").await;
     }
     stage.buy(&home).await;
     let abroad = stage.offer(one_way("DEL", "DXB"), |_| true).await;
@@ -79,9 +73,7 @@ async fn a_document_is_refused_where_an_offer_takes_none() {
 async fn memberships_count_at_the_airline_of_their_programme() {
     let stage = Stage::open().await;
     let of_zz = stage.offer(one_way("LHR", "JFK"), owned_by("ZZ")).await;
-    let other = stage
-        .offer(one_way("LHR", "JFK"), |offer| !owned_by("ZZ")(offer))
-        .await;
+    let other = stage.offer(one_way("LHR", "JFK"), |offer| !owned_by("ZZ")(offer)).await;
     assert_eq!(of_zz["supported_loyalty_programmes"], json!(["ZZ"]));
     assert_eq!(other["supported_loyalty_programmes"], json!([]));
     let member = |offer: &Value| {

@@ -42,32 +42,16 @@ async fn a_body_must_be_an_object_under_data_in_json() {
     let stage = Stage::open().await;
     let send = |body: &'static str, kind: &'static str| {
         let request = stage.request(Method::POST, "/offer_requests").body(body);
-        sent(if kind.is_empty() {
-            request
-        } else {
-            request.header("Content-Type", kind)
-        })
+        sent(if kind.is_empty() { request } else { request.header("Content-Type", kind) })
     };
-    send("{}", "")
-        .await
-        .unwrap()
-        .refused(400, "missing_content_type_header");
+    send("{}", "").await.unwrap().refused(400, "missing_content_type_header");
     send("a=b", "application/x-www-form-urlencoded")
         .await
         .unwrap()
         .refused(400, "invalid_content_type_header");
-    send("{", "application/json")
-        .await
-        .unwrap()
-        .refused(400, "malformed_data_param");
-    send("{}", "application/json")
-        .await
-        .unwrap()
-        .refused(400, "missing_data_param");
-    send(r#"{"data":[]}"#, "application/json")
-        .await
-        .unwrap()
-        .refused(400, "invalid_data_param");
+    send("{", "application/json").await.unwrap().refused(400, "malformed_data_param");
+    send("{}", "application/json").await.unwrap().refused(400, "missing_data_param");
+    send(r#"{"data":[]}"#, "application/json").await.unwrap().refused(400, "invalid_data_param");
 }
 
 #[tokio::test]
@@ -79,13 +63,8 @@ async fn every_answer_has_an_id_and_an_allowance() {
         assert_eq!(answer.headers["ratelimit-limit"], "4000");
         assert_eq!(answer.headers["ratelimit-reset"], "Sun, 10 Jan 2027 12:01:00 GMT");
     }
-    let remaining = |answer: Answer| -> u32 {
-        answer.headers["ratelimit-remaining"]
-            .to_str()
-            .unwrap()
-            .parse()
-            .unwrap()
-    };
+    let remaining =
+        |answer: Answer| -> u32 { answer.headers["ratelimit-remaining"].to_str().unwrap().parse().unwrap() };
     assert_eq!(remaining(stage.get("/orders").await), 4000 - 4);
 }
 
@@ -95,10 +74,7 @@ async fn answers_are_compressed_for_who_accepts_it() {
     let plain = reqwest::Client::builder().gzip(false).build().unwrap();
     let url = format!("{}/duffel/air/offer_requests", stage.sandbox.base_url());
     let request = || {
-        let request = plain
-            .post(&url)
-            .bearer_auth("duffel_test_abc")
-            .header("Duffel-Version", "v2");
+        let request = plain.post(&url).bearer_auth("duffel_test_abc").header("Duffel-Version", "v2");
         request.json(&json!({ "data": one_way("DEL", "LHR") }))
     };
     let zipped = request().header("Accept-Encoding", "gzip").send().await.unwrap();
@@ -136,10 +112,6 @@ async fn a_supplier_answers_at_an_address_of_its_own_without_its_name_before_pat
     assert_eq!(error["message"], message);
     assert_eq!(get(format!("{}/air/orders", urls[1])).await.unwrap().status, 401);
     assert!("duffel".parse::<wayfare_sandbox::OwnAddress>().is_err());
-    assert!(
-        "ryanair=127.0.0.1:0"
-            .parse::<wayfare_sandbox::OwnAddress>()
-            .is_err()
-    );
+    assert!("ryanair=127.0.0.1:0".parse::<wayfare_sandbox::OwnAddress>().is_err());
     sandbox.stop().await;
 }

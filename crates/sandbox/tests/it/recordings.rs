@@ -15,12 +15,10 @@ use crate::harness::*;
 pub(crate) fn visit(value: &Value, at: &str, found: &mut impl FnMut(&str, &Value)) {
     found(at, value);
     match value {
-        Value::Object(members) => members
-            .iter()
-            .for_each(|(name, member)| visit(member, &format!("{at}.{name}"), found)),
-        Value::Array(items) => items
-            .iter()
-            .for_each(|item| visit(item, &format!("{at}[]"), found)),
+        Value::Object(members) => {
+            members.iter().for_each(|(name, member)| visit(member, &format!("{at}.{name}"), found))
+        }
+        Value::Array(items) => items.iter().for_each(|item| visit(item, &format!("{at}[]"), found)),
         _ => {}
     }
 }
@@ -52,14 +50,8 @@ impl Recordings {
     pub(crate) fn is_covered(&self, supplier: &str, name: &str, answers: &[Value], left_out: &[&str]) {
         let (ours, theirs) = (all_paths(answers), all_paths(&[self.read(supplier, name)]));
         let is_left_out = |path: &&String| left_out.iter().any(|left_out| path.starts_with(left_out));
-        let missing: Vec<_> = theirs
-            .difference(&ours)
-            .filter(|path| !is_left_out(path))
-            .collect();
-        assert!(
-            missing.is_empty(),
-            "{name} has what the sandbox lacks: {missing:#?}"
-        );
+        let missing: Vec<_> = theirs.difference(&ours).filter(|path| !is_left_out(path)).collect();
+        assert!(missing.is_empty(), "{name} has what the sandbox lacks: {missing:#?}");
     }
 }
 
@@ -74,10 +66,7 @@ async fn every_field_that_duffel_sent_is_sent_here() {
     let search = stage.post("/offer_requests", by_city).await.body;
     let search_id = text(&search["data"]["id"]).to_owned();
     let searched = stage.get(&format!("/offer_requests/{search_id}")).await.body;
-    let offers = stage
-        .get(&format!("/offers?offer_request_id={search_id}"))
-        .await
-        .body;
+    let offers = stage.get(&format!("/offers?offer_request_id={search_id}")).await.body;
     let mut with_services = Vec::new();
     // Only on a few routes an offer takes documents.
     for destination in ["LHR", "DXB"] {
@@ -101,18 +90,12 @@ async fn every_field_that_duffel_sent_is_sent_here() {
     let order = stage.post("/orders", wanted).await.body;
     let order_id = text(&order["data"]["id"]).to_owned();
     let orders = stage.get("/orders?limit=1").await.body;
-    let sold = stage
-        .get(&format!("/orders/{order_id}/available_services"))
-        .await
-        .body;
+    let sold = stage.get(&format!("/orders/{order_id}/available_services")).await.body;
     let change = format!("/orders/{order_id}/airline_change");
     assert_eq!(stage.control(Method::POST, &change, None).await.status, 201);
     let changed = read(&stage, &format!("/orders/{order_id}")).await;
     let change = changed["airline_initiated_changes"][0].clone();
-    let quote = stage
-        .post("/order_cancellations", json!({ "order_id": order_id }))
-        .await
-        .body;
+    let quote = stage.post("/order_cancellations", json!({ "order_id": order_id })).await.body;
 
     let holdable = stage.offer(one_way("DEL", "BOM"), holdable).await;
     let held = done(&stage, "/orders", hold(&holdable)).await;

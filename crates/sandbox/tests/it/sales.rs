@@ -51,21 +51,11 @@ pub(crate) async fn booked(
 ) -> Result<Answer, reqwest::Error> {
     match supplier {
         "duffel" => stage.try_post("/orders", instant(&priced["data"])).await,
-        "tripjack" => {
-            stage
-                .try_tripjack("/oms/v1/air/book", tripjack::paid(priced))
-                .await
-        }
-        "liteapi" => {
-            stage
-                .try_liteapi("/rates/book", &liteapi::booking_request(priced, id))
-                .await
-        }
+        "tripjack" => stage.try_tripjack("/oms/v1/air/book", tripjack::paid(priced)).await,
+        "liteapi" => stage.try_liteapi("/rates/book", &liteapi::booking_request(priced, id)).await,
         _ => {
             let rate = &priced["hotel"]["rooms"][0]["rates"][0];
-            stage
-                .try_hotelbeds("/bookings", &hotelbeds::booking_request(&[rate], id))
-                .await
+            stage.try_hotelbeds("/bookings", &hotelbeds::booking_request(&[rate], id)).await
         }
     }
 }
@@ -112,12 +102,7 @@ pub(crate) async fn looked_up_by_id(stage: &Stage, supplier: &str, id: &Value) -
 pub(crate) async fn cancel(stage: &Stage, supplier: &str, id: &Value) {
     match supplier {
         "duffel" => {
-            let quote = done(
-                stage,
-                "/order_cancellations",
-                serde_json::json!({ "order_id": id }),
-            )
-            .await;
+            let quote = done(stage, "/order_cancellations", serde_json::json!({ "order_id": id })).await;
             done(stage, &confirm_path(&quote), serde_json::json!({})).await;
         }
         "tripjack" => {

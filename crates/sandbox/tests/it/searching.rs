@@ -9,24 +9,14 @@ use crate::harness::*;
 #[tokio::test]
 async fn a_search_finds_ten_to_sixty_offers_on_any_route_and_in_any_class() {
     let stage = Stage::open().await;
-    let routes = [
-        ("DEL", "BOM"),
-        ("DEL", "LHR"),
-        ("LHR", "JFK"),
-        ("AKL", "FAE"),
-        ("CCU", "IXB"),
-        ("GRU", "NRT"),
-    ];
+    let routes =
+        [("DEL", "BOM"), ("DEL", "LHR"), ("LHR", "JFK"), ("AKL", "FAE"), ("CCU", "IXB"), ("GRU", "NRT")];
     for (from, to) in routes {
         for cabin in [json!(null), json!("economy"), json!("business"), json!("first")] {
             for mut search in [one_way(from, to), return_trip(from, to)] {
                 search["cabin_class"] = cabin.clone();
                 let offers = stage.offers(search).await;
-                assert!(
-                    (10..=60).contains(&offers.len()),
-                    "{from}-{to} in {cabin}: {} offers",
-                    offers.len()
-                );
+                assert!((10..=60).contains(&offers.len()), "{from}-{to} in {cabin}: {} offers", offers.len());
             }
         }
     }
@@ -65,10 +55,7 @@ async fn times_are_local_and_durations_follow_from_the_zones() {
             assert_eq!(segment["duration"], duration(minutes), "{segment}");
             if let Some((arrived, at)) = last {
                 assert_eq!(at, segment["origin"]["iata_code"]);
-                assert!(
-                    (50..=240).contains(&(local("departing_at") - arrived).num_minutes()),
-                    "{segment}"
-                );
+                assert!((50..=240).contains(&(local("departing_at") - arrived).num_minutes()), "{segment}");
             }
             last = Some((local("arriving_at"), segment["destination"]["iata_code"].clone()));
         }
@@ -91,28 +78,19 @@ async fn a_route_has_direct_and_connecting_flights_and_several_brands() {
     let segments = |offer: &Value| list(&offer["slices"][0]["segments"]).len();
     assert!(offers.iter().any(|offer| segments(offer) == 1));
     assert!(offers.iter().any(|offer| segments(offer) == 2));
-    let mut brands: Vec<_> = offers
-        .iter()
-        .map(|offer| offer["slices"][0]["fare_brand_name"].to_string())
-        .collect();
+    let mut brands: Vec<_> =
+        offers.iter().map(|offer| offer["slices"][0]["fare_brand_name"].to_string()).collect();
     brands.sort();
     brands.dedup();
     assert!(brands.len() >= 3, "{brands:?}");
     let refund = |offer: &Value| offer["conditions"]["refund_before_departure"].clone();
-    assert!(
-        offers.iter().any(|offer| refund(offer).is_null()),
-        "some airlines do not say"
-    );
+    assert!(offers.iter().any(|offer| refund(offer).is_null()), "some airlines do not say");
     assert!(
         offers
             .iter()
             .any(|offer| refund(offer)["allowed"] == false && refund(offer)["penalty_amount"].is_null())
     );
-    assert!(
-        offers
-            .iter()
-            .any(|offer| refund(offer)["penalty_amount"] == "0.00")
-    );
+    assert!(offers.iter().any(|offer| refund(offer)["penalty_amount"] == "0.00"));
 }
 
 #[tokio::test]
@@ -122,11 +100,7 @@ async fn direct_flights_only_where_no_connection_is_wanted() {
     search["max_connections"] = json!(0);
     let offers = stage.offers(search).await;
     assert!(!offers.is_empty());
-    assert!(
-        offers
-            .iter()
-            .all(|offer| list(&offer["slices"][0]["segments"]).len() == 1)
-    );
+    assert!(offers.iter().all(|offer| list(&offer["slices"][0]["segments"]).len() == 1));
 }
 
 #[tokio::test]
@@ -136,11 +110,7 @@ async fn about_a_third_of_the_offers_must_be_paid_at_once() {
     offers.extend(stage.offers(one_way("DEL", "BOM")).await);
     offers.extend(stage.offers(one_way("SIN", "SYD")).await);
     let instant = offers.iter().filter(|offer| !holdable(offer)).count();
-    assert!(
-        (20..=45).contains(&(instant * 100 / offers.len())),
-        "{instant} of {}",
-        offers.len()
-    );
+    assert!((20..=45).contains(&(instant * 100 / offers.len())), "{instant} of {}", offers.len());
     for offer in offers.iter().filter(|offer| holdable(offer)) {
         assert!(offer["payment_requirements"]["payment_required_by"].is_string());
     }
@@ -150,12 +120,9 @@ async fn about_a_third_of_the_offers_must_be_paid_at_once() {
 async fn children_and_infants_pay_less_by_type_and_by_age() {
     let stage = Stage::open().await;
     let mut totals: Vec<Decimal> = Vec::new();
-    for passenger in [
-        json!({ "type": "adult" }),
-        json!({ "age": 35 }),
-        json!({ "type": "child" }),
-        json!({ "age": 8 }),
-    ] {
+    for passenger in
+        [json!({ "type": "adult" }), json!({ "age": 35 }), json!({ "type": "child" }), json!({ "age": 8 })]
+    {
         let mut search = one_way("DEL", "BOM");
         search["passengers"] = json!([passenger]);
         totals.push(amount(&stage.offers(search).await[0]["total_amount"]));
@@ -177,14 +144,8 @@ async fn wrong_fields_are_named_as_duffel_names_them() {
     let answer = stage.post("/offer_requests", json!({})).await;
     let errors = answer.body["errors"].as_array().unwrap();
     assert_eq!(errors.len(), 2, "{}", answer.text);
-    assert_eq!(
-        errors[0]["source"],
-        json!({ "field": "slices", "pointer": "/slices" })
-    );
-    assert_eq!(
-        errors[1]["source"],
-        json!({ "field": "passengers", "pointer": "/passengers" })
-    );
+    assert_eq!(errors[0]["source"], json!({ "field": "slices", "pointer": "/slices" }));
+    assert_eq!(errors[1]["source"], json!({ "field": "passengers", "pointer": "/passengers" }));
     assert_eq!(errors[0]["message"], "Field 'slices' can't be blank");
     answer.refused(422, "validation_required");
 
@@ -213,9 +174,7 @@ async fn wrong_fields_are_named_as_duffel_names_them() {
     let mut back_before = return_trip("DEL", "BOM");
     back_before["slices"][1]["departure_date"] = json!("2027-02-20");
     refuses(&stage, "/offer_requests", back_before, "validation_inclusion").await;
-    let error = stage
-        .post("/offer_requests?supplier_timeout=10", one_way("DEL", "BOM"))
-        .await;
+    let error = stage.post("/offer_requests?supplier_timeout=10", one_way("DEL", "BOM")).await;
     assert_eq!(
         error.refused(422, "validation_inclusion")["source"],
         json!({ "parameter": "supplier_timeout" })

@@ -39,14 +39,9 @@ async fn flights_are_as_their_route_wants_them() {
 
     let offer = stage.offer(one_way("BTS", "ABV"), |_| true).await;
     let id = text(&offer["id"]);
-    let read = stage
-        .get(&format!("/offers/{id}?return_available_services=true"))
-        .await;
+    let read = stage.get(&format!("/offers/{id}?return_available_services=true")).await;
     assert_eq!(read.data(200)["available_services"], json!([]));
-    assert_eq!(
-        stage.get(&format!("/seat_maps?offer_id={id}")).await.data(200),
-        json!([])
-    );
+    assert_eq!(stage.get(&format!("/seat_maps?offer_id={id}")).await.data(200), json!([]));
 }
 
 #[tokio::test]
@@ -65,10 +60,7 @@ async fn what_fails_on_a_route_fails_as_duffel_says_it() {
         if code == "offer_no_longer_available" {
             let id = text(&offer["id"]);
             let error = stage.get(&format!("/offers/{id}")).await.refused(status, code);
-            assert!(
-                error["source"].is_string(),
-                "an airline's error names the airline"
-            );
+            assert!(error["source"].is_string(), "an airline's error names the airline");
             refuses(&stage, &format!("/offers/{id}/actions/price"), json!({}), code).await;
         }
     }

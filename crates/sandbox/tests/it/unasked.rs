@@ -32,10 +32,7 @@ async fn duffel_knows_the_refund_as_a_cancellation_of_the_order() {
     assert_eq!(stage.get(&cancellations).await.data(200), json!([]));
     is_ended(&stage, &order["id"], Some(json!({ "refund": 100.5 }))).await;
     let found = stage.get(&cancellations).await.data(200);
-    has(
-        &found[0],
-        json!({ "order_id": order["id"], "refund_to": "balance" }),
-    );
+    has(&found[0], json!({ "order_id": order["id"], "refund_to": "balance" }));
     assert_eq!(amount(&found[0]["refund_amount"]), dec!(100.5));
     assert!(found[0]["confirmed_at"].is_string());
     let read = stage.get(&path_of(&order)).await.data(200);
@@ -75,10 +72,7 @@ async fn suppliers_of_hotels_keep_what_they_do_not_give_back() {
     is_ended(&stage, &booked["bookingId"], Some(body)).await;
     let path = format!("/bookings/{}", text(&booked["bookingId"]));
     let read = liteapi::rooms_read(&stage, &path).await["data"].take();
-    assert_eq!(
-        (&read["status"], number(&read["amountRefunded"])),
-        (&json!("CANCELLED"), refund)
-    );
+    assert_eq!((&read["status"], number(&read["amountRefunded"])), (&json!("CANCELLED"), refund));
     for (query, count) in [
         (format!("startDate={begins}&endDate={begins}&status=cancelled"), 1),
         (format!("startDate={begins}&endDate={begins}&status=confirmed"), 0),
@@ -111,25 +105,17 @@ async fn a_hotel_tells_its_own_numbers_later() {
     assert_eq!(at_liteapi["hotelConfirmationCode"], at_liteapi["bookingId"]);
     let rate = stage.bookable().await;
     let at_hotelbeds = stage.book_rate(&rate, "HTL-7K2M9Q4X-2").await.fine()["booking"].take();
-    assert_eq!(
-        at_hotelbeds["hotel"]["rooms"][0].get("supplierConfirmationCode"),
-        None
-    );
+    assert_eq!(at_hotelbeds["hotel"]["rooms"][0].get("supplierConfirmationCode"), None);
     for id in [&at_liteapi["bookingId"], &at_hotelbeds["reference"]] {
         let path = format!("/orders/{}/hotel_numbers", text(id));
-        let told = stage
-            .control(Method::POST, &path, Some(json!({ "numbers": ["A-17"] })))
-            .await;
+        let told = stage.control(Method::POST, &path, Some(json!({ "numbers": ["A-17"] }))).await;
         assert_eq!(told.status, 204, "{}", told.text);
     }
     let path = format!("/bookings/{}", text(&at_liteapi["bookingId"]));
     let read = liteapi::rooms_read(&stage, &path).await;
     assert_eq!(read["data"]["hotelConfirmationCode"], "A-17");
     let read = stage.booking(&at_hotelbeds["reference"]).await.fine();
-    assert_eq!(
-        read["booking"]["hotel"]["rooms"][0]["supplierConfirmationCode"],
-        "A-17"
-    );
+    assert_eq!(read["booking"]["hotel"]["rooms"][0]["supplierConfirmationCode"], "A-17");
 }
 
 #[tokio::test]

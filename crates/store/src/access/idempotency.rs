@@ -12,15 +12,8 @@ use wayfare_domain::{
 
 use crate::{StoreError, row_value_in::row_value_in, schema::idempotency_keys};
 
-type CreatedResourceRow = (
-    Option<String>,
-    Option<Uuid>,
-    Option<Uuid>,
-    Option<Uuid>,
-    Option<Uuid>,
-    Option<Uuid>,
-    Option<Uuid>,
-);
+type CreatedResourceRow =
+    (Option<String>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>);
 
 /// What a key is tied to: what its request made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,10 +59,7 @@ impl CreatedResource {
     }
 
     fn mistaken_for(self, what: &'static str) -> StoreError {
-        StoreError::Corrupt {
-            what,
-            value: format!("{self:?}"),
-        }
+        StoreError::Corrupt { what, value: format!("{self:?}") }
     }
 }
 
@@ -173,13 +163,7 @@ pub async fn find(
     key: &str,
     since: DateTime<Utc>,
 ) -> Result<Option<StoredKey>, StoreError> {
-    type Row = (
-        Vec<u8>,
-        CreatedResourceRow,
-        Option<i16>,
-        Option<String>,
-        Option<Vec<u8>>,
-    );
+    type Row = (Vec<u8>, CreatedResourceRow, Option<i16>, Option<String>, Option<Vec<u8>>);
     let row: Option<Row> = idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
         .filter(idempotency_keys::created_at.gt(since))
@@ -202,9 +186,7 @@ pub async fn find(
         .await
         .optional()?;
     row.map(|(fingerprint, created, status, answer, sealed)| {
-        let answer = sealed
-            .map(StoredAnswer::Sealed)
-            .or(answer.map(StoredAnswer::Plain));
+        let answer = sealed.map(StoredAnswer::Sealed).or(answer.map(StoredAnswer::Plain));
         Ok(StoredKey {
             fingerprint,
             created: CreatedResource::read(created)?,
@@ -236,10 +218,7 @@ pub async fn used(
     if keys.is_empty() {
         return Ok(HashSet::new());
     }
-    let organizations: Vec<Uuid> = keys
-        .iter()
-        .map(|(organization, ..)| organization.uuid())
-        .collect();
+    let organizations: Vec<Uuid> = keys.iter().map(|(organization, ..)| organization.uuid()).collect();
     let users: Vec<Uuid> = keys.iter().map(|(_, user, _)| user.uuid()).collect();
     let texts: Vec<&str> = keys.iter().map(|(.., key)| *key).collect();
     let rows: Vec<(Uuid, String)> = idempotency_keys::table
@@ -253,10 +232,7 @@ pub async fn used(
         .select((idempotency_keys::user_id, idempotency_keys::key))
         .load(&mut connection)
         .await?;
-    Ok(rows
-        .into_iter()
-        .map(|(user, key)| (UserId::from_uuid(user), key))
-        .collect())
+    Ok(rows.into_iter().map(|(user, key)| (UserId::from_uuid(user), key)).collect())
 }
 
 /// Keeps what the caller was answered under a key that is tied to a booking, sealed.
@@ -289,14 +265,9 @@ pub async fn store_answer(
     answer: &str,
 ) -> Result<(), StoreError> {
     let id: (Uuid, Uuid, &str) = (organization.uuid(), user.uuid(), key);
-    let not_of_a_booking = idempotency_keys::table
-        .find(id)
-        .filter(idempotency_keys::effect_id.is_null());
+    let not_of_a_booking = idempotency_keys::table.find(id).filter(idempotency_keys::effect_id.is_null());
     diesel::update(not_of_a_booking)
-        .set((
-            idempotency_keys::status.eq(i16::try_from(status).ok()),
-            idempotency_keys::answer.eq(answer),
-        ))
+        .set((idempotency_keys::status.eq(i16::try_from(status).ok()), idempotency_keys::answer.eq(answer)))
         .execute(connection)
         .await?;
     Ok(())

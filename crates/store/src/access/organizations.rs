@@ -124,12 +124,8 @@ pub async fn by_code(
 
 /// Whether the agency may act.
 pub async fn is_active(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<bool, StoreError> {
-    let status: Option<String> = table
-        .find(id.uuid())
-        .select(organizations::status)
-        .first(connection)
-        .await
-        .optional()?;
+    let status: Option<String> =
+        table.find(id.uuid()).select(organizations::status).first(connection).await.optional()?;
     Ok(status.as_deref() == Some(AccountStatus::Active.as_ref()))
 }
 
@@ -155,10 +151,7 @@ pub async fn update(
     agency: &Organization,
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    diesel::update(table.find(agency.id.uuid()))
-        .set(Row::of(agency, at))
-        .execute(connection)
-        .await?;
+    diesel::update(table.find(agency.id.uuid())).set(Row::of(agency, at)).execute(connection).await?;
     Ok(())
 }
 
@@ -179,9 +172,7 @@ pub async fn stated_amounts(
     id: OrganizationId,
 ) -> Result<StatedAmounts, StoreError> {
     let id = id.uuid();
-    let charged = terms::service_fee_type
-        .eq("flat")
-        .and(terms::service_fee_value.gt(Decimal::ZERO));
+    let charged = terms::service_fee_type.eq("flat").and(terms::service_fee_value.gt(Decimal::ZERO));
     let in_terms = terms::table.filter(terms::org_id.eq(id)).filter(
         charged
             .or(terms::platform_charge.gt(Decimal::ZERO))
@@ -197,18 +188,11 @@ pub async fn stated_amounts(
         .filter(packages::markup_type.eq("flat"))
         .filter(packages::markup_value.gt(Decimal::ZERO));
     let in_bands = price_ranges::table.filter(price_ranges::org_id.eq(id));
-    let (terms, contracts, packages) = diesel::select((
-        exists(in_terms),
-        exists(in_contracts),
-        exists(in_packages).or(exists(in_bands)),
-    ))
-    .get_result(connection)
-    .await?;
-    Ok(StatedAmounts {
-        terms,
-        contracts,
-        packages,
-    })
+    let (terms, contracts, packages) =
+        diesel::select((exists(in_terms), exists(in_contracts), exists(in_packages).or(exists(in_bands))))
+            .get_result(connection)
+            .await?;
+    Ok(StatedAmounts { terms, contracts, packages })
 }
 
 /// The number of the agency's next user, counted up in the database.

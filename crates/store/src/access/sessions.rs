@@ -195,46 +195,35 @@ pub async fn lock(
     connection: &mut AsyncPgConnection,
     hash: &[u8; 32],
 ) -> Result<Option<FoundToken>, StoreError> {
-    type Found = (
-        Uuid,
-        Uuid,
-        Uuid,
-        Uuid,
-        DateTime<Utc>,
-        Option<DateTime<Utc>>,
-        Option<DateTime<Utc>>,
-    );
-    let found: Option<Found> = refresh_tokens::table
-        .inner_join(
-            sessions::table.on(sessions::org_id
-                .eq(refresh_tokens::org_id)
-                .and(sessions::id.eq(refresh_tokens::session_id))),
-        )
-        .filter(refresh_tokens::token_hash.eq(hash.as_slice()))
-        .select((
-            refresh_tokens::id,
-            refresh_tokens::org_id,
-            sessions::user_id,
-            sessions::id,
-            refresh_tokens::expires_at,
-            refresh_tokens::spent_at,
-            sessions::ended_at,
-        ))
-        .for_update()
-        .first(connection)
-        .await
-        .optional()?;
-    Ok(found.map(
-        |(id, organization, user, session, expires_at, spent_at, ended_at)| FoundToken {
-            id: TokenId::from_uuid(id),
-            organization: OrganizationId::from_uuid(organization),
-            user: UserId::from_uuid(user),
-            session: SessionId::from_uuid(session),
-            expires_at,
-            spent: spent_at.is_some(),
-            ended: ended_at.is_some(),
-        },
-    ))
+    type Found = (Uuid, Uuid, Uuid, Uuid, DateTime<Utc>, Option<DateTime<Utc>>, Option<DateTime<Utc>>);
+    let found: Option<Found> =
+        refresh_tokens::table
+            .inner_join(sessions::table.on(
+                sessions::org_id.eq(refresh_tokens::org_id).and(sessions::id.eq(refresh_tokens::session_id)),
+            ))
+            .filter(refresh_tokens::token_hash.eq(hash.as_slice()))
+            .select((
+                refresh_tokens::id,
+                refresh_tokens::org_id,
+                sessions::user_id,
+                sessions::id,
+                refresh_tokens::expires_at,
+                refresh_tokens::spent_at,
+                sessions::ended_at,
+            ))
+            .for_update()
+            .first(connection)
+            .await
+            .optional()?;
+    Ok(found.map(|(id, organization, user, session, expires_at, spent_at, ended_at)| FoundToken {
+        id: TokenId::from_uuid(id),
+        organization: OrganizationId::from_uuid(organization),
+        user: UserId::from_uuid(user),
+        session: SessionId::from_uuid(session),
+        expires_at,
+        spent: spent_at.is_some(),
+        ended: ended_at.is_some(),
+    }))
 }
 
 /// Spends a locked token: the next one of its session takes its place.

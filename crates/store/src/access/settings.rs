@@ -110,10 +110,7 @@ pub async fn replace(
         .filter(settings::org_id.eq(organization.uuid()))
         .filter(settings::key.eq(key))
         .filter(settings::value.eq(before));
-    diesel::update(known)
-        .set(settings::value.eq(after))
-        .execute(connection)
-        .await?;
+    diesel::update(known).set(settings::value.eq(after)).execute(connection).await?;
     Ok(())
 }
 
@@ -131,10 +128,7 @@ pub async fn put(connection: &mut AsyncPgConnection, setting: &Setting) -> Resul
         .values(row)
         .on_conflict((settings::org_id, settings::key))
         .do_update()
-        .set((
-            settings::value.eq(&setting.value),
-            settings::updated_at.eq(setting.updated_at),
-        ))
+        .set((settings::value.eq(&setting.value), settings::updated_at.eq(setting.updated_at)))
         .execute(connection)
         .await?;
     Ok(())

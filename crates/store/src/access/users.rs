@@ -120,17 +120,11 @@ pub async fn for_login(
                 .and(lower(users::username).eq(lower(username.to_owned())))
                 .and(users::deleted_at.is_null()),
         )
-        .select((
-            Row::as_select(),
-            OrganizationRow::as_select(),
-            users::password_hash,
-        ))
+        .select((Row::as_select(), OrganizationRow::as_select(), users::password_hash))
         .first(connection)
         .await
         .optional()?;
-    found
-        .map(|(user, agency, hash)| Ok((identity(user, agency)?, hash)))
-        .transpose()
+    found.map(|(user, agency, hash)| Ok((identity(user, agency)?, hash))).transpose()
 }
 
 /// A session as its token names it.
@@ -178,10 +172,7 @@ pub async fn identify(
     let found: Vec<Found> = users::table
         .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
         .inner_join(sessions::table.on(lasting))
-        .filter(ids_in(
-            "users.org_id, users.id, sessions.id",
-            [organizations, users_of, sessions_of],
-        ))
+        .filter(ids_in("users.org_id, users.id, sessions.id", [organizations, users_of, sessions_of]))
         .select((
             Row::as_select(),
             OrganizationRow::as_select(),
@@ -320,11 +311,7 @@ pub async fn list(
         .load(connection)
         .await?;
     let account = |row: Row| row.account(agency.code.clone());
-    Ok(Page {
-        items: rows.into_iter().map(account).collect::<Result<_, _>>()?,
-        request,
-        total,
-    })
+    Ok(Page { items: rows.into_iter().map(account).collect::<Result<_, _>>()?, request, total })
 }
 
 /// All of the agency's people who are not deleted, in the order in which they came.
@@ -366,9 +353,7 @@ pub async fn was_ever(
     id: UserId,
 ) -> Result<bool, StoreError> {
     let found = users::table.find((organization.uuid(), id.uuid()));
-    Ok(diesel::select(diesel::dsl::exists(found))
-        .get_result(connection)
-        .await?)
+    Ok(diesel::select(diesel::dsl::exists(found)).get_result(connection).await?)
 }
 
 /// How many active admins the agency has.
@@ -450,11 +435,7 @@ pub async fn give_password(
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
-        .set((
-            users::password_hash.eq(hash),
-            users::given_password_hash.eq(hash),
-            users::updated_at.eq(at),
-        ))
+        .set((users::password_hash.eq(hash), users::given_password_hash.eq(hash), users::updated_at.eq(at)))
         .execute(connection)
         .await?;
     Ok(())
@@ -516,17 +497,10 @@ pub async fn deleted_among(
     if users.is_empty() {
         return Ok(HashSet::new());
     }
-    let organizations: Vec<Uuid> = users
-        .iter()
-        .map(|(organization, _)| organization.uuid())
-        .collect();
+    let organizations: Vec<Uuid> = users.iter().map(|(organization, _)| organization.uuid()).collect();
     let ids: Vec<Uuid> = users.iter().map(|(_, user)| user.uuid()).collect();
     let rows: Vec<(Uuid, Uuid)> = users::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "users.org_id, users.id",
-            organizations,
-            ids,
-        ))
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>("users.org_id, users.id", organizations, ids))
         .filter(users::deleted_at.is_not_null())
         .select((users::org_id, users::id))
         .load(connection)

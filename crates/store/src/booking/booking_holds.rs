@@ -82,10 +82,7 @@ struct Row {
 
 impl From<Row> for BookingHold {
     fn from(row: Row) -> Self {
-        let limits = Limits {
-            pay_by: row.planned_pay_by,
-            price_guaranteed_until: row.planned_price_until,
-        };
+        let limits = Limits { pay_by: row.planned_pay_by, price_guaranteed_until: row.planned_price_until };
         Self {
             organization: OrganizationId::from_uuid(row.org_id),
             booking: BookingId::from_uuid(row.booking_id),
@@ -123,10 +120,7 @@ pub async fn take_due(
             .await
             .optional()?;
         if let Some(taken) = taken {
-            let before = Row {
-                due_at: row.due_at,
-                ..taken
-            };
+            let before = Row { due_at: row.due_at, ..taken };
             return Ok(Some(before.into()));
         }
     }
@@ -180,10 +174,8 @@ pub async fn shown(
     if of.is_empty() {
         return Ok(shown);
     }
-    let (organizations, ids): (Vec<Uuid>, Vec<Uuid>) = of
-        .iter()
-        .map(|(organization, id)| (organization.uuid(), id.uuid()))
-        .unzip();
+    let (organizations, ids): (Vec<Uuid>, Vec<Uuid>) =
+        of.iter().map(|(organization, id)| (organization.uuid(), id.uuid())).unzip();
     let orders: Vec<(Uuid, HoldRow)> = supplier_orders::table
         .filter(row_value_in::<diesel::sql_types::Uuid, _>(
             "supplier_orders.org_id, supplier_orders.booking_id",

@@ -177,13 +177,8 @@ impl Order<JsonText> {
     /// [`StoreError::Corrupt`] when it is not what the code writes.
     pub fn read<O: DeserializeOwned>(self) -> Result<Order<O>, StoreError> {
         let order = self.without_content();
-        let content = self
-            .content
-            .map(|content| content.read("supplier_orders.content"));
-        Ok(Order {
-            content: content.transpose()?,
-            ..order
-        })
+        let content = self.content.map(|content| content.read("supplier_orders.content"));
+        Ok(Order { content: content.transpose()?, ..order })
     }
 }
 
@@ -300,11 +295,7 @@ pub(super) fn with_people() -> _ {
 }
 
 pub(super) fn stored((row, product, people): StoredRow) -> Result<StoredBooking, StoreError> {
-    Ok(StoredBooking {
-        booking: row.try_into()?,
-        product,
-        people: people.map(SealedRow::from),
-    })
+    Ok(StoredBooking { booking: row.try_into()?, product, people: people.map(SealedRow::from) })
 }
 
 /// The booking of this reference, if it is in scope.
@@ -327,11 +318,7 @@ pub async fn find<P: Product>(
         query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
     }
     let row = query
-        .select((
-            Row::as_select(),
-            bookings::product_content,
-            Option::<people::Row>::as_select(),
-        ))
+        .select((Row::as_select(), bookings::product_content, Option::<people::Row>::as_select()))
         .first(connection)
         .await
         .optional()?;
@@ -385,11 +372,7 @@ pub async fn whole_by_id<P: Product>(
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::id.eq(id.uuid()))
         .filter(bookings::product.eq(P::KIND.as_ref()))
-        .select((
-            Row::as_select(),
-            bookings::product_content,
-            Option::<people::Row>::as_select(),
-        ))
+        .select((Row::as_select(), bookings::product_content, Option::<people::Row>::as_select()))
         .first(connection)
         .await?;
     stored(row)
@@ -437,15 +420,10 @@ pub async fn lock_for(
     let ids: Vec<Uuid> = closing.iter().map(|step| step.id.uuid()).collect();
     let rows: Vec<(Uuid, String, Row)> = effects::table
         .inner_join(
-            bookings::table.on(bookings::org_id
-                .eq(effects::org_id)
-                .and(bookings::id.eq(effects::booking_id))),
+            bookings::table
+                .on(bookings::org_id.eq(effects::org_id).and(bookings::id.eq(effects::booking_id))),
         )
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "effects.org_id, effects.id",
-            organizations,
-            ids,
-        ))
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>("effects.org_id, effects.id", organizations, ids))
         // Always in the same order, so that two who lock several wait for each other and not both for ever.
         .order((bookings::id, effects::id))
         .select((effects::id, effects::state, Row::as_select()))
@@ -454,11 +432,7 @@ pub async fn lock_for(
         .await?;
     rows.into_iter()
         .map(|(step, state, booking)| {
-            Ok(Locked {
-                step: StepId::from_uuid(step),
-                open: state == "open",
-                booking: booking.try_into()?,
-            })
+            Ok(Locked { step: StepId::from_uuid(step), open: state == "open", booking: booking.try_into()? })
         })
         .collect()
 }
@@ -503,11 +477,7 @@ pub async fn orders_of(
             supplier_orders::content,
             supplier_orders::next_poll_at,
             order_holds::COLUMNS,
-            (
-                supplier_orders::travel_at,
-                supplier_orders::travel_ends,
-                supplier_orders::given_back,
-            ),
+            (supplier_orders::travel_at, supplier_orders::travel_ends, supplier_orders::given_back),
         ))
         .load(&mut connection)
         .await?;

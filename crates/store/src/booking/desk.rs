@@ -104,8 +104,7 @@ enum Bound {
 impl Conditions {
     fn add(&mut self, condition: impl FnOnce(&dyn Fn(usize) -> String) -> String, bound: Vec<Bound>) {
         let before = self.bound.len();
-        self.text
-            .push(condition(&|place: usize| format!("${}", before + place)));
+        self.text.push(condition(&|place: usize| format!("${}", before + place)));
         self.bound.extend(bound);
     }
 
@@ -117,17 +116,11 @@ impl Conditions {
             )
         };
         if let Some(reference) = &wanted.reference {
-            all.add(
-                |n| format!("b.booking_ref = {}", n(1)),
-                vec![Bound::Text(reference.to_string())],
-            );
+            all.add(|n| format!("b.booking_ref = {}", n(1)), vec![Bound::Text(reference.to_string())]);
         }
         for (value, of) in [(&wanted.pnr, LOCATORS), (&wanted.ticket, TICKETS)] {
             if let Some(value) = value {
-                all.add(
-                    |n| of_orders(format!("{of} ?| {}", n(1))),
-                    vec![Bound::Texts(spellings(value))],
-                );
+                all.add(|n| of_orders(format!("{of} ?| {}", n(1))), vec![Bound::Texts(spellings(value))]);
             }
         }
         for keys in [&wanted.names, &wanted.emails] {
@@ -147,22 +140,13 @@ impl Conditions {
         }
         if let Some((supplier, id)) = &wanted.order {
             all.add(
-                |n| {
-                    of_orders(format!(
-                        "o.supplier_order_id = any({}) and o.supplier = {}",
-                        n(1),
-                        n(2)
-                    ))
-                },
+                |n| of_orders(format!("o.supplier_order_id = any({}) and o.supplier = {}", n(1), n(2))),
                 vec![Bound::Texts(spellings(id)), Bound::Text(supplier.clone())],
             );
         }
         all.add_places(wanted);
         if let Some(status) = wanted.status {
-            all.add(
-                |n| format!("b.status = {}", n(1)),
-                vec![Bound::Text(status.as_ref().to_owned())],
-            );
+            all.add(|n| format!("b.status = {}", n(1)), vec![Bound::Text(status.as_ref().to_owned())]);
         }
         all
     }
@@ -238,17 +222,9 @@ pub async fn find(
             'currency', b.currency, 'created_at', b.created_at) as line
          from bookings b join organizations a on a.id = b.org_id"
     );
-    let page = format!(
-        "order by b.id desc limit {} offset {}",
-        request.per_page,
-        request.offset()
-    );
+    let page = format!("order by b.id desc limit {} offset {}", request.per_page, request.offset());
     let rows: Vec<Row> = Conditions::of(wanted).on(&query, &page).load(connection).await?;
-    Ok(Page {
-        items: rows.into_iter().map(row).collect::<Result<_, _>>()?,
-        request,
-        total,
-    })
+    Ok(Page { items: rows.into_iter().map(row).collect::<Result<_, _>>()?, request, total })
 }
 
 fn row(row: Row) -> Result<DeskRow, StoreError> {
@@ -367,9 +343,7 @@ by_name! {
 }
 
 fn numbers(rows: &[Number]) -> Vec<u16> {
-    rows.iter()
-        .map(|row| crate::error::number_from(row.number))
-        .collect()
+    rows.iter().map(|row| crate::error::number_from(row.number)).collect()
 }
 
 /// The numbers of the booking's orders that are due for a look now, which nobody has taken.

@@ -81,20 +81,11 @@ pub async fn duplicates(
     let (organizations, hashes): (Vec<Uuid>, Vec<Vec<u8>>) = both.unzip();
     let live = [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
     let rows: Vec<Row> = bookings::table
-        .filter(row_value_in::<Bytea, _>(
-            "bookings.org_id, bookings.name_likeness",
-            organizations,
-            hashes,
-        ))
+        .filter(row_value_in::<Bytea, _>("bookings.org_id, bookings.name_likeness", organizations, hashes))
         .filter(bookings::created_at.gt(since))
         .filter(bookings::status.eq_any(live))
         .order(bookings::created_at)
-        .select((
-            bookings::org_id,
-            bookings::name_fingerprint,
-            bookings::fingerprint,
-            bookings::booking_ref,
-        ))
+        .select((bookings::org_id, bookings::name_fingerprint, bookings::fingerprint, bookings::booking_ref))
         .load(&mut connection)
         .await?;
     let hash = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).ok();
@@ -102,10 +93,7 @@ pub async fn duplicates(
         let Some(by_name) = by_name.and_then(hash) else {
             continue;
         };
-        let fingerprint = Fingerprint {
-            by_name,
-            by_birth_date: by_birth_date.and_then(hash),
-        };
+        let fingerprint = Fingerprint { by_name, by_birth_date: by_birth_date.and_then(hash) };
         let organization = OrganizationId::from_uuid(organization);
         duplicates.add(organization, fingerprint, BookingRef::from(reference));
     }
@@ -121,15 +109,9 @@ mod tests {
     /// Servers of the release before run beside this one while it is rolled out, and store hashes of their own.
     #[test]
     fn what_a_server_of_the_release_before_stored_is_found() {
-        let of = |name: u8| Fingerprint {
-            by_name: [name; 32],
-            by_birth_date: Some([name; 32]),
-        };
+        let of = |name: u8| Fingerprint { by_name: [name; 32], by_birth_date: Some([name; 32]) };
         let organization = OrganizationId::new(&Clock::frozen_at(DateTime::UNIX_EPOCH));
-        let fingerprints = Fingerprints {
-            present: of(1),
-            former: of(2),
-        };
+        let fingerprints = Fingerprints { present: of(1), former: of(2) };
         for (stored, is_found) in [(1, true), (2, true), (3, false)] {
             let mut duplicates = Duplicates::default();
             let reference = BookingRef::from("FA-7K2M9Q4X".to_owned());

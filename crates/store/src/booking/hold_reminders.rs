@@ -61,12 +61,7 @@ pub async fn of(
         .load(connection)
         .await?;
     let read = |(number, kind, due_at, told_at): Row| {
-        Ok(Reminder {
-            number,
-            kind: word("hold_reminders.kind", &kind)?,
-            due_at,
-            told_at,
-        })
+        Ok(Reminder { number, kind: word("hold_reminders.kind", &kind)?, due_at, told_at })
     };
     rows.into_iter().map(read).collect()
 }
@@ -78,9 +73,7 @@ pub async fn replace_untold(
     planned: &[Reminder],
 ) -> Result<(), StoreError> {
     let (organization, booking) = (organization.uuid(), booking.uuid());
-    diesel::delete(untold(organization, booking))
-        .execute(connection)
-        .await?;
+    diesel::delete(untold(organization, booking)).execute(connection).await?;
     let row = |reminder: &Reminder| {
         (
             hold_reminders::org_id.eq(organization),
@@ -91,10 +84,7 @@ pub async fn replace_untold(
         )
     };
     let rows: Vec<_> = planned.iter().map(row).collect();
-    diesel::insert_into(hold_reminders::table)
-        .values(rows)
-        .execute(connection)
-        .await?;
+    diesel::insert_into(hold_reminders::table).values(rows).execute(connection).await?;
     Ok(())
 }
 

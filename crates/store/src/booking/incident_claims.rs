@@ -24,10 +24,7 @@ pub async fn claim(
     let claimed = diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
         .filter(exceptions::closed_by.is_null())
         .filter(free)
-        .set((
-            exceptions::claimed_by.eq(operator.uuid()),
-            exceptions::claimed_at.eq(at),
-        ))
+        .set((exceptions::claimed_by.eq(operator.uuid()), exceptions::claimed_at.eq(at)))
         .execute(connection)
         .await?;
     Ok(claimed == 1)
@@ -42,10 +39,7 @@ pub async fn take_over(
 ) -> Result<bool, StoreError> {
     let taken = diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
         .filter(exceptions::closed_by.is_null())
-        .set((
-            exceptions::claimed_by.eq(operator.uuid()),
-            exceptions::claimed_at.eq(at),
-        ))
+        .set((exceptions::claimed_by.eq(operator.uuid()), exceptions::claimed_at.eq(at)))
         .execute(connection)
         .await?;
     Ok(taken == 1)
@@ -54,10 +48,7 @@ pub async fn take_over(
 /// Says that nobody works on an incident.
 pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<(), StoreError> {
     diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
-        .set((
-            exceptions::claimed_by.eq(None::<Uuid>),
-            exceptions::claimed_at.eq(None::<DateTime<Utc>>),
-        ))
+        .set((exceptions::claimed_by.eq(None::<Uuid>), exceptions::claimed_at.eq(None::<DateTime<Utc>>)))
         .execute(connection)
         .await?;
     Ok(())

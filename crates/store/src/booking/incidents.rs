@@ -114,11 +114,7 @@ impl Resolution {
         let (Some(outcome), Some(note)) = (outcome, note) else {
             return Ok(None);
         };
-        Ok(Some(Self {
-            outcome: word("exceptions.outcome", &outcome)?,
-            order_id,
-            note,
-        }))
+        Ok(Some(Self { outcome: word("exceptions.outcome", &outcome)?, order_id, note }))
     }
 }
 
@@ -155,12 +151,7 @@ pub async fn resolution(
         .filter(exceptions::effect_id.eq(step.id.uuid()))
         .filter(exceptions::kind.eq(IncidentKind::OutcomeUnknown.as_ref()))
         .filter(exceptions::closed_at.is_null())
-        .select((
-            exceptions::outcome,
-            exceptions::order_id,
-            exceptions::note,
-            exceptions::resolved_by,
-        ))
+        .select((exceptions::outcome, exceptions::order_id, exceptions::note, exceptions::resolved_by))
         .first(connection)
         .await
         .optional()?;
@@ -180,10 +171,7 @@ pub async fn close(
         .find((incident.organization.uuid(), incident.id.uuid()))
         .filter(exceptions::closed_by.is_null());
     let closed = diesel::update(open)
-        .set((
-            exceptions::closed_at.eq(at),
-            exceptions::closed_by.eq(by.as_ref()),
-        ))
+        .set((exceptions::closed_at.eq(at), exceptions::closed_by.eq(by.as_ref())))
         .execute(connection)
         .await?;
     Ok(closed == 1)
@@ -219,12 +207,7 @@ pub async fn close_of(
                 .otherwise(by.as_ref())
                 .nullable()),
         ))
-        .returning((
-            exceptions::org_id,
-            exceptions::id,
-            exceptions::closed_by,
-            exceptions::resolved_by,
-        ))
+        .returning((exceptions::org_id, exceptions::id, exceptions::closed_by, exceptions::resolved_by))
         .get_results(connection)
         .await?;
     let typed = |(organization, id, by, operator): (Uuid, Uuid, Option<String>, Option<Uuid>)| {
@@ -281,9 +264,7 @@ pub struct Incident {
 impl Incident {
     /// Whether it is, or may be, about the order of this number.
     pub fn is_about(&self, number: u16) -> bool {
-        let told = ["number", "order"]
-            .iter()
-            .find_map(|name| self.details.get(name)?.as_u64());
+        let told = ["number", "order"].iter().find_map(|name| self.details.get(name)?.as_u64());
         let of_step = || self.step.as_ref().map(|step| u64::from(step.number));
         told.or_else(of_step).is_none_or(|told| told == u64::from(number))
     }
@@ -490,14 +471,7 @@ pub async fn list(
         .bind::<Nullable<Timestamptz>, _>(filter.raised_before)
         .load(connection)
         .await?;
-    Ok(Page {
-        items: rows
-            .into_iter()
-            .map(Incident::try_from)
-            .collect::<Result<_, _>>()?,
-        request,
-        total,
-    })
+    Ok(Page { items: rows.into_iter().map(Incident::try_from).collect::<Result<_, _>>()?, request, total })
 }
 
 /// The open incidents of a booking, oldest first. One statement.

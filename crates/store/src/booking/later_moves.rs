@@ -64,11 +64,7 @@ pub async fn of_all(
     .load(connection)
     .await?;
     let settled = |row: Row| {
-        let settled = LaterMoves {
-            refunded: row.refunded,
-            refunded_at: row.refunded_at,
-            ruled: row.ruled,
-        };
+        let settled = LaterMoves { refunded: row.refunded, refunded_at: row.refunded_at, ruled: row.ruled };
         (BookingId::from_uuid(row.booking_id), settled)
     };
     Ok(rows.into_iter().map(settled).collect())

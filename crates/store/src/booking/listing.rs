@@ -52,10 +52,7 @@ pub async fn list<P: Product>(
     now: DateTime<Utc>,
     request: impl Into<ListRequest>,
 ) -> Result<Page<StoredBooking>, StoreError> {
-    let ListRequest {
-        page: request,
-        anchor,
-    } = request.into();
+    let ListRequest { page: request, anchor } = request.into();
     let filtered = || {
         let mut query = with_people().into_boxed::<Pg>();
         match &filter.only {
@@ -64,11 +61,7 @@ pub async fn list<P: Product>(
                 let organizations = vec![scope.organization().uuid(); only.len()];
                 let ids = only.iter().map(|id| id.uuid()).collect();
                 query = query
-                    .filter(row_value_in::<SqlUuid, _>(
-                        "bookings.org_id, bookings.id",
-                        organizations,
-                        ids,
-                    ))
+                    .filter(row_value_in::<SqlUuid, _>("bookings.org_id, bookings.id", organizations, ids))
                     .filter(bookings::product.is_not_distinct_from(P::KIND.as_ref()));
                 if let Some(user) = scope.user() {
                     query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
@@ -102,19 +95,11 @@ pub async fn list<P: Product>(
     let rows: Vec<StoredRow> = ordered!(filtered(), bookings::id, anchor)
         .limit(request.per_page.into())
         .offset(request.offset())
-        .select((
-            Row::as_select(),
-            bookings::product_content,
-            Option::<people::Row>::as_select(),
-        ))
+        .select((Row::as_select(), bookings::product_content, Option::<people::Row>::as_select()))
         .load(connection)
         .await?;
     let items = rows.into_iter().map(stored).collect::<Result<_, _>>()?;
-    Ok(Page {
-        items,
-        request,
-        total,
-    })
+    Ok(Page { items, request, total })
 }
 
 /// That a booking is of this group now. Which ones need somebody or are held has been found before.
@@ -184,10 +169,7 @@ by_name! {
 }
 
 fn ids(found: Vec<Found>) -> Vec<BookingId> {
-    found
-        .into_iter()
-        .map(|row| BookingId::from_uuid(row.id))
-        .collect()
+    found.into_iter().map(|row| BookingId::from_uuid(row.id)).collect()
 }
 
 /// The agency's booking of this reference, if there is one.
@@ -294,10 +276,7 @@ pub async fn held(
     organization: OrganizationId,
 ) -> Result<Vec<BookingId>, StoreError> {
     let query = "select distinct o.booking_id as id from supplier_orders o where o.org_id = $1 and o.hold_state = 'held'";
-    let found: Vec<Found> = sql_query(query)
-        .bind::<SqlUuid, _>(organization.uuid())
-        .load(connection)
-        .await?;
+    let found: Vec<Found> = sql_query(query).bind::<SqlUuid, _>(organization.uuid()).load(connection).await?;
     Ok(ids(found))
 }
 

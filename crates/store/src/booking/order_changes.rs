@@ -199,9 +199,7 @@ pub async fn with_open(
 }
 
 fn pairs(of: &[(OrganizationId, BookingId)]) -> (Vec<Uuid>, Vec<Uuid>) {
-    of.iter()
-        .map(|(organization, booking)| (organization.uuid(), booking.uuid()))
-        .unzip()
+    of.iter().map(|(organization, booking)| (organization.uuid(), booking.uuid())).unzip()
 }
 
 /// Bookings with a change about which something is to be done by now, at most so many.
@@ -219,10 +217,7 @@ pub async fn due(
         .await?;
     let mut due = Vec::new();
     for (organization, booking) in rows {
-        let one = (
-            OrganizationId::from_uuid(organization),
-            BookingId::from_uuid(booking),
-        );
+        let one = (OrganizationId::from_uuid(organization), BookingId::from_uuid(booking));
         if !due.contains(&one) {
             due.push(one);
         }
@@ -253,17 +248,12 @@ pub async fn list(
     state: Option<ChangeState>,
     request: impl Into<ListRequest>,
 ) -> Result<Page<ListedChange>, StoreError> {
-    let ListRequest {
-        page: request,
-        anchor,
-    } = request.into();
+    let ListRequest { page: request, anchor } = request.into();
     let in_scope = || {
         let mut query = order_changes::table
             .filter(order_changes::org_id.eq(scope.organization().uuid()))
             // The condition of the indexes of this list.
-            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>(
-                "order_changes.place > 0",
-            ))
+            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("order_changes.place > 0"))
             .into_boxed();
         if let Some(user) = scope.user() {
             query = query.filter(order_changes::user_id.eq(user.uuid()));
@@ -292,11 +282,7 @@ pub async fn list(
             user_name,
         })
     };
-    Ok(Page {
-        items: rows.into_iter().map(listed).collect::<Result<_, StoreError>>()?,
-        request,
-        total,
-    })
+    Ok(Page { items: rows.into_iter().map(listed).collect::<Result<_, StoreError>>()?, request, total })
 }
 
 /// Of a booking: id, reference, locator, status, who booked.
@@ -317,13 +303,7 @@ async fn bookings_of(
             organizations,
             ids,
         ))
-        .select((
-            bookings::id,
-            bookings::booking_ref,
-            bookings::pnr,
-            bookings::status,
-            bookings::user_name,
-        ))
+        .select((bookings::id, bookings::booking_ref, bookings::pnr, bookings::status, bookings::user_name))
         .load(connection)
         .await?;
     Ok(found.into_iter().map(|booking| (booking.0, booking)).collect())

@@ -22,22 +22,14 @@ pub(super) const COLUMNS: (
     supplier_orders::hold_state,
     supplier_orders::pay_by,
     supplier_orders::price_guaranteed_until,
-) = (
-    supplier_orders::hold_state,
-    supplier_orders::pay_by,
-    supplier_orders::price_guaranteed_until,
-);
+) = (supplier_orders::hold_state, supplier_orders::pay_by, supplier_orders::price_guaranteed_until);
 
 impl OrderHold {
     pub(super) fn of_row(
         (state, pay_by, price_guaranteed_until): HoldRow,
     ) -> Result<Option<Self>, StoreError> {
         let hold = |state: String| {
-            Ok(Self {
-                state: word("supplier_orders.hold_state", &state)?,
-                pay_by,
-                price_guaranteed_until,
-            })
+            Ok(Self { state: word("supplier_orders.hold_state", &state)?, pay_by, price_guaranteed_until })
         };
         state.map(hold).transpose()
     }

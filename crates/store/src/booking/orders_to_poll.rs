@@ -205,11 +205,7 @@ pub async fn take_watched(
             "update supplier_looks set looks = looks - 1
              where supplier = $1 and hour = date_trunc('hour', $2, 'UTC') and looks > 1",
         );
-        taken_back
-            .bind::<Text, _>(supplier)
-            .bind::<Timestamptz, _>(now)
-            .execute(connection)
-            .await?;
+        taken_back.bind::<Text, _>(supplier).bind::<Timestamptz, _>(now).execute(connection).await?;
     }
     Ok(taken)
 }

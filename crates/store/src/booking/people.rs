@@ -86,10 +86,7 @@ impl From<Row> for SealedRow {
     fn from(row: Row) -> Self {
         let kek_id = row.kek_id;
         let key = row.wrapped_key.map(|bytes| WrappedKey { kek_id, bytes });
-        Self {
-            content: key.map(|key| (key, row.sealed.unwrap_or_default())),
-            erased_at: row.erased_at,
-        }
+        Self { content: key.map(|key| (key, row.sealed.unwrap_or_default())), erased_at: row.erased_at }
     }
 }
 
@@ -105,9 +102,7 @@ pub async fn of(
         .select((booking_people::kind, Row::as_select()))
         .load(&mut connection)
         .await?;
-    rows.into_iter()
-        .map(|(kind, row)| Ok((word("booking_people.kind", &kind)?, row.into())))
-        .collect()
+    rows.into_iter().map(|(kind, row)| Ok((word("booking_people.kind", &kind)?, row.into()))).collect()
 }
 
 /// What was bought, as it stands there, and of which kind it is.
@@ -150,19 +145,18 @@ pub async fn of_reference(
     reference: &BookingRef,
     kind: SealedKind,
 ) -> Result<Option<(BookingId, SealedRow)>, StoreError> {
-    let row: Option<(Uuid, Row)> = booking_people::table
-        .inner_join(
-            bookings::table.on(bookings::org_id
-                .eq(booking_people::org_id)
-                .and(bookings::id.eq(booking_people::booking_id))),
-        )
-        .filter(bookings::org_id.eq(organization.uuid()))
-        .filter(bookings::booking_ref.eq(reference.as_ref()))
-        .filter(booking_people::kind.eq(kind.as_ref()))
-        .select((bookings::id, Row::as_select()))
-        .first(connection)
-        .await
-        .optional()?;
+    let row: Option<(Uuid, Row)> =
+        booking_people::table
+            .inner_join(bookings::table.on(
+                bookings::org_id.eq(booking_people::org_id).and(bookings::id.eq(booking_people::booking_id)),
+            ))
+            .filter(bookings::org_id.eq(organization.uuid()))
+            .filter(bookings::booking_ref.eq(reference.as_ref()))
+            .filter(booking_people::kind.eq(kind.as_ref()))
+            .select((bookings::id, Row::as_select()))
+            .first(connection)
+            .await
+            .optional()?;
     Ok(row.map(|(booking, row)| (BookingId::from_uuid(booking), row.into())))
 }
 
@@ -201,15 +195,13 @@ pub async fn answers(
         ))
         .load(connection)
         .await?;
-    let answers = rows
-        .into_iter()
-        .map(|(id, number, step, at, sealed)| SupplierAnswer {
-            id: SupplierAnswerId::from_uuid(id),
-            number: number_from(number),
-            step: step.map(StepId::from_uuid),
-            at,
-            sealed,
-        });
+    let answers = rows.into_iter().map(|(id, number, step, at, sealed)| SupplierAnswer {
+        id: SupplierAnswerId::from_uuid(id),
+        number: number_from(number),
+        step: step.map(StepId::from_uuid),
+        at,
+        sealed,
+    });
     Ok(answers.collect())
 }
 
@@ -233,9 +225,7 @@ pub async fn trim_answers(
         .load(connection)
         .await?;
     if !old.is_empty() {
-        diesel::delete(from_polls().filter(supplier_answers::id.eq_any(old)))
-            .execute(connection)
-            .await?;
+        diesel::delete(from_polls().filter(supplier_answers::id.eq_any(old))).execute(connection).await?;
     }
     Ok(())
 }
@@ -295,10 +285,8 @@ pub async fn erase(
         .returning(booking_people::kind)
         .get_results(connection)
         .await?;
-    let erased: Vec<SealedKind> = erased
-        .iter()
-        .map(|kind| word("booking_people.kind", kind))
-        .collect::<Result<_, _>>()?;
+    let erased: Vec<SealedKind> =
+        erased.iter().map(|kind| word("booking_people.kind", kind)).collect::<Result<_, _>>()?;
     let rows: Vec<_> = erased
         .iter()
         .map(|kind| {
@@ -331,32 +319,23 @@ pub async fn readable_after(
     most: i64,
 ) -> Result<Vec<(OrganizationId, BookingId, ProductKind)>, StoreError> {
     let after = after.map_or(uuid::Uuid::nil(), BookingId::uuid);
-    let rows: Vec<(Uuid, Uuid, String)> = booking_people::table
-        .inner_join(
-            bookings::table.on(bookings::org_id
-                .eq(booking_people::org_id)
-                .and(bookings::id.eq(booking_people::booking_id))),
-        )
-        .filter(booking_people::booking_id.gt(after))
-        .filter(booking_people::kind.eq(SealedKind::People.as_ref()))
-        .filter(booking_people::wrapped_key.is_not_null())
-        .order(booking_people::booking_id)
-        .limit(most)
-        .select((
-            booking_people::org_id,
-            booking_people::booking_id,
-            bookings::product,
-        ))
-        .load(connection)
-        .await?;
+    let rows: Vec<(Uuid, Uuid, String)> =
+        booking_people::table
+            .inner_join(bookings::table.on(
+                bookings::org_id.eq(booking_people::org_id).and(bookings::id.eq(booking_people::booking_id)),
+            ))
+            .filter(booking_people::booking_id.gt(after))
+            .filter(booking_people::kind.eq(SealedKind::People.as_ref()))
+            .filter(booking_people::wrapped_key.is_not_null())
+            .order(booking_people::booking_id)
+            .limit(most)
+            .select((booking_people::org_id, booking_people::booking_id, bookings::product))
+            .load(connection)
+            .await?;
     rows.into_iter()
         .map(|(organization, booking, kind)| {
             let kind = word("bookings.product", &kind)?;
-            Ok((
-                OrganizationId::from_uuid(organization),
-                BookingId::from_uuid(booking),
-                kind,
-            ))
+            Ok((OrganizationId::from_uuid(organization), BookingId::from_uuid(booking), kind))
         })
         .collect()
 }
@@ -394,10 +373,7 @@ async fn forget_names(
         .filter(booking_names::booking_id.eq(booking.uuid()));
     diesel::delete(names).execute(connection).await?;
     diesel::update(bookings::table.find((organization.uuid(), booking.uuid())))
-        .set((
-            bookings::fingerprint.eq(None::<Vec<u8>>),
-            bookings::name_fingerprint.eq(None::<Vec<u8>>),
-        ))
+        .set((bookings::fingerprint.eq(None::<Vec<u8>>), bookings::name_fingerprint.eq(None::<Vec<u8>>)))
         .execute(connection)
         .await?;
     Ok(())

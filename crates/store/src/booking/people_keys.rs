@@ -44,10 +44,7 @@ fn read((organization, booking, kind, kek_id, bytes): Row) -> Result<KeyOfRow, S
         organization: OrganizationId::from_uuid(organization),
         booking: BookingId::from_uuid(booking),
         kind: word("booking_people.kind", &kind)?,
-        key: WrappedKey {
-            kek_id,
-            bytes: bytes.unwrap_or_default(),
-        },
+        key: WrappedKey { kek_id, bytes: bytes.unwrap_or_default() },
     })
 }
 
@@ -102,10 +99,7 @@ pub async fn rewrap(
 ) -> Result<(), StoreError> {
     let (organization, booking) = (row.organization.uuid(), row.booking.uuid());
     diesel::update(booking_people::table.find((organization, booking, row.kind.as_ref())))
-        .set((
-            booking_people::kek_id.eq(&key.kek_id),
-            booking_people::wrapped_key.eq(&key.bytes),
-        ))
+        .set((booking_people::kek_id.eq(&key.kek_id), booking_people::wrapped_key.eq(&key.bytes)))
         .execute(connection)
         .await?;
     Ok(())

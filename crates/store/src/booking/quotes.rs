@@ -24,11 +24,7 @@ use crate::{
 /// What the agency of a quote has set under this key.
 macro_rules! set_to {
     ($key:literal) => {
-        concat!(
-            "(select s.value from settings s where s.org_id = quotes.org_id and s.key = '",
-            $key,
-            "')"
-        )
+        concat!("(select s.value from settings s where s.org_id = quotes.org_id and s.key = '", $key, "')")
     };
 }
 
@@ -135,14 +131,10 @@ pub async fn find(
     let ids = wanted.iter().map(|(_, quote)| quote.uuid());
     let rows: Vec<Row> = quotes::table
         .left_join(
-            bookings::table.on(bookings::org_id
-                .eq(quotes::org_id)
-                .and(quotes::booking_id.eq(bookings::id.nullable()))),
+            bookings::table
+                .on(bookings::org_id.eq(quotes::org_id).and(quotes::booking_id.eq(bookings::id.nullable()))),
         )
-        .filter(ids_in(
-            "quotes.org_id, quotes.id",
-            [organizations.collect(), ids.collect()],
-        ))
+        .filter(ids_in("quotes.org_id, quotes.id", [organizations.collect(), ids.collect()]))
         .select((
             (quotes::org_id, quotes::id, quotes::user_id, quotes::product),
             (
@@ -204,17 +196,10 @@ pub async fn lock_all(
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let organizations: Vec<Uuid> = wanted
-        .iter()
-        .map(|(organization, _)| organization.uuid())
-        .collect();
+    let organizations: Vec<Uuid> = wanted.iter().map(|(organization, _)| organization.uuid()).collect();
     let ids: Vec<Uuid> = wanted.iter().map(|(_, quote)| quote.uuid()).collect();
     let rows: Vec<(Uuid, Option<Uuid>)> = quotes::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "quotes.org_id, quotes.id",
-            organizations,
-            ids,
-        ))
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>("quotes.org_id, quotes.id", organizations, ids))
         .order(quotes::id)
         .select((quotes::id, quotes::booking_id))
         .for_update()

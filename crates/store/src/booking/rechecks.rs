@@ -31,9 +31,7 @@ pub async fn take_due(
         .load(connection)
         .await?;
     for (organization, id, due_at) in due {
-        let unchanged = effects::table
-            .find((organization, id))
-            .filter(effects::recheck_at.eq(due_at));
+        let unchanged = effects::table.find((organization, id)).filter(effects::recheck_at.eq(due_at));
         let taken: Option<(Row, Option<DateTime<Utc>>)> = diesel::update(unchanged)
             .set(effects::recheck_at.eq(leased_until))
             .returning((Row::as_returning(), effects::closed_at))
@@ -41,10 +39,7 @@ pub async fn take_due(
             .await
             .optional()?;
         if let Some((row, closed_at)) = taken {
-            return Ok(Some(Recheck {
-                refused_at: closed_at.unwrap_or(now),
-                step: row.try_into()?,
-            }));
+            return Ok(Some(Recheck { refused_at: closed_at.unwrap_or(now), step: row.try_into()? }));
         }
     }
     Ok(None)

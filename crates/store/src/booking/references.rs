@@ -24,8 +24,5 @@ pub async fn reference(
 
 /// Whether a booking could not be written because another one has its reference.
 pub fn is_reference_taken(error: &StoreError) -> bool {
-    matches!(
-        error.unique_violation(),
-        Some("bookings_booking_ref_key" | "supplier_orders_reference_key")
-    )
+    matches!(error.unique_violation(), Some("bookings_booking_ref_key" | "supplier_orders_reference_key"))
 }

@@ -74,10 +74,7 @@ impl Refund {
 /// [`StoreError::Overtaken`] when nothing of the order is left to be given back.
 pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
     let of_order = of_order(connection, refund).await?;
-    if of_order
-        .iter()
-        .any(|known| known.status == RefundStatus::Refunded && known.ends_order())
-    {
+    if of_order.iter().any(|known| known.status == RefundStatus::Refunded && known.ends_order()) {
         return Err(StoreError::Overtaken);
     }
     let part = refund.part.as_ref().map(JsonText::of).transpose();
@@ -224,10 +221,7 @@ pub async fn of(
     organization: OrganizationId,
     booking: BookingId,
 ) -> Result<Vec<Refund>, StoreError> {
-    Ok(of_all(connection, &[(organization, booking)])
-        .await?
-        .remove(&booking)
-        .unwrap_or_default())
+    Ok(of_all(connection, &[(organization, booking)]).await?.remove(&booking).unwrap_or_default())
 }
 
 /// The refunds of the booking's orders that are under way or done, in order of the orders' numbers; of an order that has none
@@ -286,9 +280,8 @@ pub async fn list(
     let in_scope = || {
         let mut query = refunds::table
             .inner_join(
-                bookings::table.on(bookings::org_id
-                    .eq(refunds::org_id)
-                    .and(bookings::id.eq(refunds::booking_id))),
+                bookings::table
+                    .on(bookings::org_id.eq(refunds::org_id).and(bookings::id.eq(refunds::booking_id))),
             )
             .filter(refunds::org_id.eq(scope.organization().uuid()))
             // From refunds to bookings, not the other way round: no index of lists of bookings is entered by these.
@@ -331,9 +324,5 @@ pub async fn list(
             cancelled_at,
         })
     };
-    Ok(Page {
-        items: rows.into_iter().map(row).collect::<Result<_, StoreError>>()?,
-        request,
-        total,
-    })
+    Ok(Page { items: rows.into_iter().map(row).collect::<Result<_, StoreError>>()?, request, total })
 }

@@ -55,10 +55,7 @@ impl Form {
 
 /// How many bookings there are of this form.
 pub async fn count(connection: &mut AsyncPgConnection, form: Form) -> Result<i64, StoreError> {
-    let query = format!(
-        "select count(*) as count from bookings b where {}",
-        form.condition()
-    );
+    let query = format!("select count(*) as count from bookings b where {}", form.condition());
     let counted: Counted = sql_query(query).get_result(connection).await?;
     Ok(counted.count)
 }
@@ -69,17 +66,9 @@ pub async fn some(
     form: Form,
     most: i64,
 ) -> Result<Vec<(OrganizationId, BookingId)>, StoreError> {
-    let query = format!(
-        "select b.org_id, b.id from bookings b where {} limit $1",
-        form.condition()
-    );
+    let query = format!("select b.org_id, b.id from bookings b where {} limit $1", form.condition());
     let rows: Vec<Named> = sql_query(query).bind::<BigInt, _>(most).load(connection).await?;
-    let id = |row: Named| {
-        (
-            OrganizationId::from_uuid(row.org_id),
-            BookingId::from_uuid(row.id),
-        )
-    };
+    let id = |row: Named| (OrganizationId::from_uuid(row.org_id), BookingId::from_uuid(row.id));
     Ok(rows.into_iter().map(id).collect())
 }
 
@@ -159,11 +148,8 @@ pub async fn lock(
         "select count(*) as count from bookings b where b.org_id = $1 and b.id = $2 and {}",
         form.condition()
     );
-    let still: Counted = sql_query(query)
-        .bind::<SqlUuid, _>(org_id)
-        .bind::<SqlUuid, _>(id)
-        .get_result(connection)
-        .await?;
+    let still: Counted =
+        sql_query(query).bind::<SqlUuid, _>(org_id).bind::<SqlUuid, _>(id).get_result(connection).await?;
     let Some(row) = row.filter(|_| still.count == 1) else {
         return Ok(None);
     };
@@ -195,10 +181,7 @@ pub async fn lock(
         product: row.product_content,
         failure: row.failure,
         steps: steps.into_iter().map(step).collect::<Result<_, StoreError>>()?,
-        orders: orders
-            .into_iter()
-            .map(|row| (number_from(row.number), row.content))
-            .collect(),
+        orders: orders.into_iter().map(|row| (number_from(row.number), row.content)).collect(),
         incidents: incidents.into_iter().map(|row| (row.id, row.problem)).collect(),
     }))
 }
@@ -266,13 +249,11 @@ pub async fn remove(
     booking: BookingId,
 ) -> Result<(), StoreError> {
     for table in ["supplier_answers", "booking_names", "booking_people"] {
-        sql_query(format!(
-            "delete from {table} where org_id = $1 and booking_id = $2"
-        ))
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<SqlUuid, _>(booking.uuid())
-        .execute(connection)
-        .await?;
+        sql_query(format!("delete from {table} where org_id = $1 and booking_id = $2"))
+            .bind::<SqlUuid, _>(organization.uuid())
+            .bind::<SqlUuid, _>(booking.uuid())
+            .execute(connection)
+            .await?;
     }
     Ok(())
 }

@@ -129,10 +129,8 @@ pub async fn pending_on(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
 ) -> Result<HashMap<BookingId, Vec<(StepKind, DateTime<Utc>)>>, StoreError> {
-    let (organizations, ids): (Vec<Uuid>, Vec<Uuid>) = of
-        .iter()
-        .map(|(organization, booking)| (organization.uuid(), booking.uuid()))
-        .unzip();
+    let (organizations, ids): (Vec<Uuid>, Vec<Uuid>) =
+        of.iter().map(|(organization, booking)| (organization.uuid(), booking.uuid())).unzip();
     let rows: Vec<(Uuid, String, DateTime<Utc>)> = effects::table
         .filter(row_value_in::<diesel::sql_types::Uuid, _>(
             "effects.org_id, effects.booking_id",
@@ -185,12 +183,8 @@ pub async fn replaced_orders(
     let replaced = rows.into_iter().filter_map(|(number, by, state, part)| {
         let by = by?.into();
         let part = part.map(|part| serde_json::from_str(&part)).transpose();
-        let replaced = part.map(|part| ReplacedOrder {
-            number: number_from(number),
-            by,
-            done: state == "done",
-            part,
-        });
+        let replaced =
+            part.map(|part| ReplacedOrder { number: number_from(number), by, done: state == "done", part });
         Some(replaced.map_err(corrupt_json("effects.request")))
     });
     replaced.collect()
@@ -205,10 +199,7 @@ pub async fn planned_in(
     if sagas.is_empty() {
         return Ok(HashMap::new());
     }
-    let organizations = sagas
-        .iter()
-        .map(|(organization, _)| organization.uuid())
-        .collect();
+    let organizations = sagas.iter().map(|(organization, _)| organization.uuid()).collect();
     let ids: Vec<Uuid> = sagas.iter().map(|(_, saga)| saga.uuid()).collect();
     let rows: Vec<Row> = effects::table
         .filter(row_value_in::<diesel::sql_types::Uuid, _>(
@@ -276,20 +267,13 @@ pub async fn take_due(
             .filter(effects::due_at.eq(due_at))
             .filter(effects::attempts.eq(attempts));
         let taken: Option<Row> = diesel::update(unchanged)
-            .set((
-                effects::due_at.eq(leased_until),
-                effects::attempts.eq(attempts + 1),
-            ))
+            .set((effects::due_at.eq(leased_until), effects::attempts.eq(attempts + 1)))
             .returning(Row::as_returning())
             .get_result(connection)
             .await
             .optional()?;
         if let Some(row) = taken {
-            let before = Row {
-                due_at,
-                attempts,
-                ..row
-            };
+            let before = Row { due_at, attempts, ..row };
             return Ok(Some(before.try_into()?));
         }
     }
@@ -308,10 +292,7 @@ pub async fn renew(
         .find((organization.uuid(), id.uuid()))
         .filter(is_open())
         .filter(effects::attempts.eq(attempts));
-    let renewed = diesel::update(held)
-        .set(effects::due_at.eq(leased_until))
-        .execute(connection)
-        .await?;
+    let renewed = diesel::update(held).set(effects::due_at.eq(leased_until)).execute(connection).await?;
     Ok(renewed == 1)
 }
 
@@ -322,9 +303,7 @@ pub async fn postpone(
     due_at: DateTime<Utc>,
     problem: &str,
 ) -> Result<(), StoreError> {
-    let open = effects::table
-        .find((step.organization.uuid(), step.id.uuid()))
-        .filter(is_open());
+    let open = effects::table.find((step.organization.uuid(), step.id.uuid())).filter(is_open());
     diesel::update(open)
         .set((effects::due_at.eq(due_at), effects::problem.eq(problem)))
         .execute(connection)
@@ -409,10 +388,7 @@ async fn note(
         .filter(effects::sent_at.eq(step.sent_at))
         .filter(effects::attempts.eq(attempts))
         .filter(effects::request.eq(&step.request));
-    let written = diesel::update(under_way)
-        .set(effects::request.eq(request))
-        .execute(connection)
-        .await?;
+    let written = diesel::update(under_way).set(effects::request.eq(request)).execute(connection).await?;
     Ok(written == 1)
 }
 
@@ -430,10 +406,7 @@ pub async fn take(
         .filter(is_open())
         .filter(effects::due_at.le(now).or(never_looked_up));
     let taken = diesel::update(open)
-        .set((
-            effects::due_at.eq(leased_until),
-            effects::attempts.eq(effects::attempts + 1),
-        ))
+        .set((effects::due_at.eq(leased_until), effects::attempts.eq(effects::attempts + 1)))
         .execute(connection)
         .await?;
     Ok(taken == 1)
@@ -464,9 +437,8 @@ pub async fn any_pending(
         .filter(bookings::status.eq(BookingStatus::Pending.as_ref()));
     let adding = effects::table
         .inner_join(
-            bookings::table.on(bookings::org_id
-                .eq(effects::org_id)
-                .and(bookings::id.eq(effects::booking_id))),
+            bookings::table
+                .on(bookings::org_id.eq(effects::org_id).and(bookings::id.eq(effects::booking_id))),
         )
         .filter(effects::state.eq("open"))
         .filter(effects::kind.eq_any([StepKind::AddService.as_ref(), StepKind::Change.as_ref()]))

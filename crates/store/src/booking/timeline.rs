@@ -84,11 +84,7 @@ pub async fn of(
         steps_of(connection, organization, booking),
         refunds_of(connection, organization, booking),
     )?;
-    Ok(Happened {
-        events,
-        steps,
-        refunds,
-    })
+    Ok(Happened { events, steps, refunds })
 }
 
 type EventRow = (String, String, Option<Decimal>, Option<String>, DateTime<Utc>);
@@ -160,10 +156,7 @@ async fn steps_of(
             "done" => Some(Outcome::Done),
             "refused" => Some(Outcome::Refused),
             _ => {
-                return Err(StoreError::Corrupt {
-                    what: "effects.state",
-                    value: state,
-                });
+                return Err(StoreError::Corrupt { what: "effects.state", value: state });
             }
         };
         Ok(Some(SentStep {

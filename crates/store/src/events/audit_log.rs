@@ -117,14 +117,9 @@ pub async fn list(
     filter: &Filter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<AuditEntry>, StoreError> {
-    let ListRequest {
-        page: request,
-        anchor,
-    } = request.into();
+    let ListRequest { page: request, anchor } = request.into();
     let filtered = || {
-        let mut query = events::table
-            .filter(events::org_id.eq(organization.uuid()))
-            .into_boxed();
+        let mut query = events::table.filter(events::org_id.eq(organization.uuid())).into_boxed();
         if let Some(user) = filter.user {
             query = query.filter(events::actor_id.eq(user.uuid()));
         }
@@ -137,17 +132,11 @@ pub async fn list(
         }
         if let Some(entity_id) = &filter.entity_id {
             // Ids are in small letters, references in capitals.
-            let spellings = [
-                entity_id.clone(),
-                entity_id.to_lowercase(),
-                entity_id.to_uppercase(),
-            ];
+            let spellings = [entity_id.clone(), entity_id.to_lowercase(), entity_id.to_uppercase()];
             query = query.filter(events::entity_id.eq_any(spellings));
         }
         if let Some(action) = &filter.action {
-            query = query
-                .filter(events::action.eq(action.clone()))
-                .filter(sql::<Bool>(OF_AN_ACTION));
+            query = query.filter(events::action.eq(action.clone())).filter(sql::<Bool>(OF_AN_ACTION));
         }
         // Ids are stamped with the event's time: the index that orders them bounds them too.
         if let Some(since) = filter.since {
@@ -165,15 +154,8 @@ pub async fn list(
         .select(Row::as_select())
         .load(connection)
         .await?;
-    let items = rows
-        .into_iter()
-        .map(AuditEntry::try_from)
-        .collect::<Result<_, _>>()?;
-    Ok(Page {
-        items,
-        request,
-        total,
-    })
+    let items = rows.into_iter().map(AuditEntry::try_from).collect::<Result<_, _>>()?;
+    Ok(Page { items, request, total })
 }
 
 by_name! {

@@ -146,10 +146,7 @@ async fn deliver_after(
     .load(connection)
     .await?;
     if !made.is_empty() {
-        let made: Vec<WebhookId> = made
-            .iter()
-            .map(|made| WebhookId::from_uuid(made.webhook_id))
-            .collect();
+        let made: Vec<WebhookId> = made.iter().map(|made| WebhookId::from_uuid(made.webhook_id)).collect();
         webhooks::are_due(connection, organization, &made, now).await?;
     }
     Ok(())

@@ -69,10 +69,7 @@ pub async fn list(
     user: UserId,
     request: impl Into<ListRequest>,
 ) -> Result<Page<Notification>, StoreError> {
-    let ListRequest {
-        page: request,
-        anchor,
-    } = request.into();
+    let ListRequest { page: request, anchor } = request.into();
     let own = || {
         let all = notifications::table
             .filter(notifications::org_id.eq(organization.uuid()))
@@ -87,11 +84,7 @@ pub async fn list(
         .select(Row::as_select())
         .load(connection)
         .await?;
-    Ok(Page {
-        items: rows.into_iter().map(Notification::from).collect(),
-        request,
-        total,
-    })
+    Ok(Page { items: rows.into_iter().map(Notification::from).collect(), request, total })
 }
 
 /// How many of the user's notifications were not read: an index has just those.
@@ -137,10 +130,7 @@ pub async fn read_all(
         .filter(notifications::org_id.eq(organization.uuid()))
         .filter(notifications::user_id.eq(user.uuid()))
         .filter(notifications::read_at.is_null());
-    diesel::update(unread)
-        .set(notifications::read_at.eq(at))
-        .execute(connection)
-        .await?;
+    diesel::update(unread).set(notifications::read_at.eq(at)).execute(connection).await?;
     Ok(())
 }
 

@@ -133,14 +133,7 @@ pub async fn list(
         .select(Row::as_select())
         .load(connection)
         .await?;
-    Ok(Page {
-        items: rows
-            .into_iter()
-            .map(Delivery::try_from)
-            .collect::<Result<_, _>>()?,
-        request,
-        total,
-    })
+    Ok(Page { items: rows.into_iter().map(Delivery::try_from).collect::<Result<_, _>>()?, request, total })
 }
 
 /// A delivery whose turn has come.
@@ -241,10 +234,7 @@ pub async fn hasten(
         .filter(webhook_deliveries::webhook_id.eq(webhook.id.uuid()))
         .filter(webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)))
         .filter(webhook_deliveries::due_at.gt(now));
-    diesel::update(waiting)
-        .set(webhook_deliveries::due_at.eq(now))
-        .execute(connection)
-        .await?;
+    diesel::update(waiting).set(webhook_deliveries::due_at.eq(now)).execute(connection).await?;
     Ok(())
 }
 
@@ -261,11 +251,7 @@ pub async fn give_up(
              where state = 'pending' and give_up_at <= $1 limit $2 for update skip locked
          )",
     );
-    Ok(given_up
-        .bind::<Timestamptz, _>(now)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(given_up.bind::<Timestamptz, _>(now).bind::<BigInt, _>(most).execute(connection).await?)
 }
 
 /// Removes at most so many deliveries of events from before this time; how many.
@@ -307,11 +293,7 @@ pub async fn attempted(
     let same = webhook_deliveries::table
         .find(key)
         // No condition of a partial index: PostgreSQL might enter that instead of the key.
-        .filter(
-            webhook_deliveries::state
-                .concat("")
-                .eq(<&str>::from(DeliveryState::Pending)),
-        )
+        .filter(webhook_deliveries::state.concat("").eq(<&str>::from(DeliveryState::Pending)))
         .filter(webhook_deliveries::attempts.eq(due.attempts));
     diesel::update(same)
         .set((
@@ -340,11 +322,8 @@ pub async fn again(
     kept_for: TimeDelta,
 ) -> Result<bool, StoreError> {
     let kept = public_events::table.find((organization.uuid(), event.uuid()));
-    let happened: Option<DateTime<Utc>> = kept
-        .select(public_events::created_at)
-        .first(connection)
-        .await
-        .optional()?;
+    let happened: Option<DateTime<Utc>> =
+        kept.select(public_events::created_at).first(connection).await.optional()?;
     let kept_until = happened.map(|happened| happened + kept_for);
     let Some(kept_until) = kept_until.filter(|until| *until > now) else {
         return Ok(false);

@@ -103,9 +103,7 @@ type UnderLease = Filter<
 
 /// The agency's webhooks that are not deleted.
 fn own(organization: OrganizationId) -> Own {
-    webhooks::table
-        .filter(webhooks::org_id.eq(organization.uuid()))
-        .filter(webhooks::deleted_at.is_null())
+    webhooks::table.filter(webhooks::org_id.eq(organization.uuid())).filter(webhooks::deleted_at.is_null())
 }
 
 /// The webhook of this lease, while it holds.
@@ -121,11 +119,8 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
 ) -> Result<Vec<Webhook>, StoreError> {
-    let rows: Vec<Row> = own(organization)
-        .order(webhooks::id.desc())
-        .select(Row::as_select())
-        .load(connection)
-        .await?;
+    let rows: Vec<Row> =
+        own(organization).order(webhooks::id.desc()).select(Row::as_select()).load(connection).await?;
     Ok(rows.into_iter().map(Webhook::from).collect())
 }
 
@@ -170,10 +165,7 @@ pub async fn lock(
 
 /// Writes a new one.
 pub async fn insert(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Result<(), StoreError> {
-    diesel::insert_into(webhooks::table)
-        .values(Row::from(webhook))
-        .execute(connection)
-        .await?;
+    diesel::insert_into(webhooks::table).values(Row::from(webhook)).execute(connection).await?;
     Ok(())
 }
 
@@ -247,10 +239,7 @@ pub async fn begin_anew(
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     diesel::update(webhooks::table.find((webhook.organization.uuid(), webhook.id.uuid())))
-        .set((
-            webhooks::leased_until.eq(None::<DateTime<Utc>>),
-            webhooks::due_at.eq(at),
-        ))
+        .set((webhooks::leased_until.eq(None::<DateTime<Utc>>), webhooks::due_at.eq(at)))
         .execute(connection)
         .await?;
     Ok(())
@@ -301,10 +290,7 @@ pub async fn take_due(
             .filter(webhooks::leased_until.is_not_distinct_from(row.leased_until))
             .filter(webhooks::due_at.is_not_distinct_from(row.due_at));
         let taken = diesel::update(unchanged)
-            .set((
-                webhooks::leased_until.eq(until),
-                webhooks::due_at.eq(None::<DateTime<Utc>>),
-            ))
+            .set((webhooks::leased_until.eq(until), webhooks::due_at.eq(None::<DateTime<Utc>>)))
             .execute(connection)
             .await?;
         if taken == 1 {
@@ -323,11 +309,7 @@ pub async fn leased(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
 ) -> Result<Option<Webhook>, StoreError> {
-    let row: Option<Row> = under(lease)
-        .select(Row::as_select())
-        .first(connection)
-        .await
-        .optional()?;
+    let row: Option<Row> = under(lease).select(Row::as_select()).first(connection).await.optional()?;
     Ok(row.map(Webhook::from))
 }
 
@@ -336,12 +318,8 @@ pub async fn lock_leased(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
 ) -> Result<Option<Webhook>, StoreError> {
-    let row: Option<Row> = under(lease)
-        .select(Row::as_select())
-        .for_update()
-        .first(connection)
-        .await
-        .optional()?;
+    let row: Option<Row> =
+        under(lease).select(Row::as_select()).for_update().first(connection).await.optional()?;
     Ok(row.map(Webhook::from))
 }
 

@@ -71,15 +71,7 @@ pub async fn of(
         confirmed,
         cancelled,
         spent: money("fare_transactions.agent_fare", spent, currency)?,
-        ancillaries: money(
-            "fare_transactions.ancillary",
-            ancillaries.unwrap_or_default(),
-            currency,
-        )?,
-        commissions: money(
-            "fare_transactions.agent_commission",
-            earned.unwrap_or_default(),
-            currency,
-        )?,
+        ancillaries: money("fare_transactions.ancillary", ancillaries.unwrap_or_default(), currency)?,
+        commissions: money("fare_transactions.agent_commission", earned.unwrap_or_default(), currency)?,
     })
 }

@@ -104,10 +104,7 @@ pub async fn transactions(
     filter: &TransactionFilter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<WalletTransaction>, StoreError> {
-    let ListRequest {
-        page: request,
-        anchor,
-    } = request.into();
+    let ListRequest { page: request, anchor } = request.into();
     let count = i64::from(request.per_page);
     let span = Span::of(connection, organization, wallet, anchor).await?;
     let (total, numbers) = if *filter == TransactionFilter::default() {
@@ -130,11 +127,7 @@ pub async fn transactions(
         (total, Numbers::These(numbers))
     };
     let items = numbered(connection, organization, wallet, numbers).await?;
-    Ok(Page {
-        items: items.into_iter().map(|(_, transaction)| transaction).collect(),
-        request,
-        total,
-    })
+    Ok(Page { items: items.into_iter().map(|(_, transaction)| transaction).collect(), request, total })
 }
 
 /// The next so many of a wallet's transactions after this place, newest first, each with its place; none at the end.
@@ -188,11 +181,8 @@ impl Span {
         wallet: &Wallet,
         anchor: Option<Anchor>,
     ) -> Result<Self, StoreError> {
-        let all = Self {
-            first: 1,
-            last: wallet.sequence,
-            is_upwards: matches!(anchor, Some(Anchor::After(_))),
-        };
+        let all =
+            Self { first: 1, last: wallet.sequence, is_upwards: matches!(anchor, Some(Anchor::After(_))) };
         let Some(Anchor::Before(id) | Anchor::After(id)) = anchor else {
             return Ok(all);
         };
@@ -205,14 +195,8 @@ impl Span {
             .await
             .optional()?;
         Ok(match (number.flatten(), anchor) {
-            (Some(number), Some(Anchor::After(_))) => Self {
-                first: number + 1,
-                ..all
-            },
-            (Some(number), _) => Self {
-                last: number - 1,
-                ..all
-            },
+            (Some(number), Some(Anchor::After(_))) => Self { first: number + 1, ..all },
+            (Some(number), _) => Self { last: number - 1, ..all },
             (None, _) => Self { last: 0, ..all },
         })
     }
@@ -380,13 +364,10 @@ async fn numbered(
     wallet: &Wallet,
     numbers: Numbers,
 ) -> Result<Vec<(Place, WalletTransaction)>, StoreError> {
-    let rows: Vec<NumberedRow> = Numbered {
-        organization: organization.uuid(),
-        wallet: wallet.id.uuid(),
-        numbers: &numbers,
-    }
-    .load(connection)
-    .await?;
+    let rows: Vec<NumberedRow> =
+        Numbered { organization: organization.uuid(), wallet: wallet.id.uuid(), numbers: &numbers }
+            .load(connection)
+            .await?;
     let unit = wallet.balance.currency();
     let mut found = HashMap::with_capacity(rows.len());
     for row in rows {
@@ -403,10 +384,7 @@ async fn numbered(
             performed_by: row.performed_by.map(UserId::from_uuid),
             at: row.at,
         };
-        let place = Place {
-            at: row.at,
-            sequence: row.sequence,
-        };
+        let place = Place { at: row.at, sequence: row.sequence };
         found.insert(row.sequence, (place, transaction));
     }
     let in_order = numbers.into_order().into_iter();
@@ -430,10 +408,7 @@ pub async fn allocated_to(
         .load(connection)
         .await?;
     let allocation = |row: AllocatedRow| {
-        (
-            TransferId::from_uuid(row.transfer_id),
-            (UserId::from_uuid(row.user_id), row.name),
-        )
+        (TransferId::from_uuid(row.transfer_id), (UserId::from_uuid(row.user_id), row.name))
     };
     Ok(rows.into_iter().map(allocation).collect())
 }
@@ -467,10 +442,7 @@ pub struct MadeTransfer {
     pub legs: Vec<(Leg, Option<Money>)>,
 }
 
-type MadeRow = (
-    (Uuid, Uuid, String, String, DateTime<Utc>),
-    (String, String, Decimal, Option<Decimal>),
-);
+type MadeRow = ((Uuid, Uuid, String, String, DateTime<Utc>), (String, String, Decimal, Option<Decimal>));
 
 /// Which of these keys' transfers were made before.
 pub async fn made(
@@ -484,9 +456,8 @@ pub async fn made(
     let texts: Vec<&str> = keys.iter().map(|(_, key)| *key).collect();
     let rows: Vec<MadeRow> = transfers::table
         .inner_join(
-            entries::table.on(entries::org_id
-                .eq(transfers::org_id)
-                .and(entries::transfer_id.eq(transfers::id))),
+            entries::table
+                .on(entries::org_id.eq(transfers::org_id).and(entries::transfer_id.eq(transfers::id))),
         )
         .filter(row_value_in::<diesel::sql_types::Text, _>(
             "transfers.org_id, transfers.key",
@@ -495,19 +466,8 @@ pub async fn made(
         ))
         .order((transfers::org_id, transfers::id, entries::leg))
         .select((
-            (
-                transfers::org_id,
-                transfers::id,
-                transfers::key,
-                transfers::currency,
-                transfers::at,
-            ),
-            (
-                entries::account,
-                entries::side,
-                entries::amount,
-                entries::balance_after,
-            ),
+            (transfers::org_id, transfers::id, transfers::key, transfers::currency, transfers::at),
+            (entries::account, entries::side, entries::amount, entries::balance_after),
         ))
         .load(&mut connection)
         .await?;
@@ -522,11 +482,7 @@ pub async fn made(
         let after = after.map(|after| money("entries.balance_after", after, unit));
         let made = found
             .entry((OrganizationId::from_uuid(organization), key))
-            .or_insert_with(|| MadeTransfer {
-                id: TransferId::from_uuid(id),
-                at,
-                legs: Vec::new(),
-            });
+            .or_insert_with(|| MadeTransfer { id: TransferId::from_uuid(id), at, legs: Vec::new() });
         made.legs.push((leg, after.transpose()?));
     }
     Ok(found)
@@ -555,12 +511,11 @@ pub async fn markups(
     let mut markups = HashMap::new();
     for (organization, side, sum) in sums {
         let sum = sum.unwrap_or_default();
-        *markups
-            .entry(OrganizationId::from_uuid(organization))
-            .or_insert(Decimal::ZERO) += match word("entries.side", &side)? {
-            Side::Debit => -sum,
-            Side::Credit => sum,
-        };
+        *markups.entry(OrganizationId::from_uuid(organization)).or_insert(Decimal::ZERO) +=
+            match word("entries.side", &side)? {
+                Side::Debit => -sum,
+                Side::Credit => sum,
+            };
     }
     Ok(markups)
 }

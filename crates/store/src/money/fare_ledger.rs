@@ -99,9 +99,7 @@ impl FareSums {
     /// # Errors
     /// When amounts don't add up.
     pub fn charges(&self) -> Result<Money, MoneyError> {
-        self.agent_fare
-            .plus(self.agent_commission)?
-            .minus(self.public_fare)
+        self.agent_fare.plus(self.agent_commission)?.minus(self.public_fare)
     }
 }
 
@@ -155,10 +153,7 @@ impl TryFrom<Row> for FareTransaction {
             booking: BookingId::from_uuid(row.booking_id),
             reference: BookingRef::from(row.booking_ref),
             product: word("fare_transactions.product", &row.product)?,
-            kind: row
-                .kind
-                .map(|kind| word("fare_transactions.kind", &kind))
-                .transpose()?,
+            kind: row.kind.map(|kind| word("fare_transactions.kind", &kind)).transpose()?,
             number: row.number.map(number_from),
             pnr: row.pnr,
             provider: row.provider,
@@ -237,18 +232,8 @@ pub async fn page(
         markup: summed(markup)?,
         count: total,
     };
-    let items = rows
-        .into_iter()
-        .map(TryInto::try_into)
-        .collect::<Result<_, _>>()?;
-    Ok((
-        sums,
-        Page {
-            items,
-            request,
-            total,
-        },
-    ))
+    let items = rows.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?;
+    Ok((sums, Page { items, request, total }))
 }
 
 /// What the agency bought at each supplier from `since` until before `before`, in order of their codes, in this

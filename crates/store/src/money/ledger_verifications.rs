@@ -268,13 +268,11 @@ pub async fn running(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
 ) -> Result<Option<Verification>, StoreError> {
-    let row: Option<Row> = sql_query(format!(
-        "{STAND} where v.state = 'running' and v.leased_until > $1"
-    ))
-    .bind::<Timestamptz, _>(now)
-    .get_result(connection)
-    .await
-    .optional()?;
+    let row: Option<Row> = sql_query(format!("{STAND} where v.state = 'running' and v.leased_until > $1"))
+        .bind::<Timestamptz, _>(now)
+        .get_result(connection)
+        .await
+        .optional()?;
     row.map(Verification::try_from).transpose()
 }
 
@@ -284,11 +282,8 @@ pub async fn last_done(
     now: DateTime<Utc>,
 ) -> Result<Option<Verification>, StoreError> {
     let query = format!("{STAND} where v.state = 'done' order by v.started_at desc, v.id desc limit 1");
-    let row: Option<Row> = sql_query(query)
-        .bind::<Timestamptz, _>(now)
-        .get_result(connection)
-        .await
-        .optional()?;
+    let row: Option<Row> =
+        sql_query(query).bind::<Timestamptz, _>(now).get_result(connection).await.optional()?;
     row.map(Verification::try_from).transpose()
 }
 
@@ -298,9 +293,8 @@ pub async fn list(
     request: PageRequest,
     now: DateTime<Utc>,
 ) -> Result<Page<Verification>, StoreError> {
-    let counted: Counted = sql_query("select count(*) as total from ledger_verifications")
-        .get_result(connection)
-        .await?;
+    let counted: Counted =
+        sql_query("select count(*) as total from ledger_verifications").get_result(connection).await?;
     let query = format!("{STAND} order by v.started_at desc, v.id desc limit $2 offset $3");
     let rows: Vec<Row> = sql_query(query)
         .bind::<Timestamptz, _>(now)
@@ -309,9 +303,5 @@ pub async fn list(
         .load(connection)
         .await?;
     let items = rows.into_iter().map(Verification::try_from);
-    Ok(Page {
-        items: items.collect::<Result<_, _>>()?,
-        request,
-        total: counted.total,
-    })
+    Ok(Page { items: items.collect::<Result<_, _>>()?, request, total: counted.total })
 }

@@ -62,10 +62,7 @@ pub async fn account_sums(
     organization: Option<OrganizationId>,
 ) -> Result<Vec<AccountSums>, StoreError> {
     let organization: Option<Uuid> = organization.map(OrganizationId::uuid);
-    let rows: Vec<Row> = sql_query(SUMS)
-        .bind::<Nullable<SqlUuid>, _>(organization)
-        .load(connection)
-        .await?;
+    let rows: Vec<Row> = sql_query(SUMS).bind::<Nullable<SqlUuid>, _>(organization).load(connection).await?;
     rows.into_iter()
         .map(|row| {
             let unit = currency(&row.currency)?;

@@ -52,11 +52,7 @@ pub async fn moves(
         .load(connection)
         .await?;
     let unit = wallet.balance.currency();
-    let mut moves = Moves {
-        credits: Money::zero(unit),
-        debits: Money::zero(unit),
-        count: 0,
-    };
+    let mut moves = Moves { credits: Money::zero(unit), debits: Money::zero(unit), count: 0 };
     for (side, total, count) in sides {
         let total = money("entries.amount", total.unwrap_or_default(), unit)?;
         match word("entries.side", &side)? {
@@ -116,10 +112,7 @@ pub async fn agents_funds(
         .select((count_star(), sum(wallets::balance)))
         .first(connection)
         .await?;
-    Ok((
-        count,
-        money("wallets.balance", total.unwrap_or_default(), currency)?,
-    ))
+    Ok((count, money("wallets.balance", total.unwrap_or_default(), currency)?))
 }
 
 /// What is in the wallets of agencies' users.
@@ -147,10 +140,7 @@ pub async fn users_funds(
     }
     let rows: Vec<(Uuid, Option<Decimal>, Option<Decimal>)> = query.load(connection).await?;
     let funds = |(organization, balance, held): (Uuid, Option<Decimal>, Option<Decimal>)| {
-        let funds = UsersFunds {
-            balance: balance.unwrap_or_default(),
-            held: held.unwrap_or_default(),
-        };
+        let funds = UsersFunds { balance: balance.unwrap_or_default(), held: held.unwrap_or_default() };
         (OrganizationId::from_uuid(organization), funds)
     };
     Ok(rows.into_iter().map(funds).collect())

@@ -88,10 +88,9 @@ impl TryFrom<Row> for Wallet {
 }
 
 pub(crate) fn seal(bytes: &[u8]) -> Result<Seal, StoreError> {
-    let bytes: [u8; 32] = bytes.try_into().map_err(|_| StoreError::Corrupt {
-        what: "seal",
-        value: format!("{} bytes", bytes.len()),
-    })?;
+    let bytes: [u8; 32] = bytes
+        .try_into()
+        .map_err(|_| StoreError::Corrupt { what: "seal", value: format!("{} bytes", bytes.len()) })?;
     Ok(Seal(bytes))
 }
 
@@ -143,16 +142,13 @@ pub async fn were_used(
     organization: OrganizationId,
 ) -> Result<bool, StoreError> {
     let organization = organization.uuid();
-    let moved_or_lent = wallets::table.filter(wallets::org_id.eq(organization)).filter(
-        wallets::sequence
-            .gt(0)
-            .or(wallets::credit_limit.gt(Decimal::ZERO)),
-    );
+    let moved_or_lent = wallets::table
+        .filter(wallets::org_id.eq(organization))
+        .filter(wallets::sequence.gt(0).or(wallets::credit_limit.gt(Decimal::ZERO)));
     // Money is set aside for bookings only.
     let products = [ProductKind::Flight, ProductKind::Hotel].map(|kind| kind.as_ref().to_owned());
-    let booked = bookings::table
-        .filter(bookings::org_id.eq(organization))
-        .filter(bookings::product.eq_any(products));
+    let booked =
+        bookings::table.filter(bookings::org_id.eq(organization)).filter(bookings::product.eq_any(products));
     let used = dsl::exists(moved_or_lent).or(dsl::exists(booked));
     Ok(diesel::select(used).get_result(connection).await?)
 }
@@ -182,20 +178,13 @@ fn owned(owner: Owner) -> _ {
     let kind: &'static str = owner.kind();
     let id: Uuid = owner.uuid();
     wallets::table.filter(
-        wallets::org_id
-            .eq(organization)
-            .and(wallets::owner_type.eq(kind))
-            .and(wallets::owner_id.eq(id)),
+        wallets::org_id.eq(organization).and(wallets::owner_type.eq(kind)).and(wallets::owner_id.eq(id)),
     )
 }
 
 /// The owner's wallet as it stands.
 pub async fn of(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
-    let row = owned(owner)
-        .select(Row::as_select())
-        .first(connection)
-        .await
-        .optional()?;
+    let row = owned(owner).select(Row::as_select()).first(connection).await.optional()?;
     row.map(Wallet::try_from).transpose()
 }
 
@@ -262,9 +251,7 @@ pub async fn with_organizations(
         .select((OrganizationRow::as_select(), Row::as_select()))
         .load(connection)
         .await?;
-    rows.into_iter()
-        .map(|(agency, wallet)| Ok((agency.try_into()?, wallet.try_into())))
-        .collect()
+    rows.into_iter().map(|(agency, wallet)| Ok((agency.try_into()?, wallet.try_into()))).collect()
 }
 
 /// The owners' wallets and those that paid for the bookings of these steps, locked until the transaction ends, in an
@@ -300,10 +287,7 @@ pub async fn lock_for(
         let wallet = Wallet::try_from(owned.row)?;
         let currency = wallet.balance.currency();
         let low_balance = match owned.low_balance {
-            Some(text) => Some(LowBalance {
-                threshold: low_balance(&text, currency)?,
-                text,
-            }),
+            Some(text) => Some(LowBalance { threshold: low_balance(&text, currency)?, text }),
             None => None,
         };
         locked.insert(owner, Locked { wallet, low_balance });
@@ -336,10 +320,7 @@ fn owner(organization: Uuid, kind: &str, id: Uuid) -> Owner {
 
 /// The setting as money; the agency's currency may have had more decimals when it was set.
 fn low_balance(text: &str, currency: Currency) -> Result<Money, StoreError> {
-    Ok(Money::rounded(
-        word("settings.low_balance_alert", text)?,
-        currency,
-    ))
+    Ok(Money::rounded(word("settings.low_balance_alert", text)?, currency))
 }
 
 /// The statement of [`lock_for`]: diesel can't say it, and keeps no plan of a text of our own unless it is told so.
@@ -451,16 +432,8 @@ pub async fn lock_redirects(
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let ids: Vec<Uuid> = of.iter().map(|(_, wallet)| wallet.uuid()).collect();
     let orphans: Vec<(Uuid, Uuid)> = wallets::table
-        .inner_join(
-            users::table.on(users::org_id
-                .eq(wallets::org_id)
-                .and(users::id.eq(wallets::owner_id))),
-        )
-        .filter(row_value_in::<SqlUuid, _>(
-            "wallets.org_id, wallets.id",
-            organizations,
-            ids,
-        ))
+        .inner_join(users::table.on(users::org_id.eq(wallets::org_id).and(users::id.eq(wallets::owner_id))))
+        .filter(row_value_in::<SqlUuid, _>("wallets.org_id, wallets.id", organizations, ids))
         .filter(users::deleted_at.is_not_null())
         .select((wallets::id, wallets::org_id))
         .load(connection)
@@ -469,10 +442,7 @@ pub async fn lock_redirects(
         return Ok(HashMap::new());
     }
     let owner = |organization: Uuid| Owner::Organization(OrganizationId::from_uuid(organization));
-    let owners: Vec<Owner> = orphans
-        .iter()
-        .map(|(_, organization)| owner(*organization))
-        .collect();
+    let owners: Vec<Owner> = orphans.iter().map(|(_, organization)| owner(*organization)).collect();
     let locked = lock_all(connection, &owners).await?;
     let redirect = |(orphan, organization): (Uuid, Uuid)| {
         let wallet = locked.get(&owner(organization))?;

@@ -84,18 +84,8 @@ pub async fn listed(
 ) -> Result<Vec<ListedContract>, StoreError> {
     let mut query = contracts::table
         .inner_join(organizations::table.on(organizations::id.eq(contracts::org_id)))
-        .order((
-            contracts::org_id,
-            contracts::supplier,
-            contracts::airline,
-            contracts::cabin,
-        ))
-        .select((
-            organizations::agent_id,
-            organizations::currency,
-            Row::as_select(),
-            contracts::updated_at,
-        ))
+        .order((contracts::org_id, contracts::supplier, contracts::airline, contracts::cabin))
+        .select((organizations::agent_id, organizations::currency, Row::as_select(), contracts::updated_at))
         .into_boxed();
     if let Some(organization) = organization {
         query = query.filter(contracts::org_id.eq(organization.uuid()));
@@ -125,17 +115,8 @@ pub async fn put(
 ) -> Result<(), StoreError> {
     let row = Row::from(contract);
     diesel::insert_into(contracts::table)
-        .values((
-            contracts::org_id.eq(organization.uuid()),
-            &row,
-            contracts::updated_at.eq(at),
-        ))
-        .on_conflict((
-            contracts::org_id,
-            contracts::supplier,
-            contracts::airline,
-            contracts::cabin,
-        ))
+        .values((contracts::org_id.eq(organization.uuid()), &row, contracts::updated_at.eq(at)))
+        .on_conflict((contracts::org_id, contracts::supplier, contracts::airline, contracts::cabin))
         .do_update()
         .set((
             contracts::commission_type.eq(&row.commission_type),
@@ -153,12 +134,7 @@ pub async fn remove(
     organization: OrganizationId,
     contract: &Contract,
 ) -> Result<(), StoreError> {
-    let Row {
-        supplier,
-        airline,
-        cabin,
-        ..
-    } = contract.into();
+    let Row { supplier, airline, cabin, .. } = contract.into();
     diesel::delete(contracts::table.find((organization.uuid(), supplier, airline, cabin)))
         .execute(connection)
         .await?;

@@ -84,11 +84,7 @@ impl TryFrom<Row> for ExchangeRate {
 /// All stored rates, by their currencies. One statement.
 pub async fn all(mut connection: &AsyncPgConnection) -> Result<Vec<ExchangeRate>, StoreError> {
     let rows: Vec<Row> = exchange_rates::table
-        .order((
-            exchange_rates::from_currency,
-            exchange_rates::to_currency,
-            exchange_rates::source,
-        ))
+        .order((exchange_rates::from_currency, exchange_rates::to_currency, exchange_rates::source))
         .select(Row::as_select())
         .load(&mut connection)
         .await?;
@@ -97,9 +93,7 @@ pub async fn all(mut connection: &AsyncPgConnection) -> Result<Vec<ExchangeRate>
 
 /// Keeps others from changing rates until the transaction ends; they are read meanwhile.
 pub async fn lock(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
-    sql_query("lock table exchange_rates in share row exclusive mode")
-        .execute(connection)
-        .await?;
+    sql_query("lock table exchange_rates in share row exclusive mode").execute(connection).await?;
     Ok(())
 }
 
@@ -109,10 +103,7 @@ pub async fn lock(connection: &mut AsyncPgConnection) -> Result<(), StoreError> 
 /// When a constraint refuses what no rate can be.
 pub async fn insert(connection: &mut AsyncPgConnection, rates: &[ExchangeRate]) -> Result<(), StoreError> {
     let rows: Vec<Row> = rates.iter().map(Row::from).collect();
-    diesel::insert_into(exchange_rates::table)
-        .values(rows)
-        .execute(connection)
-        .await?;
+    diesel::insert_into(exchange_rates::table).values(rows).execute(connection).await?;
     Ok(())
 }
 

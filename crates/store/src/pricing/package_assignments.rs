@@ -158,9 +158,7 @@ pub async fn of_agents(
 /// An assignment's package.
 #[diesel::dsl::auto_type(no_type_alias)]
 fn of_package() -> _ {
-    package_assignments::org_id
-        .eq(packages::org_id)
-        .and(package_assignments::package_id.eq(packages::id))
+    package_assignments::org_id.eq(packages::org_id).and(package_assignments::package_id.eq(packages::id))
 }
 
 /// Writes an assignment.
@@ -168,10 +166,7 @@ fn of_package() -> _ {
 /// # Errors
 /// A unique violation (`package_of_agency`, `package_of_agent`) while there is another.
 pub async fn insert(connection: &mut AsyncPgConnection, assignment: &Assignment) -> Result<(), StoreError> {
-    diesel::insert_into(package_assignments::table)
-        .values(Row::from(assignment))
-        .execute(connection)
-        .await?;
+    diesel::insert_into(package_assignments::table).values(Row::from(assignment)).execute(connection).await?;
     Ok(())
 }
 

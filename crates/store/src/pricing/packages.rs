@@ -189,10 +189,7 @@ impl QueryFragment<Pg> for Bands {
 /// # Errors
 /// When a constraint refuses what no package can be.
 pub async fn insert(connection: &mut AsyncPgConnection, package: &Package) -> Result<(), StoreError> {
-    diesel::insert_into(packages::table)
-        .values(Row::from(package))
-        .execute(connection)
-        .await?;
+    diesel::insert_into(packages::table).values(Row::from(package)).execute(connection).await?;
     insert_ranges(connection, package).await
 }
 
@@ -202,10 +199,7 @@ pub async fn insert(connection: &mut AsyncPgConnection, package: &Package) -> Re
 /// As [`insert`].
 pub async fn update(connection: &mut AsyncPgConnection, package: &Package) -> Result<(), StoreError> {
     let key = (package.organization.uuid(), package.id.uuid());
-    diesel::update(packages::table.find(key))
-        .set(Row::from(package))
-        .execute(connection)
-        .await?;
+    diesel::update(packages::table.find(key)).set(Row::from(package)).execute(connection).await?;
     diesel::delete(price_ranges::table)
         .filter(price_ranges::org_id.eq(package.organization.uuid()))
         .filter(price_ranges::package_id.eq(package.id.uuid()))
@@ -230,9 +224,7 @@ pub async fn delete(
     organization: OrganizationId,
     id: PackageId,
 ) -> Result<(), StoreError> {
-    diesel::delete(packages::table.find((organization.uuid(), id.uuid())))
-        .execute(connection)
-        .await?;
+    diesel::delete(packages::table.find((organization.uuid(), id.uuid()))).execute(connection).await?;
     Ok(())
 }
 
@@ -284,7 +276,5 @@ pub async fn list(
         .select((Row::as_select(), Bands, package_assignments::id.nullable()))
         .load(connection)
         .await?;
-    rows.into_iter()
-        .map(|(row, bands, assignment)| Ok((row.with(bands)?, assignment.is_some())))
-        .collect()
+    rows.into_iter().map(|(row, bands, assignment)| Ok((row.with(bands)?, assignment.is_some()))).collect()
 }

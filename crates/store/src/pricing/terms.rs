@@ -48,11 +48,9 @@ impl Row {
     fn read(self, currency: Currency) -> Result<Terms, StoreError> {
         let service_fee = match word("terms.service_fee_type", &self.service_fee_type)? {
             MarkupKind::Percent => Fee::Percent(self.service_fee_value),
-            MarkupKind::Flat => Fee::Flat(money(
-                "terms.service_fee_value",
-                self.service_fee_value,
-                currency,
-            )?),
+            MarkupKind::Flat => {
+                Fee::Flat(money("terms.service_fee_value", self.service_fee_value, currency)?)
+            }
         };
         Ok(Terms {
             service_fee,

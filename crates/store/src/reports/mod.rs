@@ -118,18 +118,12 @@ struct Row {
 impl TryFrom<Row> for Report {
     type Error = StoreError;
     fn try_from(row: Row) -> Result<Self, StoreError> {
-        let (organization, user) = (
-            OrganizationId::from_uuid(row.org_id),
-            UserId::from_uuid(row.user_id),
-        );
+        let (organization, user) = (OrganizationId::from_uuid(row.org_id), UserId::from_uuid(row.user_id));
         let scope = match row.scope.as_str() {
             ORGANIZATION => Scope::Organization(organization),
             USER => Scope::User(organization, user),
             _ => {
-                return Err(StoreError::Corrupt {
-                    what: "reports.scope",
-                    value: row.scope,
-                });
+                return Err(StoreError::Corrupt { what: "reports.scope", value: row.scope });
             }
         };
         Ok(Self {
@@ -223,10 +217,7 @@ pub async fn list(
     scope: Scope,
     request: impl Into<ListRequest>,
 ) -> Result<Page<Report>, StoreError> {
-    let ListRequest {
-        page: request,
-        anchor,
-    } = request.into();
+    let ListRequest { page: request, anchor } = request.into();
     let left = || beyond!(in_scope(scope), reports::id, anchor);
     let total = left().count().get_result(connection).await?;
     let rows: Vec<Row> = ordered!(left(), reports::id, anchor)
@@ -236,11 +227,7 @@ pub async fn list(
         .load(connection)
         .await?;
     let items = rows.into_iter().map(Report::try_from).collect::<Result<_, _>>()?;
-    Ok(Page {
-        items,
-        request,
-        total,
-    })
+    Ok(Page { items, request, total })
 }
 
 /// How many reports of the agency, its users' own included, are still to be made.
@@ -282,11 +269,7 @@ pub async fn take_due(
     let served = others
         .filter(others.field(reports::due_at).gt(now))
         .filter(others.field(reports::due_at).le(leased_until))
-        .filter(
-            others
-                .field(reports::status)
-                .eq(ReportStatus::Processing.as_ref()),
-        )
+        .filter(others.field(reports::status).eq(ReportStatus::Processing.as_ref()))
         .select(others.field(reports::org_id));
     let due: Vec<(Row, Option<DateTime<Utc>>)> = reports::table
         .filter(reports::due_at.le(now))
@@ -338,10 +321,7 @@ pub async fn renew(
         .find(key(report))
         .filter(reports::attempts.eq(report.attempts))
         .filter(reports::status.eq(ReportStatus::Processing.as_ref()));
-    let renewed = diesel::update(held)
-        .set(reports::due_at.eq(leased_until))
-        .execute(connection)
-        .await?;
+    let renewed = diesel::update(held).set(reports::due_at.eq(leased_until)).execute(connection).await?;
     Ok(renewed == 1)
 }
 
@@ -352,10 +332,7 @@ pub async fn advance(connection: &mut AsyncPgConnection, report: &Report) -> Res
         .filter(reports::attempts.eq(report.attempts))
         .filter(reports::status.eq(ReportStatus::Processing.as_ref()));
     diesel::update(held)
-        .set((
-            reports::row_count.eq(report.rows),
-            reports::progress.eq(report.progress),
-        ))
+        .set((reports::row_count.eq(report.rows), reports::progress.eq(report.progress)))
         .execute(connection)
         .await?;
     Ok(())
@@ -395,10 +372,7 @@ pub async fn save(
 /// A finished report has no files any more, and nothing is due.
 pub async fn without_files(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
     diesel::update(reports::table.find(key(report)))
-        .set((
-            reports::bytes.eq(None::<i64>),
-            reports::due_at.eq(None::<DateTime<Utc>>),
-        ))
+        .set((reports::bytes.eq(None::<i64>), reports::due_at.eq(None::<DateTime<Utc>>)))
         .execute(connection)
         .await?;
     Ok(())

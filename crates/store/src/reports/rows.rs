@@ -305,9 +305,7 @@ pub async fn bookings<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
 ) -> Result<Rows<'c, BookingRow>, StoreError> {
-    let rows = of_bookings(BOOKINGS, report)
-        .load_stream::<WholeBookingRow>(connection)
-        .await?;
+    let rows = of_bookings(BOOKINGS, report).load_stream::<WholeBookingRow>(connection).await?;
     Ok(rows.map(|row| row?.try_into()).boxed())
 }
 
@@ -447,8 +445,6 @@ pub async fn agents<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
 ) -> Result<Rows<'c, AgentRow>, StoreError> {
-    let rows = of_users(AGENTS, report)
-        .load_stream::<ActivityRow>(connection)
-        .await?;
+    let rows = of_users(AGENTS, report).load_stream::<ActivityRow>(connection).await?;
     Ok(rows.map(|row| row?.try_into()).boxed())
 }

@@ -35,11 +35,7 @@ async fn the_release_before_works_on_these_tables() {
         make(&client, Path::new(&seen)).await;
     }
     let recorded = recorded();
-    assert!(
-        recorded.len() > 200,
-        "a record of {} statements is none",
-        recorded.len()
-    );
+    assert!(recorded.len() > 200, "a record of {} statements is none", recorded.len());
     let problems = run::problems(&client, &recorded).await;
     assert!(
         problems.is_empty(),
@@ -53,10 +49,7 @@ async fn the_release_before_works_on_these_tables() {
 fn the_record_is_as_it_was_written() {
     let text = fs::read_to_string(record::path()).unwrap();
     let mut recorded = recorded();
-    assert_eq!(
-        record::written(&format!("{}\n", record::head(&text)), &recorded),
-        text
-    );
+    assert_eq!(record::written(&format!("{}\n", record::head(&text)), &recorded), text);
     let before = recorded.clone();
     recorded.sort();
     recorded.dedup();
@@ -73,11 +66,7 @@ async fn make(client: &Client, seen: &Path) {
         let prepared = client.prepare_typed(&one.text, &types).await;
         let prepared = prepared.unwrap_or_else(|error| panic!("{error}: {}", one.text));
         let (takes, gives) = run::described(client, &prepared).await;
-        statements.push(Recorded {
-            text: one.text,
-            takes,
-            gives,
-        });
+        statements.push(Recorded { text: one.text, takes, gives });
     }
     statements.sort();
     statements.dedup();

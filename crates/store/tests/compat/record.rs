@@ -15,15 +15,7 @@ const TAKES: &str = "-- takes ";
 const GIVES: &str = "-- gives ";
 
 /// What a session does for itself and for its transactions, and tests that look at plans.
-const OF_NO_TABLE: [&str; 7] = [
-    "set",
-    "begin",
-    "commit",
-    "rollback",
-    "savepoint",
-    "release",
-    "explain",
-];
+const OF_NO_TABLE: [&str; 7] = ["set", "begin", "commit", "rollback", "savepoint", "release", "explain"];
 
 /// A statement as the service has it prepared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,11 +39,7 @@ pub fn path() -> PathBuf {
 pub fn read(text: &str) -> Vec<Recorded> {
     let list = |line: &str, of: &str| -> Vec<String> {
         let names = line.strip_prefix(of.trim_end()).unwrap().trim();
-        names
-            .split(", ")
-            .filter(|name| !name.is_empty())
-            .map(str::to_owned)
-            .collect()
+        names.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
     };
     let begin = format!("\n{}", TAKES.trim_end());
     let mut parts = text.split(begin.as_str());
@@ -71,18 +59,10 @@ pub fn read(text: &str) -> Vec<Recorded> {
 /// The file of these statements.
 pub fn written(head: &str, statements: &[Recorded]) -> String {
     let mut text = head.to_owned();
-    for Recorded {
-        text: one,
-        takes,
-        gives,
-    } in statements
-    {
+    for Recorded { text: one, takes, gives } in statements {
         let (takes, gives) = (takes.join(", "), gives.join(", "));
-        let lines = format!(
-            "{}\n{}",
-            format!("{TAKES}{takes}").trim_end(),
-            format!("{GIVES}{gives}").trim_end()
-        );
+        let lines =
+            format!("{}\n{}", format!("{TAKES}{takes}").trim_end(), format!("{GIVES}{gives}").trim_end());
         text.push_str(&format!("\n{lines}\n{one};\n"));
     }
     text
@@ -90,10 +70,7 @@ pub fn written(head: &str, statements: &[Recorded]) -> String {
 
 /// What comes before the statements: whose they are.
 pub fn head(text: &str) -> &str {
-    text.split_inclusive("\n\n")
-        .next()
-        .unwrap()
-        .trim_end_matches('\n')
+    text.split_inclusive("\n\n").next().unwrap().trim_end_matches('\n')
 }
 
 /// What was seen: a line of JSON each.
@@ -123,10 +100,7 @@ pub fn distinct(seen: Vec<Seen>) -> Vec<Seen> {
         // Rows have the types of the first one again and again.
         let distinct: BTreeSet<u32> = one.types.iter().copied().collect();
         let of_shape = by_shape.entry((shape, distinct.into_iter().collect()));
-        let known = of_shape.or_insert_with(|| Seen {
-            text: one.text.clone(),
-            types: one.types.clone(),
-        });
+        let known = of_shape.or_insert_with(|| Seen { text: one.text.clone(), types: one.types.clone() });
         if (one.text.len(), &one.text) < (known.text.len(), &known.text) {
             *known = one;
         }
@@ -203,10 +177,7 @@ fn shape(text: &str) -> String {
 
 #[test]
 fn statements_that_differ_only_in_their_rows_are_one() {
-    let seen = |text: &str| Seen {
-        text: text.to_owned(),
-        types: vec![25],
-    };
+    let seen = |text: &str| Seen { text: text.to_owned(), types: vec![25] };
     let texts = [
         "insert into a (b, c) values ($1, $2), ($3, $4), ($5, $6)",
         "insert into a (b, c) values ($1, $2)",
@@ -230,11 +201,7 @@ fn what_is_written_is_read_again() {
             takes: list(&["timestamp with time zone", "uuid"]),
             gives: list(&["a bigint", "b text"]),
         },
-        Recorded {
-            text: "update t set a = 1".to_owned(),
-            takes: Vec::new(),
-            gives: Vec::new(),
-        },
+        Recorded { text: "update t set a = 1".to_owned(), takes: Vec::new(), gives: Vec::new() },
     ];
     let text = written("-- Whose they are.\n-- More of it.\n", &statements);
     assert_eq!(read(&text), statements);

@@ -97,11 +97,7 @@ pub async fn described(client: &Client, statement: &Statement) -> (Vec<String>, 
     }
     let mut gives = Vec::new();
     for column in statement.columns() {
-        gives.push(format!(
-            "{} {}",
-            column.name(),
-            name_of(client, column.type_()).await
-        ));
+        gives.push(format!("{} {}", column.name(), name_of(client, column.type_()).await));
     }
     (takes, gives)
 }
@@ -120,17 +116,11 @@ pub async fn problems(client: &Client, statements: &[Recorded]) -> Vec<String> {
                 types.insert(name, type_named(client, name).await);
             }
         }
-        let takes: Option<Vec<Type>> = recorded
-            .takes
-            .iter()
-            .map(|name| types[name.as_str()].clone())
-            .collect();
+        let takes: Option<Vec<Type>> =
+            recorded.takes.iter().map(|name| types[name.as_str()].clone()).collect();
         let wrong = match takes {
             Some(takes) => problem(client, recorded, &takes, &required).await,
-            None => Some(format!(
-                "there is no type of these any more: {}",
-                recorded.takes.join(", ")
-            )),
+            None => Some(format!("there is no type of these any more: {}", recorded.takes.join(", "))),
         };
         problems.extend(wrong.map(|wrong| format!("{wrong}\n    in {}", recorded.text)));
     }
@@ -156,9 +146,7 @@ async fn problem(
         let missing = required.get(&table).into_iter().flatten();
         let missing: Vec<&String> = missing.filter(|column| !columns.contains(column)).collect();
         if !missing.is_empty() {
-            return Some(format!(
-                "inserts into {table} without {missing:?}, which may not be null"
-            ));
+            return Some(format!("inserts into {table} without {missing:?}, which may not be null"));
         }
     }
     for given in [Given::Null, Given::Zero] {
@@ -178,9 +166,7 @@ async fn problem(
 /// Whether PostgreSQL, a check, or a function of ours refuses the values, which are nobody's: of these errors a server would
 /// meet none. All others are about tables, functions and rights.
 fn is_about_values(error: &tokio_postgres::Error) -> bool {
-    let code = error
-        .code()
-        .map(|code| code.code().get(..2).unwrap_or_default().to_owned());
+    let code = error.code().map(|code| code.code().get(..2).unwrap_or_default().to_owned());
     matches!(code.as_deref(), Some("22" | "23" | "P0" | "WF"))
 }
 
@@ -211,11 +197,5 @@ fn the_columns_of_inserts_are_found() {
     let text = "with a as (insert into one as t (x, y) select x, y from f($1)) INSERT INTO \"two\" (\"z\") VALUES ($2)";
     let found = inserts(text);
     let list = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<String>>();
-    assert_eq!(
-        found,
-        [
-            ("one".to_owned(), list(&["x", "y"])),
-            ("two".to_owned(), list(&["z"]))
-        ]
-    );
+    assert_eq!(found, [("one".to_owned(), list(&["x", "y"])), ("two".to_owned(), list(&["z"]))]);
 }

@@ -82,27 +82,14 @@ async fn a_changed_word_of_a_transfer_shows_at_its_entry() {
 
 #[tokio::test]
 async fn a_deleted_row_shows_where_it_stood() {
-    Books::shows(
-        "delete from entries where sequence = 3",
-        "entry 3 is missing: entry 4 stands in its place",
-    )
-    .await;
+    Books::shows("delete from entries where sequence = 3", "entry 3 is missing: entry 4 stands in its place")
+        .await;
     // The first and the last have a neighbour on one side only.
-    Books::shows(
-        "delete from entries where sequence = 1",
-        "entry 1 is missing: entry 2 stands in its place",
-    )
-    .await;
-    Books::shows(
-        "delete from entries where sequence = 4",
-        "the wallet says 100.00, its 3 entries say 60.00",
-    )
-    .await;
-    Books::shows(
-        "delete from transfers where key = 'topup:1'",
-        "entry 2 has no transfer",
-    )
-    .await;
+    Books::shows("delete from entries where sequence = 1", "entry 1 is missing: entry 2 stands in its place")
+        .await;
+    Books::shows("delete from entries where sequence = 4", "the wallet says 100.00, its 3 entries say 60.00")
+        .await;
+    Books::shows("delete from transfers where key = 'topup:1'", "entry 2 has no transfer").await;
     // The platform's leg has no number, but its transfer has.
     Books::shows(
         "delete from entries where account = 'funding'
@@ -184,15 +171,9 @@ async fn a_hold_with_which_the_wallet_does_not_agree_shows() {
     let mut books = Books::with_history().await;
     books.hold(dec!(25)).await;
     assert_eq!(books.audit().await.problems, Vec::<String>::new());
-    books
-        .tamper("update wallets set held = 20 where sequence = 4")
-        .await;
-    let says = |held: &str, open: &str| {
-        [format!(
-            "wallet {}: holds {held} but open holds are {open}",
-            books.wallet
-        )]
-    };
+    books.tamper("update wallets set held = 20 where sequence = 4").await;
+    let says =
+        |held: &str, open: &str| [format!("wallet {}: holds {held} but open holds are {open}", books.wallet)];
     let (less, more) = (says("20.00", "25.00"), says("25.00", "0"));
     assert_eq!(books.audit().await.problems, less);
     books
@@ -212,21 +193,11 @@ async fn one_wrong_wallet_does_not_hide_another() {
             Leg::credit(Account::Wallet(books.agents_wallet), inr(dec!(40))),
         ],
     );
-    books
-        .apply(&[books.owner, books.agent], &allocation)
-        .await
-        .unwrap();
-    books
-        .tamper("update entries set amount = 20.001, balance_after = 30.001 where sequence = 2")
-        .await;
-    books
-        .tamper("update transfers set description = 'other' where key = 'allocation:1'")
-        .await;
+    books.apply(&[books.owner, books.agent], &allocation).await.unwrap();
+    books.tamper("update entries set amount = 20.001, balance_after = 30.001 where sequence = 2").await;
+    books.tamper("update transfers set description = 'other' where key = 'allocation:1'").await;
     let mut expected = vec![
-        format!(
-            "wallet {}: entry 2: the database holds \"20.001\" for entries.amount",
-            books.wallet
-        ),
+        format!("wallet {}: entry 2: the database holds \"20.001\" for entries.amount", books.wallet),
         format!("wallet {}: entry 1 is not what was sealed", books.agents_wallet),
         "transfer topup:1: its legs don't balance".to_owned(),
     ];
@@ -250,24 +221,16 @@ async fn a_last_entry_that_was_rolled_back_leaves_a_transfer_that_does_not_balan
         .await;
     let report = books.audit().await;
     assert_eq!(report.problems.len(), 1, "{:?}", report.problems);
-    assert!(
-        report.problems[0].starts_with("transfer "),
-        "{:?}",
-        report.problems
-    );
+    assert!(report.problems[0].starts_with("transfer "), "{:?}", report.problems);
 }
 
 #[tokio::test]
 async fn an_audit_tells_how_far_it_is_up_to_the_end() {
     let mut books = Books::with_history().await;
-    books
-        .tamper("update entries set amount = 21, balance_after = 31 where sequence = 2")
-        .await;
+    books.tamper("update entries set amount = 21, balance_after = 31 where sequence = 2").await;
     let mut told = Vec::new();
     let tell = |progress: AuditProgress| told.push((progress.done, progress.total));
-    let report = chain::audit(&mut books.connection, &books.key, tell)
-        .await
-        .unwrap();
+    let report = chain::audit(&mut books.connection, &books.key, tell).await.unwrap();
     // What comes after the wrong entry need not be looked at.
     assert_eq!((report.entries, report.wallets), (1, 2));
     assert!(told.is_sorted(), "{told:?}");

@@ -71,21 +71,9 @@ impl Books {
         let agent = Owner::User(organization, UserId::new(&clock));
         let (wallet, agents_wallet) = (WalletId::new(&clock), WalletId::new(&clock));
         for (owner, id) in [(owner, wallet), (agent, agents_wallet)] {
-            wallets::open(&mut connection, owner, id, Currency::INR)
-                .await
-                .unwrap();
+            wallets::open(&mut connection, owner, id, Currency::INR).await.unwrap();
         }
-        Self {
-            test,
-            connection,
-            clock,
-            key: key("k"),
-            organization,
-            owner,
-            wallet,
-            agent,
-            agents_wallet,
-        }
+        Self { test, connection, clock, key: key("k"), organization, owner, wallet, agent, agents_wallet }
     }
 
     pub fn transfer(&self, name: &str, reason: Reason, legs: Vec<Leg>) -> Transfer {
@@ -201,15 +189,11 @@ impl Books {
         let request = PageRequest { page, per_page };
         let wallet = self.stands(self.owner).await;
         let all = TransactionFilter::default();
-        entries::transactions(&mut self.connection, self.organization, &wallet, &all, request)
-            .await
-            .unwrap()
+        entries::transactions(&mut self.connection, self.organization, &wallet, &all, request).await.unwrap()
     }
 
     pub async fn audit(&mut self) -> AuditReport {
-        chain::audit(&mut self.connection, &self.key, |_| {})
-            .await
-            .unwrap()
+        chain::audit(&mut self.connection, &self.key, |_| {}).await.unwrap()
     }
 
     /// Four top-ups: 10, 20, 30 and 40.
@@ -225,10 +209,7 @@ impl Books {
     /// A superuser goes past triggers and foreign keys.
     pub async fn tamper(&mut self, statements: &str) {
         let mut owner = self.test.owner().await;
-        owner
-            .batch_execute(&format!("{TRIGGERS_OFF} {statements}"))
-            .await
-            .unwrap();
+        owner.batch_execute(&format!("{TRIGGERS_OFF} {statements}")).await.unwrap();
     }
 
     /// After these statements of a superuser, the audit's first problem says this; the rest, if there are any,
@@ -238,14 +219,9 @@ impl Books {
         books.tamper(statements).await;
         let report = books.audit().await;
         let (first, rest) = report.problems.split_first().unwrap();
-        assert_eq!(
-            *first,
-            format!("wallet {}: {problem}", books.wallet),
-            "{statements}"
-        );
+        assert_eq!(*first, format!("wallet {}: {problem}", books.wallet), "{statements}");
         assert!(
-            rest.iter()
-                .all(|line| line.starts_with("transfer ") && line.ends_with("its legs don't balance")),
+            rest.iter().all(|line| line.starts_with("transfer ") && line.ends_with("its legs don't balance")),
             "{rest:?}"
         );
     }

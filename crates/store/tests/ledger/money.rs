@@ -23,10 +23,7 @@ async fn money_comes_in_is_held_and_is_spent_and_the_books_agree() {
     let first = books.hold(dec!(300)).await;
     let second = books.hold(dec!(200)).await;
     let wallet = books.stands(books.owner).await;
-    assert_eq!(
-        (wallet.balance, wallet.held),
-        (inr(dec!(1000.50)), inr(dec!(500)))
-    );
+    assert_eq!((wallet.balance, wallet.held), (inr(dec!(1000.50)), inr(dec!(500))));
     assert_eq!(books.audit().await.problems, Vec::<String>::new());
 
     let paid = books.transfer(
@@ -44,15 +41,9 @@ async fn money_comes_in_is_held_and_is_spent_and_the_books_agree() {
     assert!(!books.end(first, dec!(300), None).await, "a hold ends once");
 
     let wallet = books.stands(books.owner).await;
-    assert_eq!(
-        (wallet.balance, wallet.held, wallet.sequence),
-        (inr(dec!(720.50)), inr(dec!(0)), 2)
-    );
+    assert_eq!((wallet.balance, wallet.held, wallet.sequence), (inr(dec!(720.50)), inr(dec!(0)), 2));
     let report = books.audit().await;
-    assert_eq!(
-        (report.wallets, report.entries, report.problems),
-        (2, 2, Vec::<String>::new())
-    );
+    assert_eq!((report.wallets, report.entries, report.problems), (2, 2, Vec::<String>::new()));
 }
 
 #[tokio::test]
@@ -67,10 +58,7 @@ async fn one_transfer_moves_money_between_two_wallets() {
             Leg::credit(Account::Wallet(books.agents_wallet), inr(dec!(40))),
         ],
     );
-    books
-        .apply(&[books.owner, books.agent], &allocation)
-        .await
-        .unwrap();
+    books.apply(&[books.owner, books.agent], &allocation).await.unwrap();
     assert_eq!(books.stands(books.owner).await.balance, inr(dec!(60)));
     assert_eq!(books.stands(books.agent).await.balance, inr(dec!(40)));
     let report = books.audit().await;
@@ -82,10 +70,7 @@ async fn an_owner_opens_one_wallet() {
     let mut books = Books::new().await;
     let again = WalletId::new(&books.clock);
     let refused = wallets::open(&mut books.connection, books.owner, again, Currency::INR).await;
-    assert_eq!(
-        refused.unwrap_err().unique_violation(),
-        Some("wallets_owner_id_owner_type_org_id_key")
-    );
+    assert_eq!(refused.unwrap_err().unique_violation(), Some("wallets_owner_id_owner_type_org_id_key"));
 }
 
 #[tokio::test]
@@ -93,11 +78,8 @@ async fn transactions_are_listed_newest_first_with_what_stood_before_and_after()
     let mut books = Books::with_history().await;
     let page = books.page(1, 3).await;
     assert_eq!((page.total, page.total_pages()), (4, 2));
-    let seen: Vec<_> = page
-        .items
-        .iter()
-        .map(|item| (item.amount, item.balance_before, item.balance_after))
-        .collect();
+    let seen: Vec<_> =
+        page.items.iter().map(|item| (item.amount, item.balance_before, item.balance_after)).collect();
     assert_eq!(
         seen,
         [
@@ -108,12 +90,7 @@ async fn transactions_are_listed_newest_first_with_what_stood_before_and_after()
     );
     let newest = &page.items[0];
     assert_eq!(
-        (
-            newest.wallet,
-            newest.side,
-            newest.reason,
-            newest.description.as_str()
-        ),
+        (newest.wallet, newest.side, newest.reason, newest.description.as_str()),
         (books.wallet, Side::Credit, Reason::Topup, "it is topup:3")
     );
     assert_eq!(newest.reference.as_deref(), Some("about topup:3"));
@@ -141,10 +118,7 @@ async fn a_page_past_the_end_is_empty_and_still_knows_the_total() {
 async fn another_agencys_wallet_is_not_found() {
     let mut books = Books::with_history().await;
     let stranger = OrganizationId::new(&books.clock);
-    let request = PageRequest {
-        page: 1,
-        per_page: 20,
-    };
+    let request = PageRequest { page: 1, per_page: 20 };
     let wallet = books.stands(books.owner).await;
     let all = TransactionFilter::default();
     let listed = entries::transactions(&mut books.connection, stranger, &wallet, &all, request).await;
@@ -219,10 +193,7 @@ async fn what_a_batch_writes_is_of_its_transaction_on_a_fresh_connection_too() {
         .get_result(&mut batch.connection().unwrap())
         .await
         .unwrap();
-    let mut wallet = wallets::lock(batch.connection().unwrap(), books.owner)
-        .await
-        .unwrap()
-        .unwrap();
+    let mut wallet = wallets::lock(batch.connection().unwrap(), books.owner).await.unwrap().unwrap();
     let transfer = books.top_up_of("late", dec!(1));
     let entry = wallet.apply(&transfer, &books.key).unwrap();
     let mut writes = Writes::default();

@@ -25,12 +25,7 @@ pub(super) struct Attempt<'c> {
 
 impl<'c> Attempt<'c> {
     pub fn new(cuts: &'c Cuts, parts: &'c Parts) -> Self {
-        Self {
-            cuts,
-            parts,
-            failed: RefCell::default(),
-            doubled: RefCell::default(),
-        }
+        Self { cuts, parts, failed: RefCell::default(), doubled: RefCell::default() }
     }
 
     /// What is left of the answer as this type.
@@ -38,15 +33,8 @@ impl<'c> Attempt<'c> {
         &self,
         deserializer: D,
     ) -> Result<T, D::Error> {
-        let place = Place {
-            pass: self,
-            path: None,
-            cut: Some(&self.cuts.root),
-        };
-        T::deserialize(Tracked {
-            inner: deserializer,
-            place,
-        })
+        let place = Place { pass: self, path: None, cut: Some(&self.cuts.root) };
+        T::deserialize(Tracked { inner: deserializer, place })
     }
 
     /// Where it failed.
@@ -123,11 +111,7 @@ struct Tracked<'p, D> {
 impl<'p, D> Tracked<'p, D> {
     /// `of_data`: where it is an object, its keys are data.
     fn seen<V>(self, visitor: V, of_data: bool) -> (D, Seen<'p, V>) {
-        let seen = Seen {
-            visitor,
-            place: self.place,
-            of_data,
-        };
+        let seen = Seen { visitor, place: self.place, of_data };
         (self.inner, seen)
     }
 }
@@ -262,11 +246,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Seen<'_, V> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        let items = Items {
-            inner,
-            place: self.place,
-            next: 0,
-        };
+        let items = Items { inner, place: self.place, next: 0 };
         self.visitor.visit_seq(items)
     }
 
@@ -307,15 +287,8 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, A> {
                 }
                 continue;
             }
-            let path = Path {
-                before: self.place.path,
-                step: StepHere::Item(number),
-            };
-            let place = Place {
-                path: Some(&path),
-                cut,
-                ..self.place
-            };
+            let path = Path { before: self.place.path, step: StepHere::Item(number) };
+            let place = Place { path: Some(&path), cut, ..self.place };
             return self.inner.next_element_seed(Here { seed, place });
         }
     }
@@ -396,11 +369,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'_, 'de, A> {
             },
         };
         let cut = self.place.cut;
-        let place = Place {
-            path: Some(&path),
-            cut: cut.and_then(|cut| cut.members.get(&*name)),
-            ..self.place
-        };
+        let place =
+            Place { path: Some(&path), cut: cut.and_then(|cut| cut.members.get(&*name)), ..self.place };
         let here = Here { seed, place };
         if !cut.is_some_and(|cut| cut.doubled.contains(&*name)) {
             return self.inner.next_value_seed(here);

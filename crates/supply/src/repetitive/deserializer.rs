@@ -148,10 +148,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         let begin = self.scanner.at();
         self.scanner.skip()?;
         let text = self.scanner.between(begin, self.scanner.at());
-        let member = (
-            BorrowedStrDeserializer::new(RAW),
-            BorrowedStrDeserializer::new(text),
-        );
+        let member = (BorrowedStrDeserializer::new(RAW), BorrowedStrDeserializer::new(text));
         visitor.visit_map(MapDeserializer::new(once(member)))
     }
 
@@ -159,11 +156,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.name = None;
         self.scanner.enter(b'[')?;
         let at_least = usize::from(self.scanner.peek() != Some(b']'));
-        let value = visitor.visit_seq(Elements {
-            reader: self,
-            is_first: true,
-            at_least,
-        })?;
+        let value = visitor.visit_seq(Elements { reader: self, is_first: true, at_least })?;
         self.scanner.leave(b']')?;
         Ok(value)
     }
@@ -171,12 +164,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         self.name = None;
         self.scanner.enter(b'{')?;
-        let value = visitor.visit_map(Entries {
-            reader: self,
-            is_first: true,
-            wanted: None,
-            name: None,
-        })?;
+        let value = visitor.visit_map(Entries { reader: self, is_first: true, wanted: None, name: None })?;
         self.scanner.leave(b'}')?;
         Ok(value)
     }
@@ -195,11 +183,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         let begin = self.scanner.at();
         if let Some((length, members)) = self.structs.find(key, self.scanner.rest()) {
             self.scanner.deeper()?;
-            let value = visitor.visit_map(Again {
-                reader: self,
-                members,
-                next: 0,
-            })?;
+            let value = visitor.visit_map(Again { reader: self, members, next: 0 })?;
             self.scanner.shallower();
             self.scanner.go_to(begin + length);
             return Ok(value);

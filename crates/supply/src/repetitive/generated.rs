@@ -184,27 +184,15 @@ fn scalar() -> impl Strategy<Value = String> {
 
 /// What is read under this name, mostly.
 fn fitting(name: &str) -> BoxedStrategy<String> {
-    let texts = || {
-        select(vec![
-            "\"DEL\"",
-            "\"Indira Gandhi International Airport\"",
-            "\"a \\\"b\\\" c\"",
-            "null",
-        ])
-    };
+    let texts =
+        || select(vec!["\"DEL\"", "\"Indira Gandhi International Airport\"", "\"a \\\"b\\\" c\"", "null"]);
     let counts = || select(vec!["0", "7", "255", "null"]);
     match name {
         "text" | "owned" => texts().prop_map(str::to_owned).boxed(),
         "count" | "small" => counts().prop_map(str::to_owned).boxed(),
-        "flag" => select(vec!["true", "false", "null"])
-            .prop_map(str::to_owned)
-            .boxed(),
-        "kind" => select(vec!["\"economy\"", "\"first\""])
-            .prop_map(str::to_owned)
-            .boxed(),
-        "map" => texts()
-            .prop_map(|text| format!("{{\"a\":{text},\"b\":[1,{{}}]}}"))
-            .boxed(),
+        "flag" => select(vec!["true", "false", "null"]).prop_map(str::to_owned).boxed(),
+        "kind" => select(vec!["\"economy\"", "\"first\""]).prop_map(str::to_owned).boxed(),
+        "map" => texts().prop_map(|text| format!("{{\"a\":{text},\"b\":[1,{{}}]}}")).boxed(),
         "pair" => counts().prop_map(|count| format!("[{count},\"x\"]")).boxed(),
         "unit" | "other_name" => Just("null".to_owned()).boxed(),
         "strict" => texts().prop_map(|text| format!("{{\"text\":{text}}}")).boxed(),
@@ -218,16 +206,11 @@ fn member(inner: BoxedStrategy<String>) -> impl Strategy<Value = (String, String
         let value = match name {
             "child" => inner.clone(),
             "any" | "raw" | "unwanted" | "nothing" => prop_oneof![scalar(), inner.clone()].boxed(),
-            "nodes" => vec(inner.clone(), 0..4)
-                .prop_map(|all| format!("[{}]", all.join(",")))
-                .boxed(),
+            "nodes" => vec(inner.clone(), 0..4).prop_map(|all| format!("[{}]", all.join(","))).boxed(),
             _ => fitting(name),
         };
         let broken = select(&BROKEN[..]).prop_map(str::to_owned);
-        (
-            Just(name.to_owned()),
-            prop_oneof![300 => value, 2 => scalar(), 1 => broken, 1 => "\\PC{0,40}"],
-        )
+        (Just(name.to_owned()), prop_oneof![300 => value, 2 => scalar(), 1 => broken, 1 => "\\PC{0,40}"])
     };
     select(&NAMES[..]).prop_flat_map(of_name)
 }
@@ -244,11 +227,9 @@ fn object(inner: BoxedStrategy<String>) -> impl Strategy<Value = String> {
                 }
             });
         }
-        let members = members
-            .into_iter()
-            .map(|((name, value), before, between, after)| {
-                format!("{before}\"{name}\"{between}:{value}{after}")
-            });
+        let members = members.into_iter().map(|((name, value), before, between, after)| {
+            format!("{before}\"{name}\"{between}:{value}{after}")
+        });
         format!("{{{}}}", members.collect::<Vec<_>>().join(","))
     })
 }
@@ -319,21 +300,9 @@ impl Fault {
 /// Both read it alike, or `serde_json` decides; and what is asked for whole answers says what `serde_json` says.
 fn check(body: &[u8]) -> Comparison {
     let compared = compare::<Node<'_>>(body);
-    assert!(
-        !matches!(compared, Comparison::Different(_)),
-        "{compared:?}\n{}",
-        String::from_utf8_lossy(body)
-    );
-    let (read, expected) = (
-        parse_repetitive::<Node<'_>>(body),
-        serde_json::from_slice::<Node<'_>>(body),
-    );
-    assert_eq!(
-        read.is_ok(),
-        expected.is_ok(),
-        "{}",
-        String::from_utf8_lossy(body)
-    );
+    assert!(!matches!(compared, Comparison::Different(_)), "{compared:?}\n{}", String::from_utf8_lossy(body));
+    let (read, expected) = (parse_repetitive::<Node<'_>>(body), serde_json::from_slice::<Node<'_>>(body));
+    assert_eq!(read.is_ok(), expected.is_ok(), "{}", String::from_utf8_lossy(body));
     compared
 }
 
@@ -360,22 +329,16 @@ fn much_of_what_is_generated_is_read_given_up_and_refused() {
         *tally.entry(format!("{:?}", check(&body))).or_default() += 1;
     }
     for (compared, least) in [("Alike", 60), ("GivenUp", 30), ("Refused", 60)] {
-        assert!(
-            tally.get(compared).copied().unwrap_or_default() >= least,
-            "{tally:?}"
-        );
+        assert!(tally.get(compared).copied().unwrap_or_default() >= least, "{tally:?}");
     }
 }
 
 #[test]
 fn however_deep_it_is_it_is_read_alike_or_refused_and_ends() {
     for depth in [10, 60, 99, 100, 101, 126, 127, 128, 129, 100_000] {
-        for (open, close) in [
-            ("{\"child\":", "}"),
-            ("{\"nodes\":[", "]}"),
-            ("{\"unwanted\":", "}"),
-            ("{\"raw\":[", "]}"),
-        ] {
+        for (open, close) in
+            [("{\"child\":", "}"), ("{\"nodes\":[", "]}"), ("{\"unwanted\":", "}"), ("{\"raw\":[", "]}")]
+        {
             for inner in ["{}", "", "{\"text\":\"a\""] {
                 let body = format!("{}{inner}{}", open.repeat(depth), close.repeat(depth));
                 let levels = depth * open.matches(['{', '[']).count();

@@ -63,20 +63,12 @@ impl<'de, Key: Copy + PartialEq> Kinds<'de, Key> {
         if text.len() < SHORTEST {
             return;
         }
-        let object = Remembered {
-            text,
-            members: members.into(),
-        };
+        let object = Remembered { text, members: members.into() };
         let kind = match self.0.iter().position(|kind| kind.key == key) {
             Some(place) => self.0.get_mut(place),
             None if self.0.len() == MOST_KINDS => None,
             None => {
-                self.0.push(Kind {
-                    key,
-                    objects: Vec::new(),
-                    hits: 0,
-                    misses: 0,
-                });
+                self.0.push(Kind { key, objects: Vec::new(), hits: 0, misses: 0 });
                 self.0.last_mut()
             }
         };

@@ -16,11 +16,7 @@ pub(super) struct Scanner<'de> {
 
 impl<'de> Scanner<'de> {
     pub(super) fn new(text: &'de str) -> Self {
-        Self {
-            text,
-            at: 0,
-            depth: 0,
-        }
+        Self { text, at: 0, depth: 0 }
     }
 
     #[inline]
@@ -124,9 +120,7 @@ impl<'de> Scanner<'de> {
         let begin = self.at;
         let mut number = 0_u64;
         while let Some(digit @ b'0'..=b'9') = self.byte() {
-            let larger = number
-                .checked_mul(10)
-                .and_then(|n| n.checked_add((digit - b'0').into()));
+            let larger = number.checked_mul(10).and_then(|n| n.checked_add((digit - b'0').into()));
             number = larger.ok_or(GivenUp)?;
             self.at += 1;
         }
@@ -199,11 +193,7 @@ impl<'de> Scanner<'de> {
         let length = match self.byte() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 1,
             Some(b'u') => {
-                let digits = self
-                    .text
-                    .as_bytes()
-                    .get(self.at + 1..self.at + 5)
-                    .ok_or(GivenUp)?;
+                let digits = self.text.as_bytes().get(self.at + 1..self.at + 5).ok_or(GivenUp)?;
                 if !digits.iter().all(u8::is_ascii_hexdigit) {
                     return Err(GivenUp);
                 }
@@ -302,9 +292,8 @@ const SHORT: usize = 4;
 fn plain_blocks(bytes: &[u8]) -> usize {
     const BLOCK: usize = 32;
     let is_plain = |block: &&[u8; BLOCK]| {
-        let special = block.iter().fold(false, |found, &byte| {
-            found | (byte == b'"') | (byte == b'\\') | (byte < 0x20)
-        });
+        let special =
+            block.iter().fold(false, |found, &byte| found | (byte == b'"') | (byte == b'\\') | (byte < 0x20));
         !special
     };
     let (blocks, _) = bytes.as_chunks::<BLOCK>();

@@ -54,12 +54,7 @@ fn is_read_alike(body: &[u8]) -> bool {
         return false;
     };
     let expected: Offers<'_> = serde_json::from_slice(body).expect("serde_json reads what is read here");
-    assert_eq!(
-        format!("{read:?}"),
-        format!("{expected:?}"),
-        "{}",
-        String::from_utf8_lossy(body)
-    );
+    assert_eq!(format!("{read:?}"), format!("{expected:?}"), "{}", String::from_utf8_lossy(body));
     true
 }
 
@@ -95,9 +90,7 @@ fn what_is_broken_anywhere_is_never_read_otherwise_than_by_serde_json() {
     let mut read = 0;
     for place in 0..body.len() {
         assert!(!is_read_alike(&body[..place]), "{place}");
-        for byte in [
-            b'"', b'\\', b'{', b'}', b',', b':', b'0', b'-', b'e', b' ', 0x1f, 0xff,
-        ] {
+        for byte in [b'"', b'\\', b'{', b'}', b',', b':', b'0', b'-', b'e', b' ', 0x1f, 0xff] {
             let mut spoiled = body.clone();
             spoiled[place] = byte;
             read += usize::from(is_read_alike(&spoiled));
@@ -197,11 +190,7 @@ fn each_body_is_read_as_by_serde_json_or_given_up() {
 
 #[test]
 fn depth_is_bounded_and_many_kinds_cost_no_more_than_few() {
-    let deep = format!(
-        r#"{{"offers":[],"unwanted":{}{}}}"#,
-        "[".repeat(100_000),
-        "]".repeat(100_000)
-    );
+    let deep = format!(r#"{{"offers":[],"unwanted":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
     assert!(!is_read_alike(deep.as_bytes()));
     let near = format!(
         r#"{{"offers":[{{"id":"a","from":{}{{"code":"Z"}}{}}}]}}"#,
@@ -209,9 +198,7 @@ fn depth_is_bounded_and_many_kinds_cost_no_more_than_few() {
         "}".repeat(60)
     );
     assert!(is_read_alike(near.as_bytes()));
-    let members: Vec<String> = (0..2_000)
-        .map(|number| format!(r#""unwanted {number}":{LONDON}"#))
-        .collect();
+    let members: Vec<String> = (0..2_000).map(|number| format!(r#""unwanted {number}":{LONDON}"#)).collect();
     let body = format!(r#"{{"offers":[],{}}}"#, members.join(","));
     assert!(is_read_alike(body.as_bytes()));
 }

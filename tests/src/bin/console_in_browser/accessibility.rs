@@ -11,12 +11,8 @@ use crate::{screens, stage::Stage};
 /// What axe-core is asked for: WCAG 2.2 AA with all that it stands on.
 const TAGS: [&str; 6] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
 /// Both colours in both widths.
-const LOOKS: [(&str, u32, u32); 4] = [
-    ("light", 1280, 800),
-    ("dark", 320, 640),
-    ("dark", 1280, 800),
-    ("light", 320, 640),
-];
+const LOOKS: [(&str, u32, u32); 4] =
+    [("light", 1280, 800), ("dark", 320, 640), ("dark", 1280, 800), ("light", 320, 640)];
 
 /// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
@@ -57,11 +53,7 @@ fn violations(page: &Page) -> Looked<Vec<String>> {
     );
     let found = page.evaluate(&expression)?;
     let found = found.as_array().cloned().unwrap_or_default();
-    Ok(found
-        .iter()
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect())
+    Ok(found.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
 /// The check of widths.

@@ -36,16 +36,10 @@ pub fn check(stage: &Stage) -> Looked<String> {
             shift = shift.max(moved);
             over(format!("a shift of {moved:.3}"), moved > SHIFT);
             // What it is made of, without what the browser keeps.
-            page.tell(
-                "Network.setCacheDisabled",
-                serde_json::json!({ "cacheDisabled": true }),
-            )?;
+            page.tell("Network.setCacheDisabled", serde_json::json!({ "cacheDisabled": true }))?;
             page.forget();
             page.reload()?;
-            page.wait(
-                "a first paint",
-                "performance.getEntriesByName('first-contentful-paint').length",
-            )?;
+            page.wait("a first paint", "performance.getEntriesByName('first-contentful-paint').length")?;
             paints.push(page.number("performance.getEntriesByName('first-contentful-paint')[0].startTime")?);
             // Pictures of hotels are their suppliers'.
             let mut loaded: Vec<Request> = page.requests();

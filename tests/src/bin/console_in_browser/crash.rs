@@ -30,15 +30,9 @@ use crate::{journey, stage::Stage};
 const PATIENCE: Duration = Duration::from_secs(120);
 /// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
-    let settings = Settings {
-        bind: ([127, 0, 0, 1], 0).into(),
-        data_dir: None,
-        seed: 1,
-        currency: "INR".to_owned(),
-    };
-    let sandbox = stage
-        .wait(Sandbox::start(settings))
-        .map_err(|error| error.to_string())?;
+    let settings =
+        Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 1, currency: "INR".to_owned() };
+    let sandbox = stage.wait(Sandbox::start(settings)).map_err(|error| error.to_string())?;
     let relay = Relay::to(&sandbox.base_url()).map_err(|error| error.to_string())?;
     let mut program = Program::prepare(stage, &relay.url)?;
     let checked = killed(stage, &sandbox, &relay, &mut program);
@@ -81,10 +75,7 @@ fn killed(stage: &Stage, sandbox: &Running, relay: &Relay, program: &mut Program
         return Err(format!("Book was answered before the server was killed: {last}"));
     }
     let made = stage.wait(supplier.orders()).len();
-    page.wait(
-        "the browser's own page of a failure",
-        "location.href.startsWith('chrome-error:')",
-    )?;
+    page.wait("the browser's own page of a failure", "location.href.startsWith('chrome-error:')")?;
 
     let address = program.address.clone();
     program.start(&address)?;
@@ -105,13 +96,9 @@ fn killed(stage: &Stage, sandbox: &Running, relay: &Relay, program: &mut Program
         ));
     }
     if before - after != paid {
-        return Err(format!(
-            "{before} before and {after} after it, but {paid} was paid"
-        ));
+        return Err(format!("{before} before and {after} after it, but {paid} was paid"));
     }
-    Ok(format!(
-        "one order, one booking, one charge; {reference}, ticket {ticket}"
-    ))
+    Ok(format!("one order, one booking, one charge; {reference}, ticket {ticket}"))
 }
 
 /// The digits of an amount that a page shows, in its smallest unit.
@@ -150,12 +137,7 @@ impl Program {
              token = 'duffel_test_sandbox'\n"
         );
         fs::write(folder.join("settings.toml"), settings).map_err(told)?;
-        Ok(Self {
-            file,
-            folder,
-            child: None,
-            address: String::new(),
-        })
+        Ok(Self { file, folder, child: None, address: String::new() })
     }
 
     /// Starts it and waits until it is ready.
@@ -207,20 +189,14 @@ impl Program {
         let admin = users.into_iter().find(|user| user["role"] == "org_admin");
         let admin = admin.ok_or("the demo agency has no admin")?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        Ok([
-            text(&demo["agent_id"]),
-            text(&admin["username"]),
-            text(&admin["password"]),
-        ])
+        Ok([text(&demo["agent_id"]), text(&admin["username"]), text(&admin["password"])])
     }
 
     /// What can be spent, as the wallet's page says to whoever uses this page.
     fn spendable(&self, page: &Page) -> Looked<i64> {
         let beside = page.beside();
         beside.open(&self.console("/console/wallet"))?;
-        Ok(cents(&beside.text(
-            "document.querySelector('.figure.big .value').textContent",
-        )?))
+        Ok(cents(&beside.text("document.querySelector('.figure.big .value').textContent")?))
     }
 
     /// SIGKILL.
@@ -256,10 +232,7 @@ impl Relay {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let url = format!("http://{}", listener.local_addr()?);
         let is_silent = Arc::new(AtomicBool::new(false));
-        let (silent, to) = (
-            is_silent.clone(),
-            sandbox.trim_start_matches("http://").to_owned(),
-        );
+        let (silent, to) = (is_silent.clone(), sandbox.trim_start_matches("http://").to_owned());
         thread::spawn(move || {
             for asked in listener.incoming().flatten() {
                 if let Ok(answers) = TcpStream::connect(&to) {

@@ -18,11 +18,7 @@ pub fn log_in(page: &Page, agency: &str, username: &str, password: &str) -> Look
     page.fill("#username", username)?;
     page.fill("#password", password)?;
     page.click("button.primary")?;
-    page.wait(
-        "a start",
-        "location.pathname === '/console' && document.readyState === 'complete'",
-    )
-    .map(drop)
+    page.wait("a start", "location.pathname === '/console' && document.readyState === 'complete'").map(drop)
 }
 
 /// An element by its id, which may have dots and brackets.
@@ -92,10 +88,7 @@ pub fn fill_travellers(page: &Page) -> Looked {
     }
     let born = by_id("passengers[0].dob");
     page.click(&born)?;
-    page.evaluate(&format!(
-        "document.querySelector({}).value = '1990-04-12'",
-        json!(born)
-    ))?;
+    page.evaluate(&format!("document.querySelector({}).value = '1990-04-12'", json!(born)))?;
     page.click(".stack > .row .button.primary")?;
     page.is_at("/console/flights/check")?;
     page.has("form[action='/console/flights/book']")
@@ -129,9 +122,8 @@ pub fn is_clean(page: &mut Page, own: &str) -> Looked {
         return Err(problems.join("; "));
     }
     let foreign = page.requests().into_iter().map(|asked| asked.url);
-    let foreign: Vec<String> = foreign
-        .filter(|url| !url.starts_with(own) && !url.starts_with("data:"))
-        .collect();
+    let foreign: Vec<String> =
+        foreign.filter(|url| !url.starts_with(own) && !url.starts_with("data:")).collect();
     match foreign.is_empty() {
         true => Ok(()),
         false => Err(format!("other hosts were asked: {foreign:?}")),

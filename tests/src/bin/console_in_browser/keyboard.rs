@@ -35,19 +35,13 @@ pub fn check(stage: &Stage) -> Looked<String> {
     page.resize(1280, 800)?;
     page.open(&stage.url("/console"))?;
     let mut stops = 0;
-    for (id, text) in [
-        ("#agency", stage.agency.code.as_ref()),
-        ("#username", AGENT),
-        ("#password", PASSWORD),
-    ] {
+    for (id, text) in [("#agency", stage.agency.code.as_ref()), ("#username", AGENT), ("#password", PASSWORD)]
+    {
         stops += tab_to(&page, id)?;
         page.type_text(text)?;
     }
     page.press("Enter")?;
-    page.wait(
-        "a start",
-        "location.pathname === '/console' && document.readyState === 'complete'",
-    )?;
+    page.wait("a start", "location.pathname === '/console' && document.readyState === 'complete'")?;
     page.type_text("gf")?;
     page.is_at("/console/flights")?;
     page.press("/")?;
@@ -62,10 +56,7 @@ pub fn check(stage: &Stage) -> Looked<String> {
     page.press("Enter")?;
     page.has(".offer")?;
     page.evaluate(SWAPS)?;
-    page.wait(
-        "all suppliers",
-        "document.querySelector('#results .progress .pulse') === null",
-    )?;
+    page.wait("all suppliers", "document.querySelector('#results .progress .pulse') === null")?;
     stops += narrow(&page)?;
     let swaps = page.number("window.wayfareSwaps.count")?;
     let lost = page.evaluate("window.wayfareSwaps.lost")?;
@@ -83,9 +74,7 @@ pub fn check(stage: &Stage) -> Looked<String> {
     let reference = journey::booked(&page)?;
     let ticket = journey::ticket(&page)?;
     journey::is_clean(&mut page, &stage.world.base_url)?;
-    Ok(format!(
-        "{stops} stops, {swaps} swaps; {reference}, ticket {ticket}"
-    ))
+    Ok(format!("{stops} stops, {swaps} swaps; {reference}, ticket {ticket}"))
 }
 
 /// Filters and sorts.
@@ -138,9 +127,6 @@ fn tab_to(page: &Page, selector: &str) -> Looked<usize> {
 fn focused(page: &Page) -> Looked {
     match page.text(FOCUS)? {
         wrong if wrong.is_empty() => Ok(()),
-        wrong => Err(format!(
-            "the focus is {wrong} at {}",
-            page.text("location.pathname")?
-        )),
+        wrong => Err(format!("the focus is {wrong} at {}", page.text("location.pathname")?)),
     }
 }

@@ -58,11 +58,7 @@ type Check = fn(&Stage) -> Looked<String>;
 /// In the order in which they run.
 const CHECKS: [(&str, &str, Check); 11] = [
     ("A1", "a sale from log-in to ticket, by the mouse", sale::check),
-    (
-        "A2",
-        "WCAG 2.2 AA by axe-core, every screen",
-        accessibility::check,
-    ),
+    ("A2", "WCAG 2.2 AA by axe-core, every screen", accessibility::check),
     ("A3", "a sale by keyboard alone", keyboard::check),
     ("A4", "no card moves while suppliers answer", streaming::check),
     ("A5", "kill -9 between Book and its answer", crash::check),

@@ -59,9 +59,7 @@ impl Desk {
 
     /// An address of the operator's screens, where `{ref}` is the booking and `{agency}` its agency.
     pub fn url(&self, path: &str) -> String {
-        let path = path
-            .replace("{ref}", &self.reference)
-            .replace("{agency}", &self.agency);
+        let path = path.replace("{ref}", &self.reference).replace("{agency}", &self.agency);
         format!("{}{path}", self.url)
     }
 
@@ -73,10 +71,7 @@ impl Desk {
         page.fill("#username", OPERATOR)?;
         page.fill("#password", &self.password)?;
         page.click("button.primary")?;
-        page.wait(
-            "the overview",
-            "location.pathname === '/operator' && document.readyState === 'complete'",
-        )?;
+        page.wait("the overview", "location.pathname === '/operator' && document.readyState === 'complete'")?;
         Ok(page)
     }
 
@@ -94,10 +89,7 @@ impl Desk {
         fs::write(&file, format!("Date, INR, GBP, \n{day}, 98.25, 0.84, \n")).unwrap();
         page.open(&self.url("/operator/rates/import"))?;
         page.choose_file("#chosen", &file)?;
-        page.wait(
-            "the file's text",
-            "document.querySelector('#file').value.includes('98.25')",
-        )?;
+        page.wait("the file's text", "document.querySelector('#file').value.includes('98.25')")?;
         fs::remove_file(&file).unwrap();
         page.click("form button.primary")?;
         page.wait(
@@ -120,10 +112,7 @@ pub fn check(stage: &Stage) -> Looked<String> {
     let button = page.text("document.querySelector('button[value=refused]').innerText")?;
     page.fill("#note", "their desk knows nothing of it")?;
     page.click("button[value=refused]")?;
-    page.wait(
-        "a ruling",
-        "document.body.innerText.includes('The ruling is carried out.')",
-    )?;
+    page.wait("a ruling", "document.body.innerText.includes('The ruling is carried out.')")?;
     let held = stage.wait(desk.world.held());
     if held != Decimal::ZERO || stage.wait(desk.agent.balance()) != balance {
         return Err(format!("{held} are still held"));

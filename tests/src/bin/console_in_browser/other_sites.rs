@@ -66,31 +66,18 @@ fn posted(stage: &Stage, page: &Page, site: &str) -> Looked {
 /// The status of the form with a cookie that is good and the header `Origin` alone.
 async fn by_origin(stage: &Stage, origin: &str) -> Looked<u16> {
     let told = |error: reqwest::Error| error.to_string();
-    let client = reqwest::Client::builder()
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
-        .map_err(told)?;
+    let client =
+        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().map_err(told)?;
     let form = format!(
         "agency={}&username={AGENT}&password={}&to=",
         stage.agency.code.as_ref(),
         PASSWORD.replace(' ', "+")
     );
-    let post = |path: &str| {
-        client
-            .post(stage.url(path))
-            .header("content-type", "application/x-www-form-urlencoded")
-    };
+    let post =
+        |path: &str| client.post(stage.url(path)).header("content-type", "application/x-www-form-urlencoded");
     let begun = post("/console/login").body(form).send().await.map_err(told)?;
     let cookie = begun.headers().get("set-cookie").ok_or("no log-in")?;
-    let cookie = cookie
-        .to_str()
-        .unwrap_or_default()
-        .split(';')
-        .next()
-        .unwrap_or_default();
-    let sent = post(PATH)
-        .header("cookie", cookie)
-        .header("origin", origin)
-        .send();
+    let cookie = cookie.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
+    let sent = post(PATH).header("cookie", cookie).header("origin", origin).send();
     Ok(sent.await.map_err(told)?.status().as_u16())
 }

@@ -27,10 +27,7 @@ pub fn check(stage: &Stage) -> Looked<String> {
     let late = page.number("document.querySelectorAll('.offer').length")?;
     // A filter cuts from what is kept.
     page.click("#filters input[name=stops]")?;
-    page.wait(
-        "filtered cards",
-        "document.querySelector('#filters input[name=stops]').checked",
-    )?;
+    page.wait("filtered cards", "document.querySelector('#filters input[name=stops]').checked")?;
     page.wait(
         "less cards",
         "[...document.querySelectorAll('.offer .path')].every((path) => !path.textContent.includes('stop') || \

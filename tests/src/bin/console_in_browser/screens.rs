@@ -43,30 +43,17 @@ pub enum Way {
 
 /// An address.
 const fn at(name: &'static str, who: Who, path: &'static str) -> Screen {
-    Screen {
-        name,
-        who,
-        way: Way::At(path),
-        has_picture: false,
-    }
+    Screen { name, who, way: Way::At(path), has_picture: false }
 }
 
 /// Steps.
 const fn by(name: &'static str, who: Who, steps: fn(&Stage, &Page) -> Looked) -> Screen {
-    Screen {
-        name,
-        who,
-        way: Way::By(steps),
-        has_picture: false,
-    }
+    Screen { name, who, way: Way::By(steps), has_picture: false }
 }
 
 impl Screen {
     const fn pictured(self) -> Self {
-        Self {
-            has_picture: true,
-            ..self
-        }
+        Self { has_picture: true, ..self }
     }
 
     /// Leads the page there.
@@ -89,11 +76,7 @@ pub const SCREENS: &[Screen] = &[
     by("menu", Who::Agent, menu),
     by("keys", Who::Agent, keys),
     at("flights", Who::Agent, "/console/flights"),
-    at(
-        "flights-wrong",
-        Who::Agent,
-        "/console/flights?from=Delhi&to=nowhere",
-    ),
+    at("flights-wrong", Who::Agent, "/console/flights?from=Delhi&to=nowhere"),
     at("flights-taken", Who::Agent, "/console/flights?from=leh&to=goa"),
     by("flights-places", Who::Agent, places),
     by("flights-results", Who::Agent, results).pictured(),
@@ -124,11 +107,7 @@ pub const SCREENS: &[Screen] = &[
     at("refunds", Who::Agent, "/console/refunds"),
     at("hotel-refunds", Who::Agent, "/console/hotels/refunds"),
     at("hotels", Who::Agent, "/console/hotels"),
-    at(
-        "hotels-wrong",
-        Who::Agent,
-        "/console/hotels?place=nowhere&check_in=never",
-    ),
+    at("hotels-wrong", Who::Agent, "/console/hotels?place=nowhere&check_in=never"),
     at("hotels-taken", Who::Agent, "/console/hotels?place=kerala"),
     by("hotels-results", Who::Agent, stays).pictured(),
     by("hotel", Who::Agent, hotel).pictured(),
@@ -146,11 +125,7 @@ pub const SCREENS: &[Screen] = &[
     at("agency-fares", Who::Admin, "/console/agency/fares"),
     at("agency-packages", Who::Admin, "/console/agency/packages"),
     at("agency-new-package", Who::Admin, "/console/agency/packages/new").pictured(),
-    at(
-        "agency-new-hotel-package",
-        Who::Admin,
-        "/console/agency/hotel-packages/new",
-    ),
+    at("agency-new-hotel-package", Who::Admin, "/console/agency/hotel-packages/new"),
     at("agency-reports", Who::Admin, "/console/agency/reports"),
     at("agency-webhooks", Who::Admin, "/console/agency/webhooks"),
     at("agency-new-webhook", Who::Admin, "/console/agency/webhooks/new"),
@@ -161,52 +136,20 @@ pub const SCREENS: &[Screen] = &[
     by("operator-incident", Who::Operator, case).pictured(),
     at("operator-bookings", Who::Operator, "/operator/bookings?q={ref}"),
     at("operator-booking", Who::Operator, "/operator/bookings/{ref}"),
-    at(
-        "operator-correct",
-        Who::Operator,
-        "/operator/bookings/{ref}/correct",
-    ),
-    at(
-        "operator-ruling",
-        Who::Operator,
-        "/operator/bookings/{ref}/ruling",
-    ),
+    at("operator-correct", Who::Operator, "/operator/bookings/{ref}/correct"),
+    at("operator-ruling", Who::Operator, "/operator/bookings/{ref}/ruling"),
     at("operator-agencies", Who::Operator, "/operator/agencies"),
     at("operator-new-agency", Who::Operator, "/operator/agencies/new"),
     at("operator-agency", Who::Operator, "/operator/agencies/{agency}"),
-    at(
-        "operator-edit-agency",
-        Who::Operator,
-        "/operator/agencies/{agency}/edit",
-    ),
-    at(
-        "operator-money",
-        Who::Operator,
-        "/operator/agencies/{agency}/money",
-    ),
-    at(
-        "operator-statement",
-        Who::Operator,
-        "/operator/agencies/{agency}/statement",
-    ),
-    at(
-        "operator-new-user",
-        Who::Operator,
-        "/operator/agencies/{agency}/users/new",
-    ),
+    at("operator-edit-agency", Who::Operator, "/operator/agencies/{agency}/edit"),
+    at("operator-money", Who::Operator, "/operator/agencies/{agency}/money"),
+    at("operator-statement", Who::Operator, "/operator/agencies/{agency}/statement"),
+    at("operator-new-user", Who::Operator, "/operator/agencies/{agency}/users/new"),
     at("operator-ledger", Who::Operator, "/operator/ledger?balance=yes"),
     at("operator-suppliers", Who::Operator, "/operator/suppliers").pictured(),
     at("operator-supplier", Who::Operator, "/operator/suppliers/duffel"),
-    at(
-        "operator-terms",
-        Who::Operator,
-        "/operator/agencies/{agency}/terms",
-    ),
-    at(
-        "operator-agency-audit",
-        Who::Operator,
-        "/operator/agencies/{agency}/audit",
-    ),
+    at("operator-terms", Who::Operator, "/operator/agencies/{agency}/terms"),
+    at("operator-agency-audit", Who::Operator, "/operator/agencies/{agency}/audit"),
     at("operator-contracts", Who::Operator, "/operator/contracts"),
     at("operator-rates", Who::Operator, "/operator/rates"),
     at("operator-rates-import", Who::Operator, "/operator/rates/import"),
@@ -225,10 +168,7 @@ pub fn each(
 ) -> Looked<usize> {
     let mut count = 0;
     for who in [Who::Nobody, Who::Agent, Who::Admin, Who::Operator] {
-        let mut wanted = SCREENS
-            .iter()
-            .filter(|screen| screen.who == who && is_wanted(screen))
-            .peekable();
+        let mut wanted = SCREENS.iter().filter(|screen| screen.who == who && is_wanted(screen)).peekable();
         if wanted.peek().is_none() {
             continue;
         }
@@ -251,11 +191,7 @@ pub fn each(
 
 fn refused_login(stage: &Stage, page: &Page) -> Looked {
     page.open(&stage.url("/console/login"))?;
-    for (field, text) in [
-        ("#agency", "NOBODY"),
-        ("#username", "nobody"),
-        ("#password", "wrong"),
-    ] {
+    for (field, text) in [("#agency", "NOBODY"), ("#username", "nobody"), ("#password", "wrong")] {
         page.fill(field, text)?;
     }
     page.click("button.primary")?;
@@ -394,11 +330,7 @@ fn cancel_after_change(stage: &Stage, page: &Page) -> Looked {
         });
         let path = |what: &str| format!("/flights/bookings/{reference}/{what}");
         let found = agent.post(&path("reschedule-avail"), &wanted).await.ok();
-        let change = found
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|one| one["way"] == "change");
+        let change = found.as_array().unwrap().iter().find(|one| one["way"] == "change");
         let to = json!({ "fare_keys": [change.unwrap()["fare_key"]], "journeys": [0] });
         agent.post(&path("reschedule"), &to).await.ok();
     });

@@ -34,8 +34,5 @@ pub fn check(stage: &Stage) -> Looked<String> {
     first.is_at("/console/login")?;
     second.click("nav a[href='/console/bookings']")?;
     second.is_at("/console/login?to=%2Fconsole%2Fbookings")?;
-    Ok(format!(
-        "{} requests, nobody was logged out; the log-out ended both",
-        2 * REQUESTS
-    ))
+    Ok(format!("{} requests, nobody was logged out; the log-out ended both", 2 * REQUESTS))
 }

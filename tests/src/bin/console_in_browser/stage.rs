@@ -57,14 +57,7 @@ impl Stage {
             (world, agency)
         });
         let desk = runtime.block_on(Desk::set());
-        Self {
-            browser: Browser::start(),
-            options,
-            world,
-            agency,
-            desk,
-            runtime,
-        }
+        Self { browser: Browser::start(), options, world, agency, desk, runtime }
     }
 
     /// What comes of something that takes its time.
@@ -82,12 +75,7 @@ impl Stage {
         let page = self.browser.page();
         page.resize(1280, 800)?;
         page.open(&self.url("/console"))?;
-        crate::journey::log_in(
-            &page,
-            self.agency.code.as_ref(),
-            username,
-            wayfare_tests::PASSWORD,
-        )?;
+        crate::journey::log_in(&page, self.agency.code.as_ref(), username, wayfare_tests::PASSWORD)?;
         Ok(page)
     }
 }

@@ -45,10 +45,7 @@ pub fn check(stage: &Stage) -> Looked<String> {
     // What came is not lost: it waits behind a button.
     let before = page.evaluate("document.querySelector('#results').textContent")?;
     page.click("#more a")?;
-    page.wait(
-        "all suppliers",
-        "document.querySelector('.progress .pulse') === null",
-    )?;
+    page.wait("all suppliers", "document.querySelector('.progress .pulse') === null")?;
     let after = page.evaluate("document.querySelector('#results').textContent")?;
     if before == after || before == Value::Null {
         return Err("what came later is not shown".to_owned());

@@ -1,10 +1,6 @@
 //! Uses the page of the documentation in Chromium without a window: logs in there, searches flights, takes a picture of
 //! it, `target/docs.png`. Ends with 0 when the search was answered and the page's policy stood in nothing's way.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "only its caller waits for it"
-)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "only its caller waits for it")]
 
 use std::{fs, path::Path, process::ExitCode};
 
@@ -22,9 +18,8 @@ async fn main() -> ExitCode {
     let mut search = one_way("DEL", "BOM").body(world.now());
     search["search_params"]["max_results"] = json!(2);
     let page = format!("{}/docs/", world.base_url);
-    let (report, problems, picture) = actix_web::web::block(move || look(&page, &log_in, &search))
-        .await
-        .unwrap();
+    let (report, problems, picture) =
+        actix_web::web::block(move || look(&page, &log_in, &search)).await.unwrap();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/docs.png");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, picture).unwrap();
@@ -42,12 +37,8 @@ fn look(page: &str, log_in: &Value, search: &Value) -> (Value, Vec<String>, Vec<
     let mut shown = browser.page();
     shown.resize(1280, 1600).unwrap();
     shown.open(page).unwrap();
-    let report = shown
-        .evaluate(&format!("({SCRIPT})({log_in}, {search})"))
-        .unwrap();
+    let report = shown.evaluate(&format!("({SCRIPT})({log_in}, {search})")).unwrap();
     let problems = shown.problems();
-    let forbidden = problems
-        .into_iter()
-        .filter(|problem| problem.starts_with("policy"));
+    let forbidden = problems.into_iter().filter(|problem| problem.starts_with("policy"));
     (report, forbidden.collect(), shown.picture().unwrap())
 }

@@ -46,18 +46,14 @@ pub async fn of(place: &Place, programs: &Programs, sales: &[Sale]) -> Books {
     }
     wrongs.extend(of_sales(sales, &bookings));
     let orders = place.orders().await;
-    let live = orders
-        .iter()
-        .filter(|order| ["held", "confirmed"].iter().any(|live| order["status"] == *live));
+    let live =
+        orders.iter().filter(|order| ["held", "confirmed"].iter().any(|live| order["status"] == *live));
     let live: BTreeSet<&str> = live.filter_map(|order| order["id"].as_str()).collect();
     wrongs.extend(of_orders(&live, &ours, &bookings));
     let verified = place.operator(programs, &["ledger", "verify"]).output().unwrap();
     print!("ledger verify: {}", String::from_utf8_lossy(&verified.stdout));
     if !verified.status.success() {
-        wrongs.push(format!(
-            "the ledger is wrong: {}",
-            String::from_utf8_lossy(&verified.stderr)
-        ));
+        wrongs.push(format!("the ledger is wrong: {}", String::from_utf8_lossy(&verified.stderr)));
     }
     Books {
         bookings: bookings.len(),
@@ -80,26 +76,18 @@ fn of_sales(sales: &[Sale], bookings: &BTreeMap<String, String>) -> Vec<String> 
         if !told.insert(reference.as_str()) {
             wrongs.push(format!("two keys have one booking: {reference}"));
         }
-        let expected = if sale.cancelled_at.is_some() {
-            "cancelled"
-        } else {
-            "confirmed"
-        };
+        let expected = if sale.cancelled_at.is_some() { "cancelled" } else { "confirmed" };
         match bookings.get(reference).map(String::as_str) {
             None => wrongs.push(format!("acknowledged and lost: {reference}")),
             Some("failed") if !sale.is_confirmed => {}
             Some(status) if status != expected => {
-                wrongs.push(format!(
-                    "acknowledged as {expected} and now {status}: {reference}"
-                ));
+                wrongs.push(format!("acknowledged as {expected} and now {status}: {reference}"));
             }
             Some(_) => {}
         }
     }
     // Of which nobody was told, since their request failed: sold all the same.
-    let untold = bookings
-        .iter()
-        .filter(|(reference, _)| !told.contains(reference.as_str()));
+    let untold = bookings.iter().filter(|(reference, _)| !told.contains(reference.as_str()));
     wrongs.extend(
         untold
             .filter(|(_, status)| *status == "confirmed")
@@ -114,17 +102,11 @@ fn of_orders(
     ours: &BTreeMap<String, String>,
     bookings: &BTreeMap<String, String>,
 ) -> Vec<String> {
-    let is_confirmed = |reference: &String| {
-        bookings
-            .get(reference)
-            .is_some_and(|status| status == "confirmed")
-    };
-    let only_theirs = live
-        .iter()
-        .filter(|order| !ours.get(**order).is_some_and(is_confirmed));
-    let only_ours = ours
-        .iter()
-        .filter(|(order, reference)| is_confirmed(reference) && !live.contains(order.as_str()));
+    let is_confirmed =
+        |reference: &String| bookings.get(reference).is_some_and(|status| status == "confirmed");
+    let only_theirs = live.iter().filter(|order| !ours.get(**order).is_some_and(is_confirmed));
+    let only_ours =
+        ours.iter().filter(|(order, reference)| is_confirmed(reference) && !live.contains(order.as_str()));
     only_theirs
         .map(|order| format!("only the supplier knows {order}"))
         .chain(

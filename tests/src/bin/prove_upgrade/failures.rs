@@ -38,17 +38,11 @@ fn refusals(text: &str) -> BTreeMap<Refusal, usize> {
     let mut refusals = BTreeMap::new();
     let mut last: Option<(String, String)> = None;
     for line in text.lines() {
-        let said = ["ERROR:  ", "FATAL:  "]
-            .iter()
-            .find_map(|level| line.split_once(level));
+        let said = ["ERROR:  ", "FATAL:  "].iter().find_map(|level| line.split_once(level));
         if let Some((prefix, said)) = said {
             *refusals.entry(of(last.take(), "")).or_default() += 1;
             // Day, time and zone come before the name.
-            let who = prefix
-                .split_whitespace()
-                .nth(3)
-                .unwrap_or_default()
-                .trim_end_matches(':');
+            let who = prefix.split_whitespace().nth(3).unwrap_or_default().trim_end_matches(':');
             last = Some((who.to_owned(), said.to_owned()));
         } else if let Some((_, statement)) = line.split_once(STATEMENT) {
             let statement: String = statement.chars().take(120).collect();

@@ -81,12 +81,7 @@ impl Phases {
         let refused = self.log.since().into_iter();
         let refused =
             refused.map(|((who, said, statement), times)| format!("{times} × {who}: {said}: {statement}"));
-        self.all.push(Phase {
-            name,
-            begun,
-            ended,
-            refused: refused.collect(),
-        });
+        self.all.push(Phase { name, begun, ended, refused: refused.collect() });
         self.begun = ended;
     }
 }
@@ -97,26 +92,14 @@ async fn main() -> ExitCode {
     let old = Programs::of_revision(&options.revision, options.release);
     let beside = || env::current_exe().unwrap().parent().unwrap().to_owned();
     let new = Programs::in_folder(options.programs.clone().unwrap_or_else(beside));
-    println!(
-        "from {} ({}) to {}",
-        old.version(),
-        options.revision,
-        new.version()
-    );
+    println!("from {} ({}) to {}", old.version(), options.revision, new.version());
     let place = Place::new().await;
     let wrongs = upgrade(&options, &old, &new, &place).await;
     place.end().await;
     for wrong in &wrongs {
         println!("WRONG: {wrong}");
     }
-    println!(
-        "{}",
-        if wrongs.is_empty() {
-            "the upgrade is proven"
-        } else {
-            "the upgrade is NOT proven"
-        }
-    );
+    println!("{}", if wrongs.is_empty() { "the upgrade is proven" } else { "the upgrade is NOT proven" });
     ExitCode::from(u8::from(!wrongs.is_empty()))
 }
 
@@ -134,20 +117,14 @@ async fn upgrade(options: &Options, old: &Programs, new: &Programs, place: &Plac
         let seller = Seller::log_in(&proxy, &agency, &username).await;
         at_work.push(tokio::spawn(seller.work()));
     }
-    let mut phases = Phases {
-        log: Log::of(place.database_log()),
-        begun: Instant::now(),
-        all: Vec::new(),
-    };
+    let mut phases = Phases { log: Log::of(place.database_log()), begun: Instant::now(), all: Vec::new() };
     a_while().await;
     phases.end("the old one alone");
 
     let pending = place.operator(new, &["migrate", "--check"]).output().unwrap();
     println!("pending: {}", String::from_utf8_lossy(&pending.stdout).trim());
     let mut migrate = place.operator(new, &["migrate"]);
-    let migrated = tokio::task::spawn_blocking(move || run(&mut migrate))
-        .await
-        .unwrap();
+    let migrated = tokio::task::spawn_blocking(move || run(&mut migrate)).await.unwrap();
     println!("{migrated}");
     if let Some(spoil) = &options.spoil {
         place.connect().await.batch_execute(spoil).await.unwrap();
@@ -157,13 +134,8 @@ async fn upgrade(options: &Options, old: &Programs, new: &Programs, place: &Plac
     phases.end("the old one on new tables");
 
     // As a proxy that asks whether it is ready: it has started when it gets requests.
-    let mut new_server = place
-        .start(
-            "new",
-            new,
-            &[("WAYFARE_DEMO", "off"), ("WAYFARE_MIGRATE", "never")],
-        )
-        .await;
+    let mut new_server =
+        place.start("new", new, &[("WAYFARE_DEMO", "off"), ("WAYFARE_MIGRATE", "never")]).await;
     phases.end("this one starts");
     proxy.add(Which::New, &new_server.url);
     a_while().await;
@@ -216,15 +188,10 @@ fn failures_of(asked: &[Asked]) -> Vec<String> {
     let mut failures = BTreeMap::<String, usize>::new();
     for asked in asked {
         if let Ended::Failed(how) = &asked.ended {
-            *failures
-                .entry(format!("{:?} at the {}: {how}", asked.step, asked.at.name()))
-                .or_default() += 1;
+            *failures.entry(format!("{:?} at the {}: {how}", asked.step, asked.at.name())).or_default() += 1;
         }
     }
-    failures
-        .into_iter()
-        .map(|(how, times)| format!("{times} × {how}"))
-        .collect()
+    failures.into_iter().map(|(how, times)| format!("{times} × {how}")).collect()
 }
 
 /// What each phase was like for those who book.
@@ -239,9 +206,7 @@ fn show(phases: &[Phase], asked: &[Asked], sales: &[Sale]) {
         for which in [Which::Old, Which::New] {
             let its: Vec<&&Asked> = inside.iter().filter(|asked| asked.at == which).collect();
             let count = |is: fn(&Ended) -> bool| its.iter().filter(|asked| is(&asked.ended)).count();
-            let sold = sales
-                .iter()
-                .filter(|sale| is_inside(sale.acknowledged_at) && sale.booked_at == which);
+            let sold = sales.iter().filter(|sale| is_inside(sale.acknowledged_at) && sale.booked_at == which);
             println!(
                 "| {} | {:.1} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
                 phase.name,
@@ -252,10 +217,7 @@ fn show(phases: &[Phase], asked: &[Asked], sales: &[Sale]) {
                 count(|ended| *ended == Ended::Again),
                 count(|ended| *ended == Ended::Gone),
                 count(|ended| matches!(ended, Ended::Failed(_))),
-                its.iter()
-                    .map(|asked| asked.took.as_millis())
-                    .max()
-                    .unwrap_or_default(),
+                its.iter().map(|asked| asked.took.as_millis()).max().unwrap_or_default(),
                 sold.count(),
                 standstill(phase, sales).as_millis(),
             );
@@ -275,9 +237,7 @@ fn show(phases: &[Phase], asked: &[Asked], sales: &[Sale]) {
 fn crossings(sales: &[Sale]) {
     let crossed = |from: Which, to: Which| {
         let sales = sales.iter();
-        sales
-            .filter(|sale| sale.priced_at == from && sale.booked_at == to)
-            .count()
+        sales.filter(|sale| sale.priced_at == from && sale.booked_at == to).count()
     };
     println!(
         "booked by the new one at the old one's price: {}; by the old one at the new one's: {}",
@@ -286,9 +246,7 @@ fn crossings(sales: &[Sale]) {
     );
     let cancelled = |booked: Which, by: Which| {
         let sales = sales.iter();
-        sales
-            .filter(|sale| sale.booked_at == booked && sale.cancelled_at == Some(by))
-            .count()
+        sales.filter(|sale| sale.booked_at == booked && sale.cancelled_at == Some(by)).count()
     };
     println!(
         "cancelled by the new one of the old one's: {}; by the old one of the new one's: {}; by whoever booked: {}",

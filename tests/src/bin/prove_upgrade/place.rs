@@ -45,9 +45,7 @@ impl Place {
     pub async fn new() -> Self {
         let folder = env::temp_dir().join(format!("wayfare-upgrade-{}", std::process::id()));
         DirBuilder::new().mode(0o711).create(&folder).unwrap();
-        let postgres = LocalPostgres::start_or_adopt(Settings::new(folder.join("postgres")))
-            .await
-            .unwrap();
+        let postgres = LocalPostgres::start_or_adopt(Settings::new(folder.join("postgres"))).await.unwrap();
         let settings = wayfare_sandbox::Settings {
             bind: ([127, 0, 0, 1], 0).into(),
             data_dir: None,
@@ -55,26 +53,16 @@ impl Place {
             currency: "INR".to_owned(),
         };
         let sandbox = Sandbox::start(settings).await.unwrap();
-        let place = Self {
-            folder,
-            postgres,
-            sandbox,
-        };
+        let place = Self { folder, postgres, sandbox };
         let suppliers = ["duffel", "tripjack"].map(|code| {
             let url = place.sandbox.base_url();
             format!("[[suppliers]]\ncode = '{code}'\nkind = '{code}'\nbase_url = '{url}/{code}'\ntoken = '{code}_test_upgrade'\n")
         });
         place.write("wayfare.toml", &suppliers.concat());
-        place.write(
-            "people_keys.toml",
-            &format!("[people_keys]\n1 = '{}'\n", "08".repeat(32)),
-        );
+        place.write("people_keys.toml", &format!("[people_keys]\n1 = '{}'\n", "08".repeat(32)));
         // Each failed statement by the name of the server that has sent it.
         let client = place.connect().await;
-        for statement in [
-            "alter system set log_line_prefix = '%m %a: '",
-            "select pg_reload_conf()",
-        ] {
+        for statement in ["alter system set log_line_prefix = '%m %a: '", "select pg_reload_conf()"] {
             client.execute(statement, &[]).await.unwrap();
         }
         place
@@ -96,14 +84,8 @@ impl Place {
         command
             .env("DATABASE_URL", self.postgres.service_url())
             .env("MIGRATION_DATABASE_URL", self.postgres.url())
-            .env(
-                "WAYFARE_SIGNING_KEY",
-                "a signing key for upgrades, 32 bytes at least",
-            )
-            .env(
-                "WAYFARE_LEDGER_KEY",
-                "a ledger key for upgrades, of 32 bytes at least",
-            )
+            .env("WAYFARE_SIGNING_KEY", "a signing key for upgrades, 32 bytes at least")
+            .env("WAYFARE_LEDGER_KEY", "a ledger key for upgrades, of 32 bytes at least")
             .env("WAYFARE_PEOPLE_KEY_FILE", self.folder.join("people_keys.toml"))
             .env("WAYFARE_CONFIG", self.folder.join("wayfare.toml"))
             .env("WAYFARE_DATA_DIR", data)
@@ -126,17 +108,11 @@ impl Place {
             .envs(variables.iter().copied())
             .stdout(out)
             .stderr(log);
-        let mut server = Server {
-            child: command.spawn().unwrap(),
-            folder,
-            url: String::new(),
-        };
+        let mut server = Server { child: command.spawn().unwrap(), folder, url: String::new() };
         let begun = Instant::now();
         loop {
             let printed = fs::read_to_string(server.folder.join("out")).unwrap();
-            let ready = printed
-                .lines()
-                .find_map(|line| line.strip_prefix("Wayfare is ready: "));
+            let ready = printed.lines().find_map(|line| line.strip_prefix("Wayfare is ready: "));
             if let Some(url) = ready {
                 server.url = url.to_owned();
                 return server;
@@ -158,17 +134,8 @@ impl Place {
     /// A new agent of the agency with this name, and money.
     pub fn agent(&self, programs: &Programs, agency: &str, username: &str, password: &str) {
         let email = format!("{username}@agency.example");
-        let create = [
-            "user",
-            "create",
-            agency,
-            "--username",
-            username,
-            "--email",
-            &email,
-            "--name",
-            username,
-        ];
+        let create =
+            ["user", "create", agency, "--username", username, "--email", &email, "--name", username];
         let rest = ["--role", "agent", "--password", password];
         run(&mut self.operator(programs, &[&create[..], &rest].concat()));
         let top_up = ["agency", "topup", agency, "100000000", "--user", username];
@@ -177,9 +144,7 @@ impl Place {
 
     /// A connection as the owner of the tables.
     pub async fn connect(&self) -> Client {
-        let (client, connection) = tokio_postgres::connect(&self.postgres.url(), NoTls)
-            .await
-            .unwrap();
+        let (client, connection) = tokio_postgres::connect(&self.postgres.url(), NoTls).await.unwrap();
         tokio::spawn(connection);
         client
     }
@@ -208,17 +173,11 @@ impl Server {
         let path = self.folder.join("data/demo.json");
         let begun = Instant::now();
         while !path.exists() {
-            assert!(
-                begun.elapsed() < PATIENCE,
-                "there is no demo agency: {}",
-                self.log()
-            );
+            assert!(begun.elapsed() < PATIENCE, "there is no demo agency: {}", self.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let demo: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-        Demo {
-            agency: demo["agent_id"].as_str().unwrap().to_owned(),
-        }
+        Demo { agency: demo["agent_id"].as_str().unwrap().to_owned() }
     }
 
     /// Tells it to stop and waits for its end: how that was.

@@ -22,14 +22,8 @@ impl Programs {
 
     /// Those of this revision, which are built unless they were before.
     pub fn of_revision(revision: &str, release: bool) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("..")
-            .canonicalize()
-            .unwrap();
-        let commit = git(
-            &root,
-            &["rev-parse", "--verify", &format!("{revision}^{{commit}}")],
-        );
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
+        let commit = git(&root, &["rev-parse", "--verify", &format!("{revision}^{{commit}}")]);
         let profile = if release { "release" } else { "debug" };
         let all = root.join("target/prove-upgrade");
         let folder = all.join(format!("{}-{profile}", commit.get(..12).unwrap()));
@@ -38,11 +32,7 @@ impl Programs {
             build(&root, &all.join("source"), &commit, &all.join("build"), release);
             fs::create_dir_all(&folder).unwrap();
             for program in PROGRAMS {
-                fs::copy(
-                    all.join("build").join(profile).join(program),
-                    folder.join(program),
-                )
-                .unwrap();
+                fs::copy(all.join("build").join(profile).join(program), folder.join(program)).unwrap();
             }
         }
         Self { folder }
@@ -72,15 +62,7 @@ fn build(root: &Path, source: &Path, commit: &str, target: &Path, release: bool)
     git(root, &["worktree", "add", "--quiet", "--detach", place, commit]);
     let mut cargo = Command::new("cargo");
     cargo
-        .args([
-            "build",
-            "--quiet",
-            "--locked",
-            "-p",
-            "wayfare-api",
-            "-p",
-            "wayfare-ctl",
-        ])
+        .args(["build", "--quiet", "--locked", "-p", "wayfare-api", "-p", "wayfare-ctl"])
         .args(release.then_some("--release"))
         .current_dir(source)
         .env("CARGO_TARGET_DIR", target)
@@ -98,9 +80,7 @@ fn git(root: &Path, arguments: &[&str]) -> String {
 
 /// What a program that must succeed has printed.
 pub fn run(program: &mut Command) -> String {
-    let output = program
-        .output()
-        .unwrap_or_else(|error| panic!("{program:?}: {error}"));
+    let output = program.output().unwrap_or_else(|error| panic!("{program:?}: {error}"));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{program:?}: {said}");
     String::from_utf8(output.stdout).unwrap().trim().to_owned()

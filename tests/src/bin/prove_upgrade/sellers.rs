@@ -21,12 +21,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// For so long the same is asked again: longer than a supplier's answer is waited for.
 const LONGEST: Duration = Duration::from_secs(100);
 /// Lists that are read after each sale.
-const LISTS: [&str; 4] = [
-    "/flights/bookings",
-    "/wallet/transactions",
-    "/me/fare-transactions",
-    "/notifications",
-];
+const LISTS: [&str; 4] =
+    ["/flights/bookings", "/wallet/transactions", "/me/fare-transactions", "/notifications"];
 
 /// Which of the two servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,10 +98,7 @@ pub struct Proxy {
 impl Proxy {
     /// This server gets requests from now on.
     pub fn add(&self, which: Which, url: &str) {
-        self.servers
-            .lock()
-            .unwrap()
-            .push((which, format!("{url}/api/v1")));
+        self.servers.lock().unwrap().push((which, format!("{url}/api/v1")));
     }
 
     /// It gets no more.
@@ -141,31 +134,14 @@ pub struct Seller {
 impl Seller {
     /// Logs in.
     pub async fn log_in(proxy: &Arc<Proxy>, agency: &str, username: &str) -> Self {
-        let http = Client::builder()
-            .timeout(Duration::from_secs(100))
-            .build()
-            .unwrap();
+        let http = Client::builder().timeout(Duration::from_secs(100)).build().unwrap();
         let body = json!({ "agent_id": agency, "username": username, "password": PASSWORD });
         let (_, url) = proxy.next();
-        let answer = http
-            .post(format!("{url}/auth/login"))
-            .json(&body)
-            .send()
-            .await
-            .unwrap();
+        let answer = http.post(format!("{url}/auth/login")).json(&body).send().await.unwrap();
         let (status, answer): (_, Value) = (answer.status(), answer.json().await.unwrap());
         assert_eq!(status, StatusCode::OK, "{username} can't log in: {answer}");
-        let token = answer["data"]["tokens"]["access_token"]
-            .as_str()
-            .unwrap()
-            .to_owned();
-        Self {
-            proxy: proxy.clone(),
-            http,
-            username: username.to_owned(),
-            token,
-            count: 0,
-        }
+        let token = answer["data"]["tokens"]["access_token"].as_str().unwrap().to_owned();
+        Self { proxy: proxy.clone(), http, username: username.to_owned(), token, count: 0 }
     }
 
     /// Sells until the proxy is closed.
@@ -180,16 +156,10 @@ impl Seller {
     async fn sell(&mut self) -> Option<()> {
         self.count += 1;
         let server = self.proxy.next();
-        let found = self
-            .post(&server, Step::Search, "/flights/search", &search(), None)
-            .await
-            .ok()?;
+        let found = self.post(&server, Step::Search, "/flights/search", &search(), None).await.ok()?;
         let offer = found["data"]["offers"].as_array()?.first()?["offer_id"].clone();
         let body = json!({ "offer_ids": [offer], "adults": 1 });
-        let priced = self
-            .post(&server, Step::Price, "/flights/price", &body, None)
-            .await
-            .ok()?;
+        let priced = self.post(&server, Step::Price, "/flights/price", &body, None).await.ok()?;
         let order = order(&priced["data"]["booking_keys"]);
         let key = format!("{}-{}", self.username, self.count);
         let (booked_at, booked) = self.insist(Step::Book, "/flights/book", &order, &key).await?;
@@ -205,9 +175,7 @@ impl Seller {
         self.proxy.sales.lock().unwrap().push(sale);
         if self.count.is_multiple_of(3) {
             let path = format!("/flights/bookings/{reference}/cancel");
-            let (at, _) = self
-                .insist(Step::Cancel, &path, &json!({}), &format!("{key}-cancel"))
-                .await?;
+            let (at, _) = self.insist(Step::Cancel, &path, &json!({}), &format!("{key}-cancel")).await?;
             let mut sales = self.proxy.sales.lock().unwrap();
             let sale = sales.iter_mut().find(|sale| sale.reference == reference)?;
             sale.cancelled_at = Some(at);
@@ -264,13 +232,7 @@ impl Seller {
     }
 
     fn note(&self, at: Which, step: Step, begun: Instant, ended: Ended) {
-        let asked = Asked {
-            ended_at: Instant::now(),
-            took: begun.elapsed(),
-            at,
-            step,
-            ended,
-        };
+        let asked = Asked { ended_at: Instant::now(), took: begun.elapsed(), at, step, ended };
         self.proxy.asked.lock().unwrap().push(asked);
     }
 

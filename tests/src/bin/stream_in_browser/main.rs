@@ -3,11 +3,7 @@
 //! `EventSource` can only GET, without a token: a relay stands between, which logs in, POSTs the search and passes on
 //! what comes, byte by byte. Chromium reads it where it is installed, and so does Node, whose `EventSource` follows the
 //! same standard; each tells the relay what it read.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "only its caller waits for it"
-)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "only its caller waits for it")]
 
 use std::{
     env, fs,
@@ -41,10 +37,7 @@ async fn main() -> ExitCode {
     let folder = env::temp_dir().join(format!("wayfare-browser-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let (mut readers, mut all_read) = (0, true);
-    for (name, commands) in [
-        ("Chromium", chromium(&folder, &url)),
-        ("Node", vec![node(&folder, &url)]),
-    ] {
+    for (name, commands) in [("Chromium", chromium(&folder, &url)), ("Node", vec![node(&folder, &url)])] {
         let Some(_reader) = commands.into_iter().find_map(start) else {
             println!("{name}: not on this machine");
             continue;
@@ -62,9 +55,7 @@ fn chromium(folder: &Path, url: &str) -> Vec<Command> {
         let mut command = Command::new(name);
         // Its sandbox is not for root, and it sees nothing but this program's own page.
         command.args(["--headless", "--no-sandbox", "--disable-gpu"]);
-        command
-            .arg(format!("--user-data-dir={}", folder.display()))
-            .arg(url);
+        command.arg(format!("--user-data-dir={}", folder.display())).arg(url);
         command
     };
     CHROMIUM.map(of).into()
@@ -74,10 +65,7 @@ fn node(folder: &Path, url: &str) -> Command {
     let script = folder.join("reader.mjs");
     fs::write(&script, SCRIPT).unwrap();
     let mut command = Command::new("node");
-    command
-        .args(["--no-warnings", "--experimental-eventsource"])
-        .arg(script)
-        .arg(url);
+    command.args(["--no-warnings", "--experimental-eventsource"]).arg(script).arg(url);
     command
 }
 
@@ -94,10 +82,7 @@ impl Drop for Reader {
 
 /// Starts it, if it is on this machine.
 fn start(mut command: Command) -> Option<Reader> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match command.process_group(0).spawn() {
         Ok(child) => Some(Reader(child)),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -137,40 +122,24 @@ async fn relay() -> (String, mpsc::Receiver<Value>) {
     .await;
     let agent = world.agent("0").await;
     let (reports, reported) = mpsc::channel(1);
-    let relay = Data::new(Relay {
-        world,
-        agent,
-        reports,
-    });
+    let relay = Data::new(Relay { world, agent, reports });
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let app = move || {
         App::new()
             .app_data(relay.clone())
-            .route(
-                "/",
-                web::get().to(async || typed("text/html", include_str!("page.html"))),
-            )
-            .route(
-                "/reader.mjs",
-                web::get().to(async || typed("text/javascript", SCRIPT)),
-            )
+            .route("/", web::get().to(async || typed("text/html", include_str!("page.html"))))
+            .route("/reader.mjs", web::get().to(async || typed("text/javascript", SCRIPT)))
             .route("/stream", web::get().to(stream))
             .route("/report", web::post().to(report))
     };
-    let server = HttpServer::new(app)
-        .workers(1)
-        .disable_signals()
-        .listen(listener)
-        .unwrap();
+    let server = HttpServer::new(app).workers(1).disable_signals().listen(listener).unwrap();
     tokio::spawn(server.run());
     (url, reported)
 }
 
 fn typed(kind: &'static str, text: &'static str) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((header::CONTENT_TYPE.as_str(), kind))
-        .body(text)
+    HttpResponse::Ok().insert_header((header::CONTENT_TYPE.as_str(), kind)).body(text)
 }
 
 /// The stream of a search that is made now, as the API sends it.
@@ -179,10 +148,7 @@ async fn stream(relay: Data<Relay>) -> HttpResponse {
     let search = one_way("DEL", "BOM").body(relay.world.now());
     let request = relay.agent.request(Method::POST, "/flights/search/stream");
     let answer = request.json(&search).send().await.unwrap();
-    let kind = answer.headers()[header::CONTENT_TYPE]
-        .to_str()
-        .unwrap()
-        .to_owned();
+    let kind = answer.headers()[header::CONTENT_TYPE].to_str().unwrap().to_owned();
     HttpResponse::build(answer.status().as_u16().try_into().unwrap())
         .insert_header((header::CONTENT_TYPE.as_str(), kind))
         .streaming(answer.bytes_stream())

@@ -8,18 +8,8 @@ use wayfare_tests::{
 };
 
 /// What every route is asked by, in the order of the table's columns.
-pub const COLUMNS: [&str; 10] = [
-    "none",
-    "garbage",
-    "expired",
-    "suspended",
-    "agent",
-    "other",
-    "admin",
-    "api_only",
-    "foreign",
-    "outside",
-];
+pub const COLUMNS: [&str; 10] =
+    ["none", "garbage", "expired", "suspended", "agent", "other", "admin", "api_only", "foreign", "outside"];
 
 /// Enough for every booking of a test.
 const MONEY: &str = "100000000";
@@ -49,10 +39,7 @@ impl Caller {
     pub async fn ask(&self, world: &World, request: &Request) -> Reply {
         let url = format!("{}{}", world.base_url, request.path);
         let mut asked = reqwest::Client::new().request(request.method.clone(), url);
-        let ending = self
-            .ending
-            .as_ref()
-            .filter(|_| request.path.ends_with("/sessions/current"));
+        let ending = self.ending.as_ref().filter(|_| request.path.ends_with("/sessions/current"));
         if let Some(token) = ending.or(self.person.token.as_ref()) {
             asked = asked.bearer_auth(token);
         }
@@ -162,11 +149,8 @@ impl Fixture {
                     "password": PASSWORD });
                 self.owner.post("/auth/sessions", &log_in).await.succeeds(201);
                 let sessions = self.owner.get("/me/sessions").await.ok();
-                let mut browsers = sessions
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .filter(|one| !one["idle_until"].is_null());
+                let mut browsers =
+                    sessions.as_array().unwrap().iter().filter(|one| !one["idle_until"].is_null());
                 let id = browsers.next().unwrap()["id"].as_str().unwrap();
                 Record::Session(id.to_owned())
             }
@@ -200,10 +184,8 @@ impl Fixture {
 
     /// A notification of the owner's.
     async fn notification(&self, world: &World) -> String {
-        let (id, organization) = (
-            world.line("select gen_random_uuid()").await,
-            self.organization(world).await,
-        );
+        let (id, organization) =
+            (world.line("select gen_random_uuid()").await, self.organization(world).await);
         let owner = &self.owner.id;
         world
             .sql(&format!(
@@ -216,10 +198,8 @@ impl Fixture {
     /// A webhook of the agency, and a delivery to it: nobody sends anything here. It takes the place of the one before, since an
     /// agency has only so many.
     async fn webhook(&self, world: &World) -> (String, String) {
-        let (webhook, event) = (
-            world.line("select gen_random_uuid()").await,
-            world.line("select gen_random_uuid()").await,
-        );
+        let (webhook, event) =
+            (world.line("select gen_random_uuid()").await, world.line("select gen_random_uuid()").await);
         let organization = self.organization(world).await;
         let now = world.platform.clock.now();
         world
@@ -246,19 +226,10 @@ impl Fixture {
     /// A package of the route's product, assigned to this agent, or to the agency where none is named. Not made by the
     /// API, which an agency without the portal can't ask for one.
     async fn package(&self, world: &World, route: &str, agent: Option<&str>) -> String {
-        let (id, organization) = (
-            world.line("select gen_random_uuid()").await,
-            self.organization(world).await,
-        );
-        let product = if route.contains("/hotel-") {
-            "hotel"
-        } else {
-            "flight"
-        };
-        let (owner, agent) = (
-            &self.owner.id,
-            agent.map_or("null".to_owned(), |agent| format!("'{agent}'")),
-        );
+        let (id, organization) =
+            (world.line("select gen_random_uuid()").await, self.organization(world).await);
+        let product = if route.contains("/hotel-") { "hotel" } else { "flight" };
+        let (owner, agent) = (&self.owner.id, agent.map_or("null".to_owned(), |agent| format!("'{agent}'")));
         world
             .sql(&format!(
                 "insert into packages values ('{organization}', '{id}', '{product}', 'Package', '', 'percent', 5, 'fare',
@@ -410,10 +381,7 @@ impl Record {
             true => format!("{path}?q=mum"),
             false => path,
         };
-        assert!(
-            !path.contains('{'),
-            "{route} needs a record: Fixture::fresh makes none"
-        );
+        assert!(!path.contains('{'), "{route} needs a record: Fixture::fresh makes none");
         let body = match (self, method.as_str(), route) {
             (Self::Offer(offer), ..) => json!({ "offer_ids": [offer] }),
             (Self::Order(body) | Self::Hotel(body, _), ..) => body.clone(),
@@ -459,11 +427,7 @@ impl Record {
             }),
             _ => json!(null),
         };
-        Request {
-            method: method.clone(),
-            path,
-            body,
-        }
+        Request { method: method.clone(), path, body }
     }
 }
 
@@ -513,9 +477,7 @@ impl Actors {
         agency.second_admin("vikram").await;
         let suspended = caller("suspended", &agency, "vikram").await;
         // By itself: the API would end the sessions too.
-        world
-            .sql("update users set status = 'suspended' where username = 'vikram'")
-            .await;
+        world.sql("update users set status = 'suspended' where username = 'vikram'").await;
         let subscriber = world.agency().await;
         let subscriber_admin = subscriber.admin(MONEY).await;
         let stranger = world.agency().await;
@@ -546,15 +508,9 @@ impl Actors {
             caller("admin", &agency, "asha").await,
             caller("api_only", &subscriber, "asha").await,
             caller("foreign", &stranger, "asha").await,
-            Caller {
-                forwarded_for: Some(ELSEWHERE),
-                ..caller("outside", &agency, "asha").await
-            },
+            Caller { forwarded_for: Some(ELSEWHERE), ..caller("outside", &agency, "asha").await },
         ];
-        assert_eq!(
-            callers.iter().map(|caller| caller.name).collect::<Vec<_>>(),
-            COLUMNS
-        );
+        assert_eq!(callers.iter().map(|caller| caller.name).collect::<Vec<_>>(), COLUMNS);
         let roles = world.lines("select distinct role from users order by role").await;
         let mut words = Role::WORDS.to_vec();
         words.sort_unstable();
@@ -562,10 +518,7 @@ impl Actors {
         Self {
             world,
             fixture: Fixture { agency, owner: agent },
-            api_only: Fixture {
-                agency: subscriber,
-                owner: subscriber_admin,
-            },
+            api_only: Fixture { agency: subscriber, owner: subscriber_admin },
             callers,
         }
     }

@@ -9,30 +9,13 @@ async fn what_is_anothers_and_what_is_not_there_look_the_same() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let stranger = world.agency().await.admin("1000000").await;
     let theirs = agent.buy(one_way("DEL", "BOM")).await.reference;
-    let nowhere = [
-        "FA-00000000",
-        "fa-00000000",
-        "FA-",
-        "x",
-        "%00",
-        "%ff",
-        "..%2f..",
-        "'%20or%201=1--",
-    ];
+    let nowhere = ["FA-00000000", "fa-00000000", "FA-", "x", "%00", "%ff", "..%2f..", "'%20or%201=1--"];
     for reference in nowhere.iter().copied().chain([theirs.as_str()]) {
         let path = format!("/flights/bookings/{reference}");
-        let replies = [
-            stranger.get(&path).await,
-            stranger.penalty(reference).await,
-            stranger.cancel(reference).await,
-        ];
+        let replies =
+            [stranger.get(&path).await, stranger.penalty(reference).await, stranger.cancel(reference).await];
         for reply in replies {
-            assert_eq!(
-                (reply.status, reply.text.as_str()),
-                (404, NOT_FOUND),
-                "{}",
-                reply.asked
-            );
+            assert_eq!((reply.status, reply.text.as_str()), (404, NOT_FOUND), "{}", reply.asked);
         }
     }
     // References are read in any case, and are nobody else's for it.

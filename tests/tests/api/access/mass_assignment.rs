@@ -25,16 +25,7 @@ fn wishes(stranger: &Person) -> Value {
     });
     let fields = with(&fields, &of_packages);
     let mut wishes = fields.clone();
-    for part in [
-        "user",
-        "wallet",
-        "organization",
-        "org",
-        "booking",
-        "data",
-        "__proto__",
-        "constructor",
-    ] {
+    for part in ["user", "wallet", "organization", "org", "booking", "data", "__proto__", "constructor"] {
         wishes[part] = fields.clone();
     }
     wishes
@@ -96,13 +87,7 @@ impl Stage {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_body_changes_what_is_not_its_to_change() {
     let stage = stage().await;
-    let Stage {
-        world,
-        agency,
-        admin,
-        agent,
-        ..
-    } = &stage;
+    let Stage { world, agency, admin, agent, .. } = &stage;
     let trip = one_way("JFK", "EWR");
     let held = agent.try_buy(&trip).await.ok();
     let booking = format!("/flights/bookings/{}", held["booking_ref"].as_str().unwrap());
@@ -140,51 +125,21 @@ async fn no_body_changes_what_is_not_its_to_change() {
         (admin, Method::POST, "/org/hotel-packages/preview", previewed),
         (admin, Method::POST, "/org/packages/assign", given.clone()),
         (admin, Method::POST, &to_agent, given),
-        (
-            admin,
-            Method::POST,
-            "/org/hotel-packages/assign",
-            given_stays.clone(),
-        ),
+        (admin, Method::POST, "/org/hotel-packages/assign", given_stays.clone()),
         (admin, Method::POST, &stays_to_agent, given_stays),
         (agent, Method::POST, "/auth/login", login),
         (agent, Method::POST, "/auth/refresh", spent),
         (agent, Method::POST, "/auth/logout", ended),
         (agent, Method::PUT, "/me", json!({ "name": "New", "phone": "1" })),
-        (
-            admin,
-            Method::PUT,
-            user.as_str(),
-            json!({ "name": "New", "status": "active" }),
-        ),
+        (admin, Method::PUT, user.as_str(), json!({ "name": "New", "status": "active" })),
         (admin, Method::PUT, &format!("{user}/suspend"), json!({})),
         (admin, Method::PUT, &format!("{user}/activate"), json!({})),
-        (
-            admin,
-            Method::PUT,
-            "/org/profile",
-            json!({ "name": "New", "email": "desk@new.example" }),
-        ),
-        (
-            admin,
-            Method::PUT,
-            "/org/settings",
-            json!({ "key": "crm", "value": "x" }),
-        ),
+        (admin, Method::PUT, "/org/profile", json!({ "name": "New", "email": "desk@new.example" })),
+        (admin, Method::PUT, "/org/settings", json!({ "key": "crm", "value": "x" })),
         (agent, Method::POST, "/flights/search", trip.body(world.now())),
-        (
-            agent,
-            Method::POST,
-            "/flights/price",
-            json!({ "offer_ids": [offer] }),
-        ),
+        (agent, Method::POST, "/flights/price", json!({ "offer_ids": [offer] })),
         (agent, Method::POST, &format!("{booking}/penalty"), json!({})),
-        (
-            agent,
-            Method::PUT,
-            &format!("{booking}/auto-ticket"),
-            json!({ "enabled": true }),
-        ),
+        (agent, Method::PUT, &format!("{booking}/auto-ticket"), json!({ "enabled": true })),
         (agent, Method::POST, &format!("{booking}/issue-ticket"), amount),
         (agent, Method::PUT, "/me/password", words),
     ];
@@ -213,11 +168,7 @@ async fn a_new_user_is_of_this_agency_and_has_nothing() {
     assert_has!(made, { "org_id": own["org_id"], "role": "agent", "status": "active" });
     let number = made["sub_agent_id"].as_str().unwrap();
     assert!(number.starts_with(stage.agency.code.as_ref()), "{number}");
-    assert!(
-        !before
-            .iter()
-            .any(|row| row.contains(made["id"].as_str().unwrap()))
-    );
+    assert!(!before.iter().any(|row| row.contains(made["id"].as_str().unwrap())));
     let after = protected(world).await;
     let new: Vec<_> = after.iter().filter(|row| !before.contains(row)).collect();
     // The user, their wallet, and the agency's count of users.
@@ -233,17 +184,11 @@ async fn a_booking_is_the_callers_at_the_price_that_was_promised() {
     let Stage { world, agent, .. } = &stage;
     let trip = one_way("DEL", "BOM");
     let priced = agent.quote(&trip).await;
-    let booked = stage
-        .ask(agent, Method::POST, "/flights/book", &agent.order(&priced, &trip))
-        .await
-        .ok();
+    let booked = stage.ask(agent, Method::POST, "/flights/book", &agent.order(&priced, &trip)).await.ok();
     let fare = amount(&priced["price_summary"]["agent_details"]["agent_fare"]);
     assert_eq!(amount(&booked["total_amount"]), fare);
     let row = "select concat_ws(' ', user_id, status, amount, currency) from bookings";
-    assert_eq!(
-        world.line(row).await,
-        format!("{} confirmed {fare} INR", agent.id)
-    );
+    assert_eq!(world.line(row).await, format!("{} confirmed {fare} INR", agent.id));
     assert_ne!(booked["booking_ref"], "FA-EVIL0001");
     world.books_agree().await;
 }
@@ -251,9 +196,7 @@ async fn a_booking_is_the_callers_at_the_price_that_was_promised() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_allocation_moves_its_amount_from_the_own_wallet_and_nothing_else() {
     let stage = stage().await;
-    let Stage {
-        world, admin, agent, ..
-    } = &stage;
+    let Stage { world, admin, agent, .. } = &stage;
     let wallets = async || {
         let all = "select concat_ws(' ', id, org_id, owner_type, owner_id, currency, balance, held, credit_limit, is_active)
             from wallets order by owner_type, balance";
@@ -261,9 +204,7 @@ async fn an_allocation_moves_its_amount_from_the_own_wallet_and_nothing_else() {
     };
     let before = wallets().await;
     let path = format!("/org/wallet/topup/{}", agent.id);
-    let reply = stage
-        .ask(admin, Method::POST, &path, &json!({ "amount": 7 }))
-        .await;
+    let reply = stage.ask(admin, Method::POST, &path, &json!({ "amount": 7 })).await;
     reply.says(200, "wallet allocated to agent");
     let after = wallets().await;
     // The stranger's, the organization's, the agent's.
@@ -286,13 +227,9 @@ async fn a_new_package_is_of_this_agency_and_has_no_platform_terms() {
     let Stage { world, admin, .. } = &stage;
     let body = json!({ "name": "A", "markup_type": "percent", "markup_value": 5, "is_active": true });
     let mut terms = body.clone();
-    for term in [
-        "service_fee_value",
-        "gst_on_service_fee",
-        "platform_charge",
-        "min_commission",
-        "max_commission",
-    ] {
+    for term in
+        ["service_fee_value", "gst_on_service_fee", "platform_charge", "min_commission", "max_commission"]
+    {
         terms[term] = json!(9);
     }
     terms["service_fee_type"] = json!("percent");

@@ -167,25 +167,16 @@ fn rows() -> Vec<Row> {
         let path = words.next().unwrap().to_owned();
         let expected: Vec<u16> = words.map(|status| status.parse().unwrap()).collect();
         assert_eq!(expected.len(), COLUMNS.len(), "{line}");
-        Row {
-            method,
-            path,
-            expected,
-        }
+        Row { method, path, expected }
     };
     lines.map(row).collect()
 }
 
 #[test]
 fn the_table_has_the_routers_endpoints_and_no_others() {
-    let routes: Vec<String> = endpoints()
-        .iter()
-        .map(|endpoint| format!("{} {}", endpoint.method, endpoint.path))
-        .collect();
-    let table: Vec<String> = rows()
-        .iter()
-        .map(|row| format!("{} {}", row.method, row.path))
-        .collect();
+    let routes: Vec<String> =
+        endpoints().iter().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).collect();
+    let table: Vec<String> = rows().iter().map(|row| format!("{} {}", row.method, row.path)).collect();
     let (routes, lines): (BTreeSet<_>, BTreeSet<_>) = (routes.iter().collect(), table.iter().collect());
     assert_eq!(lines.len(), table.len(), "a line stands twice");
     let missing: Vec<_> = routes.difference(&lines).collect();
@@ -208,21 +199,14 @@ async fn every_route_answers_everybody_as_it_must() {
     // What the fingerprint would have shown.
     let Actors { world, fixture, .. } = &actors;
     let before = fixture.fingerprint(world).await;
-    world
-        .sql("update users set phone = '+' where username = 'bina'")
-        .await;
+    world.sql("update users set phone = '+' where username = 'bina'").await;
     let after = fixture.fingerprint(world).await;
     assert_eq!(before.iter().filter(|table| !after.contains(table)).count(), 1);
 }
 
 impl Row {
     async fn check(&self, actors: &Actors, wrongs: &mut Vec<String>) {
-        let Actors {
-            world,
-            fixture,
-            api_only,
-            callers,
-        } = actors;
+        let Actors { world, fixture, api_only, callers } = actors;
         let theirs = fixture.fresh(world, &self.path).await;
         let own = api_only.fresh(world, &self.path).await;
         let answers_the_house =
@@ -237,10 +221,7 @@ impl Row {
             if expected == 404 {
                 let missing = self.ask(actors, caller, &asked_for.missing(), 404, wrongs).await;
                 if look(&reply) != look(&missing) {
-                    wrongs.push(format!(
-                        "{self} tells {} what is there: {reply:?} {missing:?}",
-                        caller.name
-                    ));
+                    wrongs.push(format!("{self} tells {} what is there: {reply:?} {missing:?}", caller.name));
                 }
             }
         }
@@ -293,10 +274,7 @@ impl std::fmt::Display for Row {
 
 /// All that an answer shows, but for what each has of its own.
 fn look(reply: &Reply) -> (u16, &str, BTreeSet<(&str, &[u8])>) {
-    let headers = reply
-        .headers
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_bytes()));
+    let headers = reply.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
     let own = |name: &str| name == "date" || name == "x-request-id" || name.starts_with("ratelimit-");
     let headers = headers.filter(|(name, _)| !own(name)).collect();
     (reply.status, &reply.text, headers)

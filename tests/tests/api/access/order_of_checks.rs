@@ -40,9 +40,7 @@ async fn of_all_that_is_wrong_the_first_is_told() {
         reply.is(403, "access denied");
         assert_eq!(reply.header("ratelimit-limit"), "");
     }
-    world
-        .sql("update organizations set ip_whitelist_enabled = false")
-        .await;
+    world.sql("update organizations set ip_whitelist_enabled = false").await;
     ask(&agent).await.is(403, NO_PORTAL);
     let replies = join_all((0..650).map(|_| ask(&agent))).await;
     let (spent, refused): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 429);
@@ -50,9 +48,7 @@ async fn of_all_that_is_wrong_the_first_is_told() {
     for reply in refused {
         reply.is(403, NO_PORTAL);
     }
-    world
-        .sql("update organizations set subscription_type = 'full'")
-        .await;
+    world.sql("update organizations set subscription_type = 'full'").await;
     let bina = agency.agent("bina", "0").await;
     ask(&bina).await.is(403, "access denied");
     ask(&admin).await.is(415, "unsupported content type");

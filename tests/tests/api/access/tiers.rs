@@ -7,9 +7,7 @@ use wayfare_tests::{World, one_way};
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_without_the_portal_has_all_the_rest() {
     let (world, _, admin, agent) = World::start().await.and_people("0", "1000000").await;
-    world
-        .sql("update organizations set subscription_type = 'api_only'")
-        .await;
+    world.sql("update organizations set subscription_type = 'api_only'").await;
     for path in [
         "/org/profile",
         "/org/settings",
@@ -22,15 +20,9 @@ async fn an_agency_without_the_portal_has_all_the_rest() {
     ] {
         admin.get(path).await.ok();
     }
-    assert_eq!(
-        admin.get("/org/profile").await.ok()["subscription_type"],
-        "api_only"
-    );
+    assert_eq!(admin.get("/org/profile").await.ok()["subscription_type"], "api_only");
     let setting = json!({ "key": "crm", "value": "x" });
-    admin
-        .put("/org/settings", &setting)
-        .await
-        .says(200, "setting updated");
+    admin.put("/org/settings", &setting).await.says(200, "setting updated");
     let bought = agent.buy(one_way("DEL", "BOM")).await.reference;
     agent.cancel(&bought).await.ok();
     agent.get("/org/profile").await.is(403, "access denied");
@@ -57,9 +49,7 @@ async fn the_portal_is_refused_to_everybody_of_such_an_agency_before_anything_el
         (Method::PUT, "/org/hotel-packages/x".to_owned()),
         (Method::POST, "/org/hotel-packages/assign-agent/x".to_owned()),
     ];
-    world
-        .sql("update organizations set subscription_type = 'api_only'")
-        .await;
+    world.sql("update organizations set subscription_type = 'api_only'").await;
     for (method, path) in &routes {
         for person in [&admin, &agent] {
             let reply = person.send(person.request(method.clone(), path).body("{")).await;
@@ -69,9 +59,7 @@ async fn the_portal_is_refused_to_everybody_of_such_an_agency_before_anything_el
             );
         }
     }
-    world
-        .sql("update organizations set subscription_type = 'full'")
-        .await;
+    world.sql("update organizations set subscription_type = 'full'").await;
     agent.get("/org/users").await.is(403, "access denied");
     assert_eq!(admin.get("/org/users").await.json()["meta"]["total"], 2);
 }

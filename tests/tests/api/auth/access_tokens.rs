@@ -17,10 +17,7 @@ fn code(part: &Value) -> String {
 }
 
 fn signed(algorithm: Algorithm, kid: Option<&str>, claims: &Value, key: &[u8]) -> String {
-    let header = Header {
-        kid: kid.map(str::to_owned),
-        ..Header::new(algorithm)
-    };
+    let header = Header { kid: kid.map(str::to_owned), ..Header::new(algorithm) };
     encode(&header, claims, &EncodingKey::from_secret(key)).unwrap()
 }
 
@@ -36,12 +33,7 @@ impl Genuine {
     fn of(person: &Person) -> Self {
         let token = person.token.clone().unwrap();
         let header = part(&token, 0);
-        Self {
-            claims: part(&token, 1),
-            kid: header["kid"].as_str().unwrap().to_owned(),
-            header,
-            token,
-        }
+        Self { claims: part(&token, 1), kid: header["kid"].as_str().unwrap().to_owned(), header, token }
     }
 
     /// Its claims with another value of one.
@@ -83,19 +75,10 @@ impl Genuine {
         [
             ("alg none", format!("{}.{}.", code(&none), code(claims))),
             ("alg none, signature kept", kept(&none, claims)),
-            (
-                "no signature",
-                format!("{}.{}.", code(&self.header), code(claims)),
-            ),
-            (
-                "another user under the old signature",
-                kept(&self.header, &as_admin),
-            ),
+            ("no signature", format!("{}.{}.", code(&self.header), code(claims))),
+            ("another user under the old signature", kept(&self.header, &as_admin)),
             ("another end under the old signature", kept(&self.header, &longer)),
-            (
-                "another kid",
-                signed(Algorithm::HS256, Some("00000000"), claims, key),
-            ),
+            ("another kid", signed(Algorithm::HS256, Some("00000000"), claims, key)),
             ("no kid", signed(Algorithm::HS256, None, claims, key)),
             ("another key", signed(Algorithm::HS256, kid, claims, other_key)),
             ("another algorithm", signed(Algorithm::HS512, kid, claims, key)),
@@ -136,10 +119,7 @@ impl Genuine {
             json!({ "alg": "HS256", "jku": "http://127.0.0.1:1/keys" }),
             json!({ "alg": "HS256", "jwk": { "kty": "oct", "k": key } }),
         ];
-        headers
-            .iter()
-            .map(|header| (header.to_string(), self.under(header)))
-            .collect()
+        headers.iter().map(|header| (header.to_string(), self.under(header))).collect()
     }
 }
 

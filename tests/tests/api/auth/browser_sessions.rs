@@ -8,11 +8,7 @@ const HOUR: i64 = 3_600;
 
 async fn begin(agency: &Agency, username: &str, person: &Person) -> (Person, Value) {
     let log_in = json!({ "agent_id": agency.code.as_ref(), "username": username, "password": PASSWORD });
-    let begun = person
-        .with_token(None)
-        .post("/auth/sessions", &log_in)
-        .await
-        .succeeds(201);
+    let begun = person.with_token(None).post("/auth/sessions", &log_in).await.succeeds(201);
     (person.with_token(begun["token"].as_str()), begun)
 }
 
@@ -43,9 +39,7 @@ async fn the_token_is_kept_hashed_and_moved_on_at_most_once_a_minute() {
     let (world, agency, agent) = World::frozen().await.and_agent("0").await;
     let (browser, begun) = begin(&agency, "arjun", &agent).await;
     let token = begun["token"].as_str().unwrap();
-    let row = world
-        .line("select s::text from sessions s where token_hash is not null")
-        .await;
+    let row = world.line("select s::text from sessions s where token_hash is not null").await;
     assert!(!row.contains(token));
     let until = "select idle_until from sessions where token_hash is not null";
     let before = world.line(until).await;
@@ -61,13 +55,9 @@ async fn the_token_is_kept_hashed_and_moved_on_at_most_once_a_minute() {
 async fn whoever_may_act_no_more_is_out_with_every_session() {
     let (world, agency, agent) = World::frozen().await.and_agent("0").await;
     let (browser, _) = begin(&agency, "arjun", &agent).await;
-    world
-        .sql("update users set status = 'suspended' where username = 'arjun'")
-        .await;
+    world.sql("update users set status = 'suspended' where username = 'arjun'").await;
     browser.get("/me").await.is(401, OUT);
-    world
-        .sql("update users set status = 'active' where username = 'arjun'")
-        .await;
+    world.sql("update users set status = 'active' where username = 'arjun'").await;
     browser.get("/me").await.ok();
     let words = json!({ "current_password": PASSWORD, "new_password": "another horse 8" });
     assert_eq!(browser.put("/me/password", &words).await.status, 200);
@@ -83,10 +73,7 @@ async fn own_sessions_are_seen_and_ended_and_nobody_elses() {
     let (browser, _) = begin(&agency, "arjun", &agent).await;
     let sessions = browser.get("/me/sessions").await.ok();
     let sessions = sessions.as_array().unwrap();
-    let current: Vec<bool> = sessions
-        .iter()
-        .map(|one| one["is_current"].as_bool().unwrap())
-        .collect();
+    let current: Vec<bool> = sessions.iter().map(|one| one["is_current"].as_bool().unwrap()).collect();
     assert_eq!(current, [true, false]);
     assert_eq!(sessions[0]["ip_address"], "127.0.0.1");
     assert!(sessions[1]["idle_until"].is_null());

@@ -30,30 +30,20 @@ async fn a_password_is_the_same_from_every_keyboard() {
         ("tab\there and there", "must not contain the character U+0009"),
         ("zero\u{200b}width", "must not contain the character U+200B"),
         // Seven letters, however many characters they come as.
-        (
-            "u\u{308}u\u{308}u\u{308}u\u{308}u\u{308}u\u{308}u\u{308}",
-            "must be between 8 and 128 characters",
-        ),
+        ("u\u{308}u\u{308}u\u{308}u\u{308}u\u{308}u\u{308}u\u{308}", "must be between 8 and 128 characters"),
     ] {
-        agent
-            .put("/me/password", &change(new))
-            .await
-            .is_invalid(&format!("{{new_password {reason}}}"));
+        agent.put("/me/password", &change(new)).await.is_invalid(&format!("{{new_password {reason}}}"));
     }
     agent.put("/me/password", &change(APART)).await.ok();
     let nobody = agent.with_token(None);
     for typed in [COMPOSED, APART] {
         log_in(&nobody, code, "arjun", typed).await.ok();
     }
-    log_in(&nobody, code, "arjun", "Zurich-Zurich")
-        .await
-        .is(401, "invalid credentials");
+    log_in(&nobody, code, "arjun", "Zurich-Zurich").await.is(401, "invalid credentials");
     // One that was set before is good as it was typed, and is made anew: then from every keyboard.
     let before = format!("update users set password_hash = '{HASH_OF_BEFORE}' where username = 'arjun'");
     world.sql(&before).await;
-    log_in(&nobody, code, "arjun", COMPOSED)
-        .await
-        .is(401, "invalid credentials");
+    log_in(&nobody, code, "arjun", COMPOSED).await.is(401, "invalid credentials");
     log_in(&nobody, code, "arjun", APART).await.ok();
     let kept = "select password_hash from users where username = 'arjun'";
     assert_ne!(world.line(kept).await, HASH_OF_BEFORE);
@@ -81,14 +71,8 @@ async fn operators_and_ticket_passwords_are_the_same_from_every_keyboard_too() {
         .put("/org/settings", &set("ticket_password", "pin\u{7}1"))
         .await
         .is_invalid("{value must not contain the character U+0007}");
-    admin
-        .put("/org/settings", &set("ticket_password", APART))
-        .await
-        .ok();
-    admin
-        .put("/org/settings", &set("ticket_password_enabled", "true"))
-        .await
-        .ok();
+    admin.put("/org/settings", &set("ticket_password", APART)).await.ok();
+    admin.put("/org/settings", &set("ticket_password_enabled", "true")).await.ok();
     let trip = one_way("DEL", "BOM");
     let mut order = agent.order(&agent.quote(&trip).await, &trip);
     order["issue_ticket_password"] = json!("Zurich-Zurich");
@@ -134,10 +118,7 @@ async fn codes_and_references_are_read_in_any_case() {
     ] {
         let shown = vera.get(&path).await;
         assert_eq!(shown.status, 200, "{path}: {}", shown.text);
-        assert!(
-            path.starts_with("/incidents") || shown.text.contains(agency.code.as_ref()),
-            "{path}"
-        );
+        assert!(path.starts_with("/incidents") || shown.text.contains(agency.code.as_ref()), "{path}");
     }
     agent.cancel(&typed).await.ok();
     // Each locator is shown once.
@@ -150,19 +131,13 @@ async fn codes_and_references_are_read_in_any_case() {
 
 fn limits() -> RateLimits {
     let number = |number| NonZeroU32::new(number).unwrap();
-    RateLimits::on(Thresholds {
-        logins: number(20),
-        searches: number(60),
-        requests: number(600),
-    })
+    RateLimits::on(Thresholds { logins: number(20), searches: number(60), requests: number(600) })
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_password_is_not_guessed_from_many_addresses_and_whoever_has_it_comes_in() {
-    let options = WorldOptions {
-        trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()],
-        ..WorldOptions::limited()
-    };
+    let options =
+        WorldOptions { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..WorldOptions::limited() };
     let world = World::with(options).await;
     let agency = world.agency().await;
     let nobody = agency.agent("arjun", "0").await.with_token(None);
@@ -201,9 +176,7 @@ async fn the_operators_listener_answers_for_known_hosts_alone() {
         ("10.1.2.3", false),
     ] {
         for path in ["/operator/v1/openapi.json", "/operator/v1/me", "/"] {
-            let request = client
-                .get(format!("{}{path}", door.base_url))
-                .header("host", host);
+            let request = client.get(format!("{}{path}", door.base_url)).header("host", host);
             let answer = request.send().await.unwrap();
             let is_refused = answer.status() == StatusCode::MISDIRECTED_REQUEST;
             assert_eq!(is_refused, !known, "{host} {path}: {}", answer.status());

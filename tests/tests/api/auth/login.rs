@@ -21,9 +21,7 @@ async fn nobody_learns_why_a_log_in_failed() {
     let agency = world.agency().await;
     agency.agent("bina", "0").await;
     let agent = agency.agent("arjun", "0").await.with_token(None);
-    world
-        .sql("update users set status = 'suspended' where username = 'bina'")
-        .await;
+    world.sql("update users set status = 'suspended' where username = 'bina'").await;
     let code = agency.code.as_ref();
     let right = "correct horse 7";
     for (agency, user, password) in [
@@ -50,10 +48,7 @@ async fn nobody_learns_why_a_log_in_failed() {
     }
     world.sql("update organizations set status = 'suspended'").await;
     let login = json!({ "agent_id": code, "username": "arjun", "password": right });
-    agent
-        .post("/auth/login", &login)
-        .await
-        .is(401, "invalid credentials");
+    agent.post("/auth/login", &login).await.is(401, "invalid credentials");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,9 +59,7 @@ async fn a_suspended_agency_is_out_at_once() {
     agent.get("/me").await.is(401, "invalid credentials");
     world.sql("update organizations set status = 'active'").await;
     agent.get("/me").await.ok();
-    world
-        .sql("update users set session_epoch = session_epoch + 1")
-        .await;
+    world.sql("update users set session_epoch = session_epoch + 1").await;
     agent.get("/me").await.is(401, "invalid credentials");
 }
 
@@ -145,8 +138,6 @@ async fn the_process_says_whether_it_lives_and_can_work() {
     assert_eq!((status, headers["retry-after"].to_str().unwrap()), (503, "5"));
     assert_eq!(body, r#"{"success":false,"error":"not ready"}"#);
     contract::check(&Method::GET, path, status, &headers, &body);
-    let live = reqwest::get(format!("{}/health/live", world.base_url))
-        .await
-        .unwrap();
+    let live = reqwest::get(format!("{}/health/live", world.base_url)).await.unwrap();
     assert_eq!(live.status(), 200);
 }

@@ -18,10 +18,7 @@ const LOG_INS_PER_CORE: usize = 300;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in() {
     let (world, agency, agent) = World::start().await.and_agent("0").await;
-    let others = [
-        agency.agent("bina", "0").await,
-        agency.agent("chandra", "0").await,
-    ];
+    let others = [agency.agent("bina", "0").await, agency.agent("chandra", "0").await];
     let cores = std::thread::available_parallelism().unwrap().get();
     let (refused, answered) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let attackers = (0..LOG_INS_PER_CORE * cores).map(|number| {
@@ -62,16 +59,10 @@ async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in()
     for person in [&agent, &others[0], &others[1]] {
         let before = answered.load(Ordering::Relaxed);
         let change = json!({ "current_password": PASSWORD, "new_password": "another horse 8" });
-        person
-            .put("/me/password", &change)
-            .await
-            .says(200, "password changed successfully");
+        person.put("/me/password", &change).await.says(200, "password changed successfully");
         passed.push(answered.load(Ordering::Relaxed) - before);
     }
-    assert!(
-        passed.iter().any(|passed| *passed < QUEUE_OF_A_THREAD),
-        "{passed:?} of the queue went first"
-    );
+    assert!(passed.iter().any(|passed| *passed < QUEUE_OF_A_THREAD), "{passed:?} of the queue went first");
     for attacker in attackers {
         attacker.abort();
         assert!(attacker.await.is_err_and(|ended| ended.is_cancelled()));

@@ -16,9 +16,7 @@ fn kid(person: &Person) -> String {
 
 async fn log_out(person: &Person) -> wayfare_tests::Reply {
     let token = person.refresh_token.as_deref().unwrap();
-    person
-        .post("/auth/logout", &json!({ "refresh_token": token }))
-        .await
+    person.post("/auth/logout", &json!({ "refresh_token": token })).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -66,10 +64,7 @@ async fn a_spent_refresh_token_ends_everything_that_came_of_its_log_in() {
     elsewhere.refreshed().await.get("/me").await.ok();
     let events =
         "select action || ' ' || entity_type || ' ' || actor_id from events where action like 'auth.%'";
-    assert_eq!(
-        world.lines(events).await,
-        [format!("auth.token_reused session {}", agent.id)]
-    );
+    assert_eq!(world.lines(events).await, [format!("auth.token_reused session {}", agent.id)]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -87,15 +82,8 @@ async fn of_two_refreshes_at_once_one_wins_and_both_are_out() {
             reply.is(401, OUT);
         }
         let won = won[0].ok()["tokens"].clone();
-        agent
-            .refresh(won["refresh_token"].as_str().unwrap())
-            .await
-            .is(401, OUT);
-        agent
-            .with_token(won["access_token"].as_str())
-            .get("/me")
-            .await
-            .is(401, OUT);
+        agent.refresh(won["refresh_token"].as_str().unwrap()).await.is(401, OUT);
+        agent.with_token(won["access_token"].as_str()).get("/me").await.is(401, OUT);
     }
 }
 
@@ -105,10 +93,7 @@ async fn a_log_out_ends_its_session_at_once() {
     let elsewhere = agency.log_in("arjun").await;
     let next = agent.refreshed().await;
     let reply = log_out(&next.with_token(None)).await;
-    assert_eq!(
-        (reply.status, reply.text.as_str()),
-        (200, r#"{"success":true,"message":"logged out"}"#)
-    );
+    assert_eq!((reply.status, reply.text.as_str()), (200, r#"{"success":true,"message":"logged out"}"#));
     for person in [&agent, &next] {
         person.get("/me").await.is(401, OUT);
         log_out(person).await.is(401, OUT);
@@ -129,17 +114,11 @@ async fn no_other_text_is_a_refresh_token() {
     let stranger = agent.with_token(None);
     for path in ["/auth/refresh", "/auth/logout"] {
         for token in ["x", "\u{0}", " ", access.as_str(), &"A".repeat(43)] {
-            stranger
-                .post(path, &json!({ "refresh_token": token }))
-                .await
-                .is(401, OUT);
+            stranger.post(path, &json!({ "refresh_token": token })).await.is(401, OUT);
         }
         let missing = "code=422, message=[{refresh_token this field is required}]";
         stranger.post(path, &json!({})).await.is(422, missing);
-        stranger
-            .post(path, &json!({ "refresh_token": "" }))
-            .await
-            .is(422, missing);
+        stranger.post(path, &json!({ "refresh_token": "" })).await.is(422, missing);
         stranger
             .post(path, &json!({ "refresh_token": 7 }))
             .await
@@ -154,14 +133,8 @@ async fn nobody_who_may_not_act_gets_new_tokens() {
     let agency = world.agency().await;
     let mut agent = agency.agent("arjun", "0").await;
     for (out, back) in [
-        (
-            "update users set status = 'suspended'",
-            "update users set status = 'active'",
-        ),
-        (
-            "update organizations set status = 'suspended'",
-            "update organizations set status = 'active'",
-        ),
+        ("update users set status = 'suspended'", "update users set status = 'active'"),
+        ("update organizations set status = 'suspended'", "update organizations set status = 'active'"),
     ] {
         world.sql(out).await;
         let token = agent.refresh_token.clone().unwrap();
@@ -170,9 +143,7 @@ async fn nobody_who_may_not_act_gets_new_tokens() {
         // It was not spent by the refusal.
         agent = agent.refreshed().await;
     }
-    world
-        .sql("update users set session_epoch = session_epoch + 1")
-        .await;
+    world.sql("update users set session_epoch = session_epoch + 1").await;
     agent.refresh_own().await.is(401, OUT);
     let again = agency.log_in("arjun").await;
     world.sql("update users set deleted_at = now()").await;
@@ -182,11 +153,9 @@ async fn nobody_who_may_not_act_gets_new_tokens() {
 #[tokio::test(flavor = "multi_thread")]
 async fn refused_log_ins_stand_in_the_journal_without_what_was_typed() {
     let (world, agency, agent) = World::start().await.and_agent("0").await;
-    for (code, username) in [
-        (agency.code.as_ref(), "Arjun"),
-        (agency.code.as_ref(), "my secret"),
-        ("WF000000", "arjun"),
-    ] {
+    for (code, username) in
+        [(agency.code.as_ref(), "Arjun"), (agency.code.as_ref(), "my secret"), ("WF000000", "arjun")]
+    {
         let login = json!({ "agent_id": code, "username": username, "password": "wrong horse 7" });
         agent.post("/auth/login", &login).await.is(401, OUT);
     }
@@ -197,10 +166,7 @@ async fn refused_log_ins_stand_in_the_journal_without_what_was_typed() {
     eventually("both events", written).await;
     assert_eq!(
         world.lines(events).await,
-        [
-            format!("auth.login_refused {} true", agent.id),
-            "auth.login_refused  true".to_owned()
-        ]
+        [format!("auth.login_refused {} true", agent.id), "auth.login_refused  true".to_owned()]
     );
 }
 

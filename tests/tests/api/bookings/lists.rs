@@ -7,9 +7,7 @@ use wayfare_tests::{MONEY, Person, Pick, World, WorldOptions, one_way, stay_at};
 
 /// The references that a list of this person's has with this query, the newest first.
 async fn found(who: &Person, kind: &str, query: &[(&str, &str)]) -> Vec<String> {
-    let query = url::form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(query)
-        .finish();
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
     let listed = who.get(&format!("/{kind}/bookings?{query}")).await.json();
     let items = listed["data"].as_array().unwrap_or_else(|| panic!("{listed}"));
     let references = items.iter().map(|item| item["booking_ref"].as_str().unwrap());
@@ -62,28 +60,16 @@ async fn a_flight_is_found_by_its_names_within_what_one_may_see() {
         (" ".to_owned(), false),
         ("/".to_owned(), false),
     ] {
-        let expected = if is_known {
-            vec![reference.clone()]
-        } else {
-            Vec::new()
-        };
+        let expected = if is_known { vec![reference.clone()] } else { Vec::new() };
         let query = [("q", text.as_str())];
         for sees in [&agent, &admin] {
             assert_eq!(found(sees, "flights", &query).await, expected, "{text}");
         }
         for hidden in [&other, &stranger] {
-            assert_eq!(
-                found(hidden, "flights", &query).await,
-                Vec::<String>::new(),
-                "{text}"
-            );
+            assert_eq!(found(hidden, "flights", &query).await, Vec::<String>::new(), "{text}");
         }
         // A flight is no stay.
-        assert_eq!(
-            found(&agent, "hotels", &query).await,
-            Vec::<String>::new(),
-            "{text}"
-        );
+        assert_eq!(found(&agent, "hotels", &query).await, Vec::<String>::new(), "{text}");
     }
     // Filters narrow each other.
     let both = [("q", reference.as_str()), ("status", "cancelled")];
@@ -110,35 +96,16 @@ async fn a_traveller_is_found_by_the_whole_name_within_what_one_may_see() {
     for name in ["D'SOUZA/ASHA", "dsouza/asha", "D Souza / Asha", "Asha/D'Souza"] {
         let query = [("q", name)];
         assert_eq!(found(&agent, "flights", &query).await, from_ref(&first), "{name}");
-        assert_eq!(
-            found(&other, "flights", &query).await,
-            from_ref(&second),
-            "{name}"
-        );
-        assert_eq!(
-            found(&admin, "flights", &query).await,
-            [second.clone(), first.clone()],
-            "{name}"
-        );
-        assert_eq!(
-            found(&stranger, "flights", &query).await,
-            from_ref(&third),
-            "{name}"
-        );
+        assert_eq!(found(&other, "flights", &query).await, from_ref(&second), "{name}");
+        assert_eq!(found(&admin, "flights", &query).await, [second.clone(), first.clone()], "{name}");
+        assert_eq!(found(&stranger, "flights", &query).await, from_ref(&third), "{name}");
     }
     for name in ["D'Souza", "D'Souza/", "D'Souza/Ash", "Souza/Asha", "%/%"] {
-        assert_eq!(
-            found(&admin, "flights", &[("q", name)]).await,
-            Vec::<String>::new(),
-            "{name}"
-        );
+        assert_eq!(found(&admin, "flights", &[("q", name)]).await, Vec::<String>::new(), "{name}");
     }
     // Who is erased is found no more.
     world.sql("delete from booking_names").await;
-    assert_eq!(
-        found(&admin, "flights", &[("q", "D'Souza/Asha")]).await,
-        Vec::<String>::new()
-    );
+    assert_eq!(found(&admin, "flights", &[("q", "D'Souza/Asha")]).await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -165,9 +132,7 @@ async fn days_are_the_agencys_and_whole() {
         let query = [("from", from.as_str()), ("to", to.as_str())];
         assert_eq!(found(&admin, "flights", &query).await, expected, "{query:?}");
     }
-    let wrong = admin
-        .get(&format!("/flights/bookings?from={}&to={}", day(0), day(1)))
-        .await;
+    let wrong = admin.get(&format!("/flights/bookings?from={}&to={}", day(0), day(1))).await;
     assert_eq!(wrong.status, 422, "{}", wrong.text);
     assert!(wrong.text.contains("from"), "{}", wrong.text);
     let wrong = admin.get("/flights/bookings?group=everything").await;
@@ -206,17 +171,12 @@ async fn each_group_has_what_it_says_and_is_counted() {
     assert_eq!(group(&agent, "on_hold").await, [held]);
     assert_eq!(group(&agent, "needs_attention").await, Vec::<String>::new());
     let quiet = counts_agree(&agent, "flights").await;
-    assert_eq!(
-        quiet,
-        json!({ "needs_attention": 0, "upcoming": 1, "on_hold": 1, "past": 1, "ended": 1 })
-    );
+    assert_eq!(quiet, json!({ "needs_attention": 0, "upcoming": 1, "on_hold": 1, "past": 1, "ended": 1 }));
     assert_eq!(counts_agree(&admin, "flights").await, quiet);
     // What must be paid within a day waits for somebody, unless the service does it by itself.
     in_days(0).await;
     assert_eq!(group(&agent, "needs_attention").await, [held]);
-    world
-        .sql("update booking_holds set auto_ticket_since = now()")
-        .await;
+    world.sql("update booking_holds set auto_ticket_since = now()").await;
     assert_eq!(group(&agent, "needs_attention").await, Vec::<String>::new());
     in_days(3).await;
     // What the airline has changed does, and what a supplier does not answer, and what it has refused.
@@ -240,13 +200,8 @@ async fn each_group_has_what_it_says_and_is_counted() {
     assert_eq!(waiting, [pending, past.as_str(), upcoming.as_str()]);
     assert_eq!(counts_agree(&agent, "flights").await["needs_attention"], 3);
     // Long ago it was refused: somebody has seen it.
-    world
-        .sql("update refunds set requested_at = now() - interval '15 days'")
-        .await;
-    assert_eq!(
-        group(&agent, "needs_attention").await,
-        [pending, upcoming.as_str()]
-    );
+    world.sql("update refunds set requested_at = now() - interval '15 days'").await;
+    assert_eq!(group(&agent, "needs_attention").await, [pending, upcoming.as_str()]);
     // None of it is another agent's, or another agency's.
     let stranger = world.agency().await.admin("0").await;
     for hidden in [&other, &stranger] {
@@ -267,30 +222,15 @@ async fn stays_are_found_and_counted_as_flights_are() {
     let detail = agent.stay(&reference).await;
     let number = detail["provider_booking_id"].as_str().unwrap();
     let guest = &detail["guests"][0];
-    let name = format!(
-        "{}/{}",
-        guest["last_name"].as_str().unwrap(),
-        guest["first_name"].as_str().unwrap()
-    );
+    let name = format!("{}/{}", guest["last_name"].as_str().unwrap(), guest["first_name"].as_str().unwrap());
     for text in [reference.as_str(), number] {
         let query = [("q", text)];
-        assert_eq!(
-            found(&agent, "hotels", &query).await,
-            from_ref(&reference),
-            "{text}"
-        );
-        assert_eq!(
-            found(&other, "hotels", &query).await,
-            Vec::<String>::new(),
-            "{text}"
-        );
+        assert_eq!(found(&agent, "hotels", &query).await, from_ref(&reference), "{text}");
+        assert_eq!(found(&other, "hotels", &query).await, Vec::<String>::new(), "{text}");
     }
     let named = [("q", name.as_str()), ("group", "upcoming")];
     assert_eq!(found(&agent, "hotels", &named).await, from_ref(&reference));
     assert_eq!(found(&other, "hotels", &named).await, Vec::<String>::new());
     let groups = counts_agree(&agent, "hotels").await;
-    assert_eq!(
-        groups,
-        json!({ "needs_attention": 0, "upcoming": 1, "on_hold": 0, "past": 0, "ended": 1 })
-    );
+    assert_eq!(groups, json!({ "needs_attention": 0, "upcoming": 1, "on_hold": 0, "past": 0, "ended": 1 }));
 }

@@ -17,9 +17,7 @@ fn told(timeline: &Value) -> Vec<String> {
 }
 
 async fn timeline(who: &Person, kind: &str, reference: &str) -> Value {
-    who.get(&format!("/{kind}/bookings/{reference}/timeline"))
-        .await
-        .ok()
+    who.get(&format!("/{kind}/bookings/{reference}/timeline")).await.ok()
 }
 
 /// That these entries are there in this order, whatever is between them.
@@ -27,10 +25,7 @@ async fn timeline(who: &Person, kind: &str, reference: &str) -> Value {
 fn come_in_order(told: &[String], expected: &[&str]) {
     let mut rest = told.iter();
     for wanted in expected {
-        assert!(
-            rest.any(|entry| entry == wanted),
-            "{wanted} does not come, or not there: {told:#?}"
-        );
+        assert!(rest.any(|entry| entry == wanted), "{wanted} does not come, or not there: {told:#?}");
     }
 }
 
@@ -94,14 +89,7 @@ async fn what_a_supplier_said_is_not_in_it() {
     let reference = world.line("select booking_ref from bookings").await;
     let shown = timeline(&agent, "flights", &reference).await;
     assert!(!shown.to_string().contains(&why), "{shown}");
-    come_in_order(
-        &told(&shown),
-        &[
-            "asked book",
-            "answered book refused",
-            "event booking.failed org_user",
-        ],
-    );
+    come_in_order(&told(&shown), &["asked book", "answered book refused", "event booking.failed org_user"]);
     // While nobody knows, it was asked and not answered.
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "drop_after").await;
@@ -109,10 +97,7 @@ async fn what_a_supplier_said_is_not_in_it() {
     let reference = pending["booking_ref"].as_str().unwrap();
     let said = told(&timeline(&agent, "flights", reference).await);
     assert!(said.contains(&"asked book".to_owned()), "{said:?}");
-    assert!(
-        said.iter().all(|entry| !entry.starts_with("answered")),
-        "{said:?}"
-    );
+    assert!(said.iter().all(|entry| !entry.starts_with("answered")), "{said:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -122,13 +107,10 @@ async fn what_was_never_sent_was_not_asked() {
     let of = "from effects e join bookings b on (b.id, b.org_id) = (e.booking_id, e.org_id)";
     let steps = world.line(&format!("select count(*) {of}")).await;
     assert_eq!(steps, "1");
-    world
-        .sql("update effects set state = 'refused', problem = 'skipped: an earlier step was refused'")
-        .await;
+    world.sql("update effects set state = 'refused', problem = 'skipped: an earlier step was refused'").await;
     let said = told(&timeline(&agent, "flights", &reference).await);
     assert!(
-        said.iter()
-            .all(|entry| !entry.starts_with("asked") && !entry.starts_with("answered")),
+        said.iter().all(|entry| !entry.starts_with("asked") && !entry.starts_with("answered")),
         "{said:?}"
     );
 }
@@ -149,10 +131,7 @@ async fn a_timeline_is_seen_by_those_who_see_the_booking() {
     // It is a flight's.
     let path = format!("/hotels/bookings/{reference}/timeline");
     agent.get(&path).await.is_missing();
-    agent
-        .get("/flights/bookings/FA-00000000/timeline")
-        .await
-        .is_missing();
+    agent.get("/flights/bookings/FA-00000000/timeline").await.is_missing();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -180,12 +159,5 @@ async fn a_stay_has_a_timeline_as_a_flight_has() {
     assert_eq!(shown[0]["amount"], Value::Null);
     let path = format!("/hotels/bookings/{reference}/timeline");
     other.get(&path).await.is_missing();
-    world
-        .agency()
-        .await
-        .admin("0")
-        .await
-        .get(&path)
-        .await
-        .is_missing();
+    world.agency().await.admin("0").await.get(&path).await.is_missing();
 }

@@ -20,10 +20,7 @@ fn read(answer: &Value, shape: &Value, at: &str) -> Value {
                 "object" => answer.is_object(),
                 other => panic!("{other} is no type"),
             };
-            assert!(
-                is_kind || (kind.ends_with('?') && answer.is_null()),
-                "{at} must be {kind}: {answer}"
-            );
+            assert!(is_kind || (kind.ends_with('?') && answer.is_null()), "{at} must be {kind}: {answer}");
             answer.clone()
         }
         Value::Array(items) => {
@@ -62,11 +59,7 @@ fn read(answer: &Value, shape: &Value, at: &str) -> Value {
 #[track_caller]
 fn data(reply: &Reply, status: u16, shape: &Value) -> Value {
     assert_eq!(reply.status, status, "{}", reply.text);
-    let envelope = read(
-        &reply.json(),
-        &json!({ "success": "flag", "message?": "text" }),
-        "answer",
-    );
+    let envelope = read(&reply.json(), &json!({ "success": "flag", "message?": "text" }), "answer");
     assert_eq!(envelope["success"], true);
     read(&reply.json()["data"], shape, "data")
 }
@@ -270,11 +263,7 @@ async fn client(world: &World) -> Person {
         "tokens": { "access_token": "text", "refresh_token": "text", "expires_in_seconds": "whole" },
         "agent_id": "text",
     });
-    let session = data(
-        &agent.with_token(None).post("/auth/login", &login).await,
-        200,
-        &shape,
-    );
+    let session = data(&agent.with_token(None).post("/auth/login", &login).await, 200, &shape);
     agent.with_token(session["tokens"]["access_token"].as_str())
 }
 
@@ -300,11 +289,7 @@ async fn buys_a_flight(client: &Person) -> String {
         },
         "slices": [{ "origin": "del", "destination": "BOM", "departure_date": day }],
     });
-    let found = data(
-        &client.post("/flights/search", &search).await,
-        200,
-        &found_flights(),
-    );
+    let found = data(&client.post("/flights/search", &search).await, 200, &found_flights());
     let mut offers = found["offers"].as_array().unwrap().iter();
     let offer = &offers.rfind(|offer| offer["type"] != "combinable").unwrap()["offer_id"];
     let rules = json!({ "search_id": found["search_id"], "offer_ids": [offer] });
@@ -352,10 +337,7 @@ async fn buys_a_flight(client: &Person) -> String {
 
 async fn gives_the_flight_back(client: &Person, reference: &str) {
     let path = |what: &str| format!("/flights/bookings/{reference}{what}");
-    let rows = listed(
-        &client.get("/flights/bookings?status=confirmed").await,
-        &flight_listed(),
-    );
+    let rows = listed(&client.get("/flights/bookings?status=confirmed").await, &flight_listed());
     assert_eq!(rows[0]["booking_ref"], *reference);
     let detail = data(&client.get(&path("")).await, 200, &flight_detail());
     assert_eq!(detail["passengers"].as_array().unwrap().len(), 2);
@@ -368,12 +350,7 @@ async fn gives_the_flight_back(client: &Person, reference: &str) {
     });
     let penalty = data(&client.post(&path("/penalty"), &json!({})).await, 200, &penalty);
     let cancelled = client.post(&path("/cancel"), &json!({})).await;
-    assert_eq!(
-        cancelled.json()["message"],
-        "booking cancelled",
-        "{}",
-        cancelled.text
-    );
+    assert_eq!(cancelled.json()["message"], "booking cancelled", "{}", cancelled.text);
     let state = client.post(&path("/refund-status"), &json!({})).await;
     let state = data(&state, 200, &refund_state());
     assert_eq!(
@@ -550,15 +527,8 @@ async fn gives_the_stay_back(client: &Person, reference: &str) {
     let shown = data(&client.get(&path("/voucher")).await, 200, &voucher());
     assert_eq!(shown["confirmation_number"], detail["provider_confirmation"]);
     let body = json!({ "reason": "plans changed", "notify_guest": true });
-    let cancelled = data(
-        &client.post(&path("/cancel"), &body).await,
-        200,
-        &stay_cancelled(),
-    );
-    assert_eq!(
-        (&cancelled["booking_id"], &cancelled["status"]),
-        (&json!(reference), &json!("cancelled"))
-    );
+    let cancelled = data(&client.post(&path("/cancel"), &body).await, 200, &stay_cancelled());
+    assert_eq!((&cancelled["booking_id"], &cancelled["status"]), (&json!(reference), &json!("cancelled")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -591,9 +561,5 @@ async fn what_an_agent_reads_of_their_own() {
     });
     let ledger = data(&client.get("/me/fare-transactions").await, 200, &ledger);
     assert_eq!(ledger["transactions"][0]["booking_ref"], json!(reference));
-    data(
-        &client.get("/notifications/unread-count").await,
-        200,
-        &json!({ "unread": "whole" }),
-    );
+    data(&client.get("/notifications/unread-count").await, 200, &json!({ "unread": "whole" }));
 }

@@ -16,18 +16,9 @@ async fn notifications_are_read_once() {
     let session = agency.session("arjun").await;
     let notifications = session.notifications();
     let unread = notifications.unread().await.unwrap();
-    let told: Vec<_> = notifications
-        .list()
-        .per_page(1)
-        .stream()
-        .try_collect()
-        .await
-        .unwrap();
+    let told: Vec<_> = notifications.list().per_page(1).stream().try_collect().await.unwrap();
     assert_eq!(told.len() as u64, unread);
-    assert_eq!(
-        (told[0].kind.as_str(), told[0].is_read),
-        ("booking.confirmed", false)
-    );
+    assert_eq!((told[0].kind.as_str(), told[0].is_read), ("booking.confirmed", false));
     assert_eq!(told[0].data["booking_ref"], bought.reference.as_str());
     notifications.mark_read(told[0].id).await.unwrap();
     assert_eq!(notifications.unread().await.unwrap(), unread - 1);
@@ -44,16 +35,9 @@ async fn a_webhook_brings_what_the_feed_tells_and_it_is_verified() {
     world.deliver().await;
     let before = session.events().read(None, 500).await.unwrap().next;
     let webhooks = session.webhooks();
-    let made = webhooks
-        .create(&WebhookDraft::of(&receiver.url))
-        .await
-        .unwrap()
-        .answer;
+    let made = webhooks.create(&WebhookDraft::of(&receiver.url)).await.unwrap().answer;
     let id = made.webhook.id;
-    assert_eq!(
-        webhooks.list().await.unwrap(),
-        std::slice::from_ref(&made.webhook)
-    );
+    assert_eq!(webhooks.list().await.unwrap(), std::slice::from_ref(&made.webhook));
     agency.agent("arjun", "0").await;
     webhooks.test(id).await.unwrap();
     world.deliver().await;
@@ -63,39 +47,23 @@ async fn a_webhook_brings_what_the_feed_tells_and_it_is_verified() {
         received.iter().map(read).collect()
     };
     let mut came = read(&made.secret).unwrap();
-    assert!(matches!(
-        read(&SecretString::from("A".repeat(44))),
-        Err(Rejected::Signature(_))
-    ));
+    assert!(matches!(read(&SecretString::from("A".repeat(44))), Err(Rejected::Signature(_))));
     came.sort_by_key(|event| event.id);
     let told: Vec<Event> = session.events().stream(Some(before)).try_collect().await.unwrap();
-    assert_eq!(
-        (told[0].kind.as_str(), told[0].sequence),
-        ("user.created", Some(before + 1))
-    );
+    assert_eq!((told[0].kind.as_str(), told[0].sequence), ("user.created", Some(before + 1)));
     for (came, told) in came.iter().zip(&told) {
-        assert_eq!(
-            (came.id, &came.kind, &came.data),
-            (told.id, &told.kind, &told.data)
-        );
+        assert_eq!((came.id, &came.kind, &came.data), (told.id, &told.kind, &told.data));
     }
     assert_eq!(came.len(), told.len());
 
-    let delivered = webhooks
-        .deliveries(id, Some(DeliveryStatus::Delivered))
-        .page(1)
-        .await
-        .unwrap();
+    let delivered = webhooks.deliveries(id, Some(DeliveryStatus::Delivered)).page(1).await.unwrap();
     assert_eq!(delivered.total, 2);
     webhooks.redeliver(id, delivered.items[0].id).await.unwrap();
     world.deliver().await;
     receiver.waits_for(3).await;
     let rotated = webhooks.rotate_secret(id).await.unwrap().answer;
     assert!(rotated.previous_secret_until.is_some());
-    let quiet = WebhookDraft {
-        is_active: Some(false),
-        ..WebhookDraft::of(&receiver.url)
-    };
+    let quiet = WebhookDraft { is_active: Some(false), ..WebhookDraft::of(&receiver.url) };
     assert!(!webhooks.replace(id, &quiet).await.unwrap().is_active);
     webhooks.delete(id).await.unwrap();
     assert_eq!(webhooks.list().await.unwrap(), []);

@@ -15,9 +15,8 @@ fn reads<T: DeserializeOwned>(data: &Value, unread: &[&str]) {
     let mut reader = serde_json::Deserializer::from_str(&text);
     let read: Result<T, _> = serde_ignored::deserialize(&mut reader, |path| {
         let path = path.to_string();
-        let steps = path
-            .split('.')
-            .filter(|step| !step.starts_with(|c: char| c.is_ascii_digit() || c == '?'));
+        let steps =
+            path.split('.').filter(|step| !step.starts_with(|c: char| c.is_ascii_digit() || c == '?'));
         left.insert(steps.collect::<Vec<_>>().join("."));
     });
     read.unwrap_or_else(|error| panic!("{}: {error}: {data}", std::any::type_name::<T>()));
@@ -37,19 +36,13 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
     let agent = agency.agent("arjun", "1000000").await;
     let package = json!({ "name": "A", "markup_type": "percent", "markup_value": 5 });
     let id = admin.post("/org/packages", &package).await.succeeds(201)["id"].clone();
-    admin
-        .post("/org/packages/assign", &json!({ "package_id": id }))
-        .await
-        .ok();
+    admin.post("/org/packages/assign", &json!({ "package_id": id })).await.ok();
     for supplier in ["duffel", "tripjack"] {
         let trip = one_way("DEL", "BOM");
         let found = agent.search(&trip).await;
         reads::<flights::FlightsFound>(&found, &[]);
         let offer = agent.dearest_of(supplier, &trip).await.unwrap();
-        let rules = agent
-            .post("/flights/fare-rules", &json!({ "offer_ids": [offer] }))
-            .await
-            .ok();
+        let rules = agent.post("/flights/fare-rules", &json!({ "offer_ids": [offer] })).await.ok();
         reads::<flights::FareRules>(&rules, &[]);
         let priced = agent.price(&offer).await.ok();
         reads::<flights::FlightPrice>(&priced, &[]);
@@ -70,15 +63,9 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
         let itineraries = agent.post(&path("reschedule-avail"), &journey).await.ok();
         reads::<Vec<flights::NewItinerary>>(&itineraries, &[]);
         let key = &itineraries[0]["fare_key"];
-        let penalty = agent
-            .post(&path("reschedule-penalty"), &json!({ "fare_key": key }))
-            .await
-            .ok();
+        let penalty = agent.post(&path("reschedule-penalty"), &json!({ "fare_key": key })).await.ok();
         reads::<flights::ReschedulePenalty>(&penalty, &[]);
-        let moved = agent
-            .post(&path("reschedule"), &json!({ "fare_keys": [key] }))
-            .await
-            .ok();
+        let moved = agent.post(&path("reschedule"), &json!({ "fare_keys": [key] })).await.ok();
         reads::<flights::Rescheduled>(&moved, &[]);
         let new = moved["new_booking"]["booking_ref"].as_str().unwrap();
         reads::<flights::FlightPenalty>(&agent.penalty(new).await.ok(), &[]);
@@ -107,10 +94,7 @@ async fn every_field_of_an_erased_booking_is_in_the_types() {
     let found = agent.find_stay(&stay_at("liteapi"), Pick::WithFee).await;
     let priced = agent.price_stay(&found).await.ok();
     let stay = agent.book_stay(&found, &priced).await.succeeds(201);
-    let (flight, stay) = (
-        flight["booking_ref"].as_str().unwrap(),
-        stay["booking_ref"].as_str().unwrap(),
-    );
+    let (flight, stay) = (flight["booking_ref"].as_str().unwrap(), stay["booking_ref"].as_str().unwrap());
 
     world.pass(90 * 86_400);
     let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
@@ -160,36 +144,21 @@ async fn every_field_of_a_hotels_answers_is_in_the_types() {
 async fn every_field_of_an_organizations_answers_is_in_the_types() {
     let (world, _, admin, agent) = World::start().await.and_people("1000", "0").await;
     let give = json!({ "amount": 10, "description": "Diwali" });
-    admin
-        .post(&format!("/org/wallet/topup/{}", agent.id), &give)
-        .await
-        .ok();
-    admin
-        .put(
-            "/org/settings",
-            &json!({ "key": "low_balance_alert", "value": "5" }),
-        )
-        .await
-        .ok();
+    admin.post(&format!("/org/wallet/topup/{}", agent.id), &give).await.ok();
+    admin.put("/org/settings", &json!({ "key": "low_balance_alert", "value": "5" })).await.ok();
     let package = json!({ "name": "A", "markup_type": "flat", "markup_value": 5, "price_ranges": [
         { "min_amount": 1, "markup_type": "flat", "markup_value": 2 } ] });
     let flight = admin.post("/org/packages", &package).await.succeeds(201);
     reads::<client::FlightPackage>(&flight, &[]);
     let give = json!({ "package_id": flight["id"] });
     admin.post("/org/packages/assign", &give).await.ok();
-    admin
-        .post(&format!("/org/packages/assign-agent/{}", agent.id), &give)
-        .await
-        .ok();
+    admin.post(&format!("/org/packages/assign-agent/{}", agent.id), &give).await.ok();
     let mut example = package.clone();
     example["example"] = json!({ "base": 4500, "taxes": 900, "commission": 225 });
     for path in ["/org/packages/preview", "/org/hotel-packages/preview"] {
         reads::<client::PricePreview>(&admin.post(path, &example).await.ok(), &[]);
     }
-    reads::<client::HotelPackage>(
-        &admin.post("/org/hotel-packages", &package).await.succeeds(201),
-        &[],
-    );
+    reads::<client::HotelPackage>(&admin.post("/org/hotel-packages", &package).await.succeeds(201), &[]);
 
     let get = async |path: &str| admin.get(path).await.ok();
     reads::<client::User>(&get("/me").await, &[]);

@@ -20,11 +20,7 @@ fn contact() -> Contact {
 
 fn traveller(number: u32, kind: PassengerType, first_name: &str, born: i32) -> Passenger {
     let born = NaiveDate::from_ymd_opt(born, 4, 12).unwrap();
-    let title = if kind == PassengerType::Child {
-        Title::Miss
-    } else {
-        Title::Ms
-    };
+    let title = if kind == PassengerType::Child { Title::Miss } else { Title::Ms };
     Passenger::new(number, kind, (title, first_name, "Shah"), Gender::Female, born)
 }
 
@@ -49,20 +45,9 @@ async fn balance(session: &Session) -> Decimal {
 async fn buy(session: &Session, search: &FlightSearch, passengers: Vec<Passenger>) -> FlightBooked {
     let found = session.flights().search(search).await.unwrap();
     let offer = found.offers.last().unwrap();
-    let priced = session
-        .flights()
-        .price(&PriceRequest::of([&offer.offer_id]))
-        .await
-        .unwrap();
+    let priced = session.flights().price(&PriceRequest::of([&offer.offer_id])).await.unwrap();
     let order = FlightOrder::of(&priced, contact(), passengers);
-    session
-        .flights()
-        .book(&order)
-        .await
-        .unwrap()
-        .answer
-        .done()
-        .unwrap()
+    session.flights().book(&order).await.unwrap().answer.done().unwrap()
 }
 
 async fn lives(seller: Seller) {
@@ -72,20 +57,11 @@ async fn lives(seller: Seller) {
     let day = world.now().date_naive() + chrono::Duration::days(30);
     let search = FlightSearch::one_way("DEL", "BOM", day).adults(1).children(1);
 
-    let snapshots: Vec<Snapshot> = flights
-        .search_stream(&search)
-        .await
-        .unwrap()
-        .try_collect()
-        .await
-        .unwrap();
+    let snapshots: Vec<Snapshot> = flights.search_stream(&search).await.unwrap().try_collect().await.unwrap();
     assert!(snapshots.last().unwrap().is_complete);
     let found = flights.search(&search).await.unwrap();
     assert_eq!(snapshots.last().unwrap().found.offers.len(), found.offers.len());
-    assert_eq!(
-        found.search_meta.provider_status[supplier].status,
-        SupplierState::Success
-    );
+    assert_eq!(found.search_meta.provider_status[supplier].status, SupplierState::Success);
     let offer = found.offers.last().unwrap();
     let leg = found.leg(&offer.legs[0]).unwrap();
     assert_eq!(found.segment(&leg.segments[0]).unwrap().departure.date(), day);
@@ -119,53 +95,23 @@ async fn lives(seller: Seller) {
     assert_eq!(booked.answer, again.answer);
     let booked = booked.answer.done().unwrap();
     assert_eq!(booked.total_amount, priced.price_summary.total_payable);
-    assert_eq!(
-        balance(&session).await,
-        Decimal::from(MONEY) - booked.total_amount.0
-    );
+    assert_eq!(balance(&session).await, Decimal::from(MONEY) - booked.total_amount.0);
     // Without it the price is spent.
     let spent = flights.book(&order).await.unwrap_err();
-    assert_eq!(
-        (spent.status(), spent.booking_ref()),
-        (Some(409), Some(booked.booking_ref.as_str()))
-    );
+    assert_eq!((spent.status(), spent.booking_ref()), (Some(409), Some(booked.booking_ref.as_str())));
 
-    let booking = flights
-        .wait_until_settled(&booked.booking_ref, Duration::ZERO)
-        .await
-        .unwrap();
-    assert_eq!(
-        (&booking.status, booking.passengers.len()),
-        (&BookingStatus::Confirmed, 2)
-    );
+    let booking = flights.wait_until_settled(&booked.booking_ref, Duration::ZERO).await.unwrap();
+    assert_eq!((&booking.status, booking.passengers.len()), (&BookingStatus::Confirmed, 2));
     assert_eq!(booking.passengers[1].kind, PassengerType::Child);
     assert_eq!(booking.tickets[0].status, TicketStatus::Issued);
     assert_eq!(booking.pricing.total_payable, booked.total_amount);
-    let confirmed = flights
-        .bookings(Some(BookingStatus::Confirmed))
-        .page(1)
-        .await
-        .unwrap();
-    assert_eq!(
-        (confirmed.total, &confirmed.items[0].booking_ref),
-        (1, &booked.booking_ref)
-    );
-    assert_eq!(
-        flights
-            .bookings(Some(BookingStatus::Failed))
-            .page(1)
-            .await
-            .unwrap()
-            .items,
-        []
-    );
+    let confirmed = flights.bookings(Some(BookingStatus::Confirmed)).page(1).await.unwrap();
+    assert_eq!((confirmed.total, &confirmed.items[0].booking_ref), (1, &booked.booking_ref));
+    assert_eq!(flights.bookings(Some(BookingStatus::Failed)).page(1).await.unwrap().items, []);
 
     let shown = flights.retrieve(&booked.booking_ref).await.unwrap();
     assert_eq!(shown.provider.unwrap().ticket_status, TicketStatus::Issued);
-    assert_eq!(
-        flights.track(&booked.booking_ref).await.unwrap().provider,
-        supplier
-    );
+    assert_eq!(flights.track(&booked.booking_ref).await.unwrap().provider, supplier);
     moved(&session, &booked, day + chrono::Duration::days(14)).await;
     world.books_agree().await;
 }
@@ -181,38 +127,20 @@ async fn moved(session: &Session, booked: &FlightBooked, day: NaiveDate) {
     let refund = cost.refund_to_wallet.unwrap();
     assert_eq!(cost.total_reschedule_charge.0, cost.new_agent_fare.0 - refund.0);
     let to = Reschedule::to([&itinerary.fare_key]);
-    let moved = flights
-        .reschedule(original, &to)
-        .await
-        .unwrap()
-        .answer
-        .done()
-        .unwrap();
+    let moved = flights.reschedule(original, &to).await.unwrap().answer.done().unwrap();
     assert_eq!(moved.new_booking.status, BookingStatus::Confirmed);
     assert_eq!(moved.cancellation.status, OriginalStatus::Cancelled);
     assert_eq!(moved.cancellation.refund_to_wallet, Some(refund));
     let paid = booked.total_amount.0 - refund.0 + cost.new_agent_fare.0;
     assert_eq!(balance(session).await, Decimal::from(MONEY) - paid);
-    assert_eq!(
-        flights.refund_status(original).await.unwrap().status,
-        RefundStatus::Refunded
-    );
+    assert_eq!(flights.refund_status(original).await.unwrap().status, RefundStatus::Refunded);
 
     let new = &moved.new_booking.booking_ref;
     let penalty = flights.penalty(new).await.unwrap();
     let cancelled = flights.cancel(new).await.unwrap().answer.done().unwrap();
     assert_eq!(cancelled.refund_to_wallet, penalty.refund_amount);
-    assert_eq!(
-        balance(session).await,
-        Decimal::from(MONEY) - paid + penalty.refund_amount.0
-    );
-    let refunds: Vec<RefundRow> = flights
-        .refunds()
-        .per_page(1)
-        .stream()
-        .try_collect()
-        .await
-        .unwrap();
+    assert_eq!(balance(session).await, Decimal::from(MONEY) - paid + penalty.refund_amount.0);
+    let refunds: Vec<RefundRow> = flights.refunds().per_page(1).stream().try_collect().await.unwrap();
     let refunded: Vec<&String> = refunds.iter().map(|row| &row.booking_ref).collect();
     assert_eq!(refunded, [new, original]);
     let error = flights.cancel(new).await.unwrap_err();
@@ -237,12 +165,7 @@ async fn services_are_bought_where_they_are_sold() {
     let flights = session.flights();
     let day = world.now().date_naive() + chrono::Duration::days(30);
     let search = FlightSearch::one_way("DEL", "BOM", day).airline("6E");
-    let booked = buy(
-        &session,
-        &search,
-        vec![traveller(1, PassengerType::Adult, "Meera", 1990)],
-    )
-    .await;
+    let booked = buy(&session, &search, vec![traveller(1, PassengerType::Adult, "Meera", 1990)]).await;
     let sold = flights.services(&booked.booking_ref, None).await.unwrap();
     let segment = &sold.details.segments[0];
     let (kind, service) = [
@@ -262,9 +185,7 @@ async fn services_are_bought_where_they_are_sold() {
     };
     let order = ServiceOrder::of(vec![request]);
     let added = flights.add_services(&booked.booking_ref, &order).await.unwrap();
-    let Outcome::Done(booking) = added.answer else {
-        panic!("{added:?}")
-    };
+    let Outcome::Done(booking) = added.answer else { panic!("{added:?}") };
     assert_eq!(booking.pricing.ancillary, service.price);
     assert_eq!(booking.pnr_details[0].ancillaries[0].code, service.code);
     world.books_agree().await;
@@ -277,28 +198,10 @@ async fn what_is_held_is_ticketed() {
     let day = world.now().date_naive() + chrono::Duration::days(30);
     // What flies there can only be held.
     let search = FlightSearch::one_way("JFK", "EWR", day);
-    let booked = buy(
-        &session,
-        &search,
-        vec![traveller(1, PassengerType::Adult, "Meera", 1990)],
-    )
-    .await;
-    assert!(
-        flights
-            .booking(&booked.booking_ref)
-            .await
-            .unwrap()
-            .can_issue_ticket
-    );
+    let booked = buy(&session, &search, vec![traveller(1, PassengerType::Adult, "Meera", 1990)]).await;
+    assert!(flights.booking(&booked.booking_ref).await.unwrap().can_issue_ticket);
     let wrong = TicketRequest::of(Amount(Decimal::ONE));
-    assert_eq!(
-        flights
-            .issue_ticket(&booked.booking_ref, &wrong)
-            .await
-            .unwrap_err()
-            .status(),
-        Some(400)
-    );
+    assert_eq!(flights.issue_ticket(&booked.booking_ref, &wrong).await.unwrap_err().status(), Some(400));
     let request = TicketRequest::of(booked.total_amount);
     let issued = flights.issue_ticket(&booked.booking_ref, &request).await.unwrap();
     assert_eq!(issued.answer.done().unwrap().status, TicketStatus::Issued);
@@ -307,44 +210,23 @@ async fn what_is_held_is_ticketed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
-    let hasty = WorldOptions {
-        patience: Duration::from_millis(300),
-        ..WorldOptions::of([Seller::duffel()])
-    };
+    let hasty = WorldOptions { patience: Duration::from_millis(300), ..WorldOptions::of([Seller::duffel()]) };
     let (world, session) = stage_of(hasty).await;
     let flights = session.flights();
     let day = world.now().date_naive() + chrono::Duration::days(30);
-    let found = flights
-        .search(&FlightSearch::one_way("DEL", "BOM", day))
-        .await
-        .unwrap();
-    let priced = flights
-        .price(&PriceRequest::of([&found.offers[0].offer_id]))
-        .await
-        .unwrap();
+    let found = flights.search(&FlightSearch::one_way("DEL", "BOM", day)).await.unwrap();
+    let priced = flights.price(&PriceRequest::of([&found.offers[0].offer_id])).await.unwrap();
     let meera = traveller(1, PassengerType::Adult, "Meera", 1990);
     let order = FlightOrder::of(&priced, contact(), vec![meera]);
     world.next("book", LASTS).await;
     let booked = flights.book(&order).await.unwrap();
-    let Outcome::Pending(pending) = booked.answer else {
-        panic!("{booked:?}")
-    };
-    let overdue = flights
-        .wait_until_settled(&pending.booking_ref, Duration::ZERO)
-        .await;
+    let Outcome::Pending(pending) = booked.answer else { panic!("{booked:?}") };
+    let overdue = flights.wait_until_settled(&pending.booking_ref, Duration::ZERO).await;
     assert!(matches!(overdue, Err(Error::Overdue { .. })));
-    let replayed = session
-        .keyed(&booked.idempotency_key)
-        .flights()
-        .book(&order)
-        .await
-        .unwrap();
+    let replayed = session.keyed(&booked.idempotency_key).flights().book(&order).await.unwrap();
     assert!(replayed.replayed);
     world.all_is_well().await;
-    let settled = flights
-        .wait_until_settled(&pending.booking_ref, LONG)
-        .await
-        .unwrap();
+    let settled = flights.wait_until_settled(&pending.booking_ref, LONG).await.unwrap();
     assert_eq!(settled.status, BookingStatus::Confirmed);
     world.books_agree().await;
 }
@@ -358,24 +240,14 @@ async fn refusals_tell_what_they_are() {
     let flights = session.flights();
     let day = world.now().date_naive() + chrono::Duration::days(30);
     let search = FlightSearch::one_way("DEL", "BOM", day);
-    let faults = flights
-        .search(&search.clone().adults(0))
-        .await
-        .unwrap_err()
-        .field_faults();
+    let faults = flights.search(&search.clone().adults(0)).await.unwrap_err().field_faults();
     assert_eq!(faults[0].field, "search_params.passengers.adults");
     let found = flights.search(&search).await.unwrap();
-    let poor = flights
-        .price(&PriceRequest::of([&found.offers[0].offer_id]))
-        .await
-        .unwrap_err();
+    let poor = flights.price(&PriceRequest::of([&found.offers[0].offer_id])).await.unwrap_err();
     assert!(poor.is_insufficient_funds(), "{poor}");
     assert!(poor.request_id().is_some_and(|id| !id.is_empty()));
     assert!(flights.booking("FA-00000000").await.unwrap_err().is_not_found());
-    assert_eq!(
-        session.organization().profile().await.unwrap_err().status(),
-        Some(403)
-    );
+    assert_eq!(session.organization().profile().await.unwrap_err().status(), Some(403));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -392,10 +264,7 @@ async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
     let mut passenger = traveller(1, PassengerType::Adult, "Meera", 1990);
     let mut order = FlightOrder::of(&priced, contact(), vec![passenger.clone()]);
     let refused = flights.book(&order).await.unwrap_err();
-    assert!(
-        refused.to_string().contains("passengers[0].document"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("passengers[0].document"), "{refused}");
     passenger.papers = Papers {
         document: Some(Passport {
             number: "Z1234567".to_owned(),
@@ -404,10 +273,7 @@ async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
             issued_on: None,
             expires_on: day + chrono::Duration::days(3_000),
         }),
-        loyalty: vec![Loyalty {
-            airline: "ZZ".to_owned(),
-            number: "4711".to_owned(),
-        }],
+        loyalty: vec![Loyalty { airline: "ZZ".to_owned(), number: "4711".to_owned() }],
         ..Papers::default()
     };
     order.passengers = vec![passenger];
@@ -421,8 +287,5 @@ async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
     let booked = flights.book(&order).await.unwrap().answer.done().unwrap();
     let detail = flights.booking(&booked.booking_ref).await.unwrap();
     let shown = detail.passengers[0].document.as_ref().unwrap();
-    assert_eq!(
-        (shown.kind.as_str(), shown.number.as_str()),
-        ("passport", "****4567")
-    );
+    assert_eq!((shown.kind.as_str(), shown.number.as_str()), ("passport", "****4567"));
 }

@@ -21,14 +21,8 @@ async fn lives(seller: Seller) {
 
     let cities = hotels.cities("mumb", 3).await.unwrap();
     assert_eq!(cities[0].name, "Mumbai");
-    let location = Location::City {
-        code: Some(cities[0].code.clone()),
-        name: None,
-    };
-    let refundable = HotelFilters {
-        refundable_only: true,
-        ..HotelFilters::default()
-    };
+    let location = Location::City { code: Some(cities[0].code.clone()), name: None };
+    let refundable = HotelFilters { refundable_only: true, ..HotelFilters::default() };
     let search = HotelSearch::of(location, nights.0, nights.1)
         .rooms(vec![RoomGuests::adults(2), RoomGuests::adults(2)])
         .filters(refundable)
@@ -37,24 +31,14 @@ async fn lives(seller: Seller) {
     let found = hotels.search(&search).await.unwrap();
     assert_eq!((&found.status, found.hotels.len()), (&SearchStatus::Complete, 2));
     assert_eq!(found.provider_status[supplier].status, SupplierState::Success);
-    let next = HotelSearch {
-        search_id: Some(found.search_id.clone()),
-        ..search.page(2, 2)
-    };
+    let next = HotelSearch { search_id: Some(found.search_id.clone()), ..search.page(2, 2) };
     let next = hotels.search(&next).await.unwrap();
     assert_eq!((next.page, next.total_results), (2, found.total_results));
 
     let hotel = &found.hotels[0];
-    let room = hotel
-        .rooms
-        .iter()
-        .find(|room| room.pricing.refundable == Some(true))
-        .unwrap();
+    let room = hotel.rooms.iter().find(|room| room.pricing.refundable == Some(true)).unwrap();
     assert_eq!(room.pricing.quantity, Some(2));
-    let details = hotels
-        .details(std::slice::from_ref(&hotel.hotel_id), "en")
-        .await
-        .unwrap();
+    let details = hotels.details(std::slice::from_ref(&hotel.hotel_id), "en").await.unwrap();
     assert_eq!(details[0].hotels[0].name, hotel.name);
     let request = HotelPriceRequest::of(&found.search_id, &hotel.hotel_id, [room]);
     let priced = hotels.price(&request).await.unwrap();
@@ -76,59 +60,29 @@ async fn lives(seller: Seller) {
     let desk = session.keyed("desk-7");
     let first = desk.hotels().book(&order).await.unwrap();
     let again = desk.hotels().book(&order).await.unwrap();
-    assert_eq!(
-        (first.replayed, again.replayed, &again.answer),
-        (false, true, &first.answer)
-    );
+    assert_eq!((first.replayed, again.replayed, &again.answer), (false, true, &first.answer));
     let booked = first.answer.done().unwrap();
-    assert_eq!(
-        (&booked.status, booked.reservation.rooms.len()),
-        (&BookingStatus::Confirmed, 2)
-    );
+    assert_eq!((&booked.status, booked.reservation.rooms.len()), (&BookingStatus::Confirmed, 2));
     let fare = booked.pricing.total_paid;
     assert_eq!(Some(fare), priced.agent_price.map(|price| price.agent_fare));
     let balance = || async { session.wallet().read().await.unwrap().balance.0 };
     assert_eq!(balance().await, Decimal::from(MONEY) - fare.0);
 
     let reference = &booked.booking_id;
-    let booking = hotels
-        .wait_until_settled(reference, Duration::ZERO)
-        .await
-        .unwrap();
-    assert_eq!(
-        (&booking.status, &booking.payment_status),
-        (&BookingStatus::Confirmed, &PaymentStatus::Paid)
-    );
+    let booking = hotels.wait_until_settled(reference, Duration::ZERO).await.unwrap();
+    assert_eq!((&booking.status, &booking.payment_status), (&BookingStatus::Confirmed, &PaymentStatus::Paid));
     assert_eq!((booking.guests.len(), booking.rooms[0].quantity), (4, 2));
     let listed: Vec<HotelBooking> = hotels.bookings(None).stream().try_collect().await.unwrap();
     assert_eq!((listed.len(), &listed[0].booking_ref), (1, reference));
     let voucher = hotels.voucher(reference).await.unwrap();
-    assert_eq!(
-        (&voucher.provider, voucher.total_price),
-        (&supplier.to_owned(), booking.public_fare)
-    );
+    assert_eq!((&voucher.provider, voucher.total_price), (&supplier.to_owned(), booking.public_fare));
 
     let penalty = hotels.penalty(reference).await.unwrap();
-    let cancel = HotelCancel {
-        reason: Some("plans changed".to_owned()),
-        notify_guest: false,
-    };
-    let cancelled = hotels
-        .cancel(reference, &cancel)
-        .await
-        .unwrap()
-        .answer
-        .done()
-        .unwrap();
+    let cancel = HotelCancel { reason: Some("plans changed".to_owned()), notify_guest: false };
+    let cancelled = hotels.cancel(reference, &cancel).await.unwrap().answer.done().unwrap();
     assert_eq!(cancelled.refund.amount, penalty.refund_amount);
-    assert_eq!(
-        balance().await,
-        Decimal::from(MONEY) - fare.0 + penalty.refund_amount.0
-    );
-    assert_eq!(
-        hotels.booking(reference).await.unwrap().status,
-        BookingStatus::Cancelled
-    );
+    assert_eq!(balance().await, Decimal::from(MONEY) - fare.0 + penalty.refund_amount.0);
+    assert_eq!(hotels.booking(reference).await.unwrap().status, BookingStatus::Cancelled);
     assert_eq!(hotels.voucher(reference).await.unwrap_err().status(), Some(400));
     world.books_agree().await;
 }
@@ -156,12 +110,8 @@ async fn every_way_to_say_where_is_understood() {
     let occupancy = found.hotels[0].rooms[0].occupancy.as_ref().unwrap();
     assert_eq!((occupancy.adults, &occupancy.children_ages[..]), (2, &[4, 9][..]));
     for location in [
-        Location::Hotels {
-            hotel_ids: vec![found.hotels[0].hotel_id.clone()],
-        },
-        Location::Airport {
-            code: "BOM".to_owned(),
-        },
+        Location::Hotels { hotel_ids: vec![found.hotels[0].hotel_id.clone()] },
+        Location::Airport { code: "BOM".to_owned() },
         Location::Coordinates {
             latitude: "19.076".parse().unwrap(),
             longitude: "72.8777".parse().unwrap(),

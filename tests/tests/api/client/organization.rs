@@ -19,16 +19,10 @@ async fn an_admin_runs_the_organization() {
         (&Role::OrgAdmin, Some(agency.code.as_ref()))
     );
     let organization = session.organization();
-    let change = OrganizationChange {
-        phone: Some("+91 22 1".to_owned()),
-        ..OrganizationChange::default()
-    };
+    let change = OrganizationChange { phone: Some("+91 22 1".to_owned()), ..OrganizationChange::default() };
     organization.change_profile(&change).await.unwrap();
     let profile = organization.profile().await.unwrap();
-    assert_eq!(
-        (profile.phone.as_str(), &profile.subscription_type),
-        ("+91 22 1", &Subscription::Full)
-    );
+    assert_eq!((profile.phone.as_str(), &profile.subscription_type), ("+91 22 1", &Subscription::Full));
     assert_eq!(profile.wallet.balance.0, dec!(1000));
     organization.set("low_balance_alert", "50").await.unwrap();
     assert_eq!(organization.settings().await.unwrap()[0].value, "50");
@@ -44,24 +38,15 @@ async fn an_admin_runs_the_organization() {
     };
     let made = session.keyed("new-1").users().create(&new).await.unwrap();
     let again = session.keyed("new-1").users().create(&new).await.unwrap();
-    assert_eq!(
-        (made.replayed, again.replayed, &again.answer),
-        (false, true, &made.answer)
-    );
+    assert_eq!((made.replayed, again.replayed, &again.answer), (false, true, &made.answer));
     assert_eq!(users.create(&new).await.unwrap_err().status(), Some(409));
     let arjun = made.answer.id;
-    let change = UserChange {
-        name: Some("Arjun Rao".to_owned()),
-        ..UserChange::default()
-    };
+    let change = UserChange { name: Some("Arjun Rao".to_owned()), ..UserChange::default() };
     assert_eq!(users.change(arjun, &change).await.unwrap().name, "Arjun Rao");
     let agent = agency.session("arjun").await;
     users.suspend(arjun).await.unwrap();
     assert!(matches!(agent.wallet().read().await, Err(Error::SessionEnded)));
-    let suspended = UserFilter {
-        status: Some(Standing::Suspended),
-        role: Some(Role::Agent),
-    };
+    let suspended = UserFilter { status: Some(Standing::Suspended), role: Some(Role::Agent) };
     assert_eq!(users.list(&suspended).page(1).await.unwrap().items[0].id, arjun);
     users.activate(arjun).await.unwrap();
     assert_eq!(users.read(arjun).await.unwrap().status, Standing::Active);
@@ -69,15 +54,9 @@ async fn an_admin_runs_the_organization() {
     let wallet = session.organization_wallet();
     wallet.allocate(arjun, dec!(120.50), "Diwali").await.unwrap();
     let error = wallet.allocate(arjun, dec!(5000), "").await.unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "insufficient org wallet balance (available: 879.50) (400)"
-    );
+    assert_eq!(error.to_string(), "insufficient org wallet balance (available: 879.50) (400)");
     assert_eq!(wallet.read().await.unwrap().balance.to_string(), "879.50");
-    assert_eq!(
-        wallet.agents().await.unwrap()[0].allocated_balance.to_string(),
-        "120.50"
-    );
+    assert_eq!(wallet.agents().await.unwrap()[0].allocated_balance.to_string(), "120.50");
     assert_eq!(wallet.summary().await.unwrap().balance_trend.len(), 30);
     let filter = TransactionFilter {
         kind: Some(TransactionType::Debit),
@@ -88,12 +67,7 @@ async fn an_admin_runs_the_organization() {
     let rows: Vec<_> = wallet.transactions(&filter).stream().try_collect().await.unwrap();
     assert_eq!((rows.len(), rows[0].agent_id), (1, Some(arjun)));
     let export = wallet.export(&filter).await.unwrap();
-    assert!(
-        export
-            .file_name
-            .as_ref()
-            .is_some_and(|name| name.ends_with(".csv"))
-    );
+    assert!(export.file_name.as_ref().is_some_and(|name| name.ends_with(".csv")));
     let csv = String::from_utf8(export.into_bytes().await.unwrap()).unwrap();
     assert_eq!(csv.lines().count(), 2, "{csv}");
     let own = wallet.transactions_of_agent(arjun, &TransactionFilter::default());
@@ -101,25 +75,12 @@ async fn an_admin_runs_the_organization() {
 
     users.delete(arjun).await.unwrap();
     assert!(users.read(arjun).await.unwrap_err().is_not_found());
-    let filter = AuditFilter {
-        entity_type: Some("user".to_owned()),
-        ..AuditFilter::default()
-    };
-    let entries: Vec<_> = organization
-        .audit_logs(&filter)
-        .per_page(2)
-        .stream()
-        .try_collect()
-        .await
-        .unwrap();
+    let filter = AuditFilter { entity_type: Some("user".to_owned()), ..AuditFilter::default() };
+    let entries: Vec<_> = organization.audit_logs(&filter).per_page(2).stream().try_collect().await.unwrap();
     let actions: Vec<&str> = entries.iter().map(|entry| entry.action.as_str()).collect();
     let expected = "user.deleted user.activated user.suspended user.updated user.created user.created";
     assert_eq!(actions.join(" "), expected);
-    assert!(
-        entries[0].user_agent.starts_with("wayfare-client/"),
-        "{}",
-        entries[0].user_agent
-    );
+    assert!(entries[0].user_agent.starts_with("wayfare-client/"), "{}", entries[0].user_agent);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -141,49 +102,27 @@ async fn packages_are_written_assigned_and_seen_in_the_fare_ledger() {
         is_active: None,
     };
     let made = packages.create(&draft).await.unwrap().answer;
-    assert_eq!(
-        (made.markup_value.to_string().as_str(), made.is_active),
-        ("100.00", true)
-    );
+    assert_eq!((made.markup_value.to_string().as_str(), made.is_active), ("100.00", true));
     assert_eq!(packages.assigned().await.unwrap(), None);
     packages.assign(made.id).await.unwrap();
-    assert_eq!(
-        packages.assigned().await.unwrap().map(|package| package.id),
-        Some(made.id)
-    );
+    assert_eq!(packages.assigned().await.unwrap().map(|package| package.id), Some(made.id));
     packages.assign_agent(id, made.id).await.unwrap();
     assert_eq!(packages.agent_assignments().await.unwrap()[0].agent_id, Some(id));
     draft.markup_value = "250.00".parse().unwrap();
     packages.replace(made.id, &draft).await.unwrap();
     let listed = packages.list().await.unwrap();
-    assert_eq!(
-        (listed[0].is_applied, listed[0].markup_value),
-        (Some(true), draft.markup_value)
-    );
+    assert_eq!((listed[0].is_applied, listed[0].markup_value), (Some(true), draft.markup_value));
 
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let arjun = agency.session("arjun").await;
     let ledger = arjun.fares().own(&Period::Monthly, 1, 20).await.unwrap();
-    assert_eq!(
-        (ledger.total, ledger.transactions[0].agent_fare.0),
-        (1, bought.fare)
-    );
+    assert_eq!((ledger.total, ledger.transactions[0].agent_fare.0), (1, bought.fare));
     let fares = session.fares();
     let all = fares.of_organization(&Period::Weekly, 1, 20).await.unwrap();
     assert_eq!(all.summary.total_agent_fare, ledger.summary.total_agent_fare);
-    assert_eq!(
-        fares
-            .of_user(id, &Period::Monthly, 1, 20)
-            .await
-            .unwrap()
-            .transactions,
-        ledger.transactions
-    );
+    assert_eq!(fares.of_user(id, &Period::Monthly, 1, 20).await.unwrap().transactions, ledger.transactions);
     let summary = fares.summary(&Period::Monthly).await.unwrap();
-    assert_eq!(
-        (summary.by_supplier[0].bookings, summary.by_supplier[0].markup.0),
-        (1, dec!(250.00))
-    );
+    assert_eq!((summary.by_supplier[0].bookings, summary.by_supplier[0].markup.0), (1, dec!(250.00)));
     assert_eq!(arjun.profile().stats().await.unwrap().total_spent.0, bought.fare);
 
     packages.unassign_agent(id).await.unwrap();
@@ -218,10 +157,7 @@ async fn hotel_packages_have_bands() {
         price_ranges: vec![band],
     };
     let made = packages.create(&draft).await.unwrap().answer;
-    assert_eq!(
-        (made.price_ranges[0].max_amount, made.service_type.as_str()),
-        (None, "hotel")
-    );
+    assert_eq!((made.price_ranges[0].max_amount, made.service_type.as_str()), (None, "hotel"));
     packages.assign(made.id).await.unwrap();
     packages.assign_agent(agent, made.id).await.unwrap();
     draft.price_ranges.clear();
@@ -240,10 +176,7 @@ async fn a_session_outlives_its_tokens_and_ends_with_its_password() {
     agency.agent("arjun", "10").await;
     let session = agency.session("arjun").await;
     let profile = session.profile();
-    let change = ProfileChange {
-        phone: Some("+91 1".to_owned()),
-        ..ProfileChange::default()
-    };
+    let change = ProfileChange { phone: Some("+91 1".to_owned()), ..ProfileChange::default() };
     for _ in 0..3 {
         // Past the end of the token, by the server's clock: only its 401 tells.
         world.pass(21_700);
@@ -251,23 +184,11 @@ async fn a_session_outlives_its_tokens_and_ends_with_its_password() {
         assert_eq!(changed.phone, "+91 1");
     }
     assert_eq!(session.wallet().read().await.unwrap().owner_type, OwnerType::User);
-    let entries: Vec<_> = session
-        .wallet()
-        .transactions()
-        .stream()
-        .try_collect()
-        .await
-        .unwrap();
+    let entries: Vec<_> = session.wallet().transactions().stream().try_collect().await.unwrap();
     assert_eq!(entries[0].amount.0, Decimal::TEN);
-    let wrong = profile
-        .change_password(&"guess".into(), &"another horse 8".into())
-        .await
-        .unwrap_err();
+    let wrong = profile.change_password(&"guess".into(), &"another horse 8".into()).await.unwrap_err();
     assert_eq!(wrong.to_string(), "current password is incorrect (400)");
-    profile
-        .change_password(&PASSWORD.into(), &"another horse 8".into())
-        .await
-        .unwrap();
+    profile.change_password(&PASSWORD.into(), &"another horse 8".into()).await.unwrap();
     assert!(matches!(session.profile().read().await, Err(Error::SessionEnded)));
     let other = agency.admin("0").await;
     assert!(!other.id.is_empty());

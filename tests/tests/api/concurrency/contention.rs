@@ -12,11 +12,7 @@ async fn patient() -> World {
     World::with(WorldOptions {
         read_deadline: Duration::from_secs(120),
         patience: Duration::from_secs(300),
-        limits: Limits {
-            calls_at_once: 256,
-            failures_to_open: 1_000,
-            ..Limits::default()
-        },
+        limits: Limits { calls_at_once: 256, failures_to_open: 1_000, ..Limits::default() },
         ..WorldOptions::default()
     })
     .await
@@ -104,19 +100,12 @@ async fn of_many_cancellations_at_once_one_gives_back_once() {
     let refund = amount(&agent.penalty(&bought.reference).await.ok()["refund_amount"]);
     let replies = join_all((0..5).map(|_| agent.cancel(&bought.reference))).await;
     let told: Vec<_> = replies.iter().map(|reply| (reply.status, &reply.text)).collect();
-    assert_eq!(
-        replies.iter().filter(|reply| reply.status == 200).count(),
-        1,
-        "{told:#?}"
-    );
+    assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1, "{told:#?}");
     for reply in replies.iter().filter(|reply| reply.status != 200) {
         let text = reply.json()["error"].as_str().unwrap().to_owned();
         let known = ["booking is already cancelled", "booking cancellation is pending"];
         assert!(known.contains(&text.as_str()), "{} {text}", reply.status);
     }
-    assert_eq!(
-        agent.balance().await,
-        Decimal::from(1_000_000) - bought.fare + refund
-    );
+    assert_eq!(agent.balance().await, Decimal::from(1_000_000) - bought.fare + refund);
     world.books_agree().await;
 }

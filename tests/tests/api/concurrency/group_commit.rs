@@ -56,10 +56,7 @@ async fn purchases_that_queue_up_are_opened_together() {
         assert_eq!(reply.ok()["status"], "CONFIRMED");
     }
     let transactions: usize = world.line(OPENED_IN).await.parse().unwrap();
-    assert!(
-        transactions < 10,
-        "20 purchases were opened in {transactions} transactions"
-    );
+    assert!(transactions < 10, "20 purchases were opened in {transactions} transactions");
     assert_eq!(world.supplier_orders().await.len(), 20);
     world.books_agree().await;
 }
@@ -68,23 +65,13 @@ async fn purchases_that_queue_up_are_opened_together() {
 async fn one_who_cannot_pay_and_one_whose_quote_is_used_do_not_hinder_the_others() {
     let world = World::start().await;
     let agency = world.agency().await;
-    let (rich, poor) = (
-        agency.agent("arjun", "1000000").await,
-        agency.agent("meera", "1").await,
-    );
+    let (rich, poor) = (agency.agent("arjun", "1000000").await, agency.agent("meera", "1").await);
     let trips = || (0..4).map(|_| one_way("DEL", "BOM"));
     let wanted = orders(&world, &rich, trips()).await;
     // Priced while there was money, which is spent elsewhere since.
-    world
-        .sql("update wallets set balance = 1000000 where balance = 1")
-        .await;
+    world.sql("update wallets set balance = 1000000 where balance = 1").await;
     let unpaid = orders(&world, &poor, trips().take(1)).await;
-    world
-        .sql(&format!(
-            "update wallets set balance = 1 where owner_id = '{}'",
-            poor.id
-        ))
-        .await;
+    world.sql(&format!("update wallets set balance = 1 where owner_id = '{}'", poor.id)).await;
     let mut booked: Vec<_> = wanted.iter().map(|order| (rich.clone(), order.clone())).collect();
     booked.push((poor.clone(), unpaid[0].clone()));
     booked.push((rich.clone(), wanted[0].clone()));
@@ -180,11 +167,9 @@ async fn a_batch_that_takes_too_long_is_unknown_and_what_waits_behind_it_never_b
     elsewhere.batch_execute(lock).await.unwrap();
     let book = |number: usize| {
         let (agent, order) = (agent.clone(), orders[number].clone());
-        tokio::spawn(async move {
-            agent
-                .post_with_key("/flights/book", &format!("key-{number}"), &order)
-                .await
-        })
+        tokio::spawn(
+            async move { agent.post_with_key("/flights/book", &format!("key-{number}"), &order).await },
+        )
     };
     let calls = vec![book(0)];
     all_wait(&world, &calls).await;
@@ -192,10 +177,7 @@ async fn a_batch_that_takes_too_long_is_unknown_and_what_waits_behind_it_never_b
     tokio::time::sleep(Duration::from_millis(500)).await;
     let calls: Vec<_> = calls.into_iter().chain([book(1)]).collect();
     for reply in join_all(calls).await.into_iter().map(Result::unwrap) {
-        reply.is(
-            503,
-            "temporarily unavailable, please try again with the same Idempotency-Key",
-        );
+        reply.is(503, "temporarily unavailable, please try again with the same Idempotency-Key");
         assert_eq!(reply.header("retry-after"), "5");
     }
     elsewhere.batch_execute("commit").await.unwrap();

@@ -9,10 +9,7 @@ use wayfare_tests::{LASTS, MONEY, World, WorldOptions, eventually, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_step_that_is_sent_is_nobody_elses_until_its_server_ends_which_gives_it_back() {
-    let options = WorldOptions {
-        patience: Duration::from_millis(200),
-        ..WorldOptions::default().frozen()
-    };
+    let options = WorldOptions { patience: Duration::from_millis(200), ..WorldOptions::default().frozen() };
     let world = World::with(options.clone()).await;
     let agent = world.agent(MONEY).await;
     let other = options.platform(world.database.database.clone(), world.sandbox_url());
@@ -30,10 +27,7 @@ async fn a_step_that_is_sent_is_nobody_elses_until_its_server_ends_which_gives_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_only_server_ends_the_leases_of_the_one_before_it() {
-    let options = WorldOptions {
-        patience: Duration::from_millis(200),
-        ..WorldOptions::default().frozen()
-    };
+    let options = WorldOptions { patience: Duration::from_millis(200), ..WorldOptions::default().frozen() };
     let world = World::with(options.clone()).await;
     let agent = world.agent(MONEY).await;
     let next = options.platform(world.database.database.clone(), world.sandbox_url());
@@ -62,10 +56,7 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     shared_time::read(&world.platform).await.unwrap();
     let mut others = Vec::new();
     for minutes in [10, -10] {
-        let wrong = WorldOptions {
-            clock: Clock::ahead_by(TimeDelta::minutes(minutes)),
-            ..options.clone()
-        };
+        let wrong = WorldOptions { clock: Clock::ahead_by(TimeDelta::minutes(minutes)), ..options.clone() };
         let other = wrong.platform(world.database.database.clone(), world.sandbox_url());
         shared_time::read(&other).await.unwrap();
         others.push(other);
@@ -107,9 +98,7 @@ async fn the_test_clock_moves_every_servers_leases_and_a_real_server_refuses_it(
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "drop_before").await;
     agent.book(&order).await.succeeds(202);
-    world
-        .sql("insert into test_clock (ahead) values ('131 seconds')")
-        .await;
+    world.sql("insert into test_clock (ahead) values ('131 seconds')").await;
     shared_time::read(&world.platform).await.unwrap();
     assert_eq!(worker::recover_due(&world.platform).await.unwrap(), 1);
     assert_eq!(world.line("select status from bookings").await, "failed");

@@ -56,9 +56,7 @@ impl Stage {
 
     async fn add_a_bag(&self, code: &str) -> Reply {
         let wish = json!({ "type": "BAGGAGE", "code": code, "pax_ref": 1, "segment_id": "s1" });
-        self.agent
-            .post(&self.path("ssr"), &json!({ "ssr": [wish] }))
-            .await
+        self.agent.post(&self.path("ssr"), &json!({ "ssr": [wish] })).await
     }
 
     /// A bag that is sold: its code and what it costs.
@@ -91,10 +89,7 @@ async fn an_agent_and_an_admin_cancel_the_same_booking() {
 async fn a_cancellation_while_the_ticket_is_issued() {
     let stage = held().await;
     stage.world.next("ticket", LASTS).await;
-    let (issued, cancelled) = stage
-        .world
-        .meanwhile(stage.pay(), stage.agent.cancel(&stage.reference))
-        .await;
+    let (issued, cancelled) = stage.world.meanwhile(stage.pay(), stage.agent.cancel(&stage.reference)).await;
     issued.says(200, "ticket issued");
     cancelled.is(409, "ticket issue is pending");
     assert_eq!(stage.agent.balance().await, money() - stage.fare);
@@ -106,10 +101,7 @@ async fn a_cancellation_while_the_ticket_is_issued() {
 async fn a_ticket_while_the_hold_is_cancelled() {
     let stage = held().await;
     stage.world.next("cancel", LASTS).await;
-    let (cancelled, issued) = stage
-        .world
-        .meanwhile(stage.agent.cancel(&stage.reference), stage.pay())
-        .await;
+    let (cancelled, issued) = stage.world.meanwhile(stage.agent.cancel(&stage.reference), stage.pay()).await;
     cancelled.says(200, "booking cancelled");
     issued.is(409, "booking cancellation is pending");
     assert_eq!(stage.agent.balance().await, money());
@@ -123,10 +115,8 @@ async fn a_bag_while_the_booking_is_cancelled() {
     let (code, _) = stage.bag().await;
     let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
     stage.world.next("cancel", LASTS).await;
-    let (cancelled, added) = stage
-        .world
-        .meanwhile(stage.agent.cancel(&stage.reference), stage.add_a_bag(&code))
-        .await;
+    let (cancelled, added) =
+        stage.world.meanwhile(stage.agent.cancel(&stage.reference), stage.add_a_bag(&code)).await;
     cancelled.says(200, "booking cancelled");
     added.is(409, "booking cancellation is pending");
     assert_eq!(stage.agent.balance().await, money() - stage.fare + refund);
@@ -141,21 +131,14 @@ async fn a_cancellation_while_a_bag_is_added() {
     let (added, [cancelled, another]) = stage
         .world
         .meanwhile(stage.add_a_bag(&code), async {
-            [
-                stage.agent.cancel(&stage.reference).await,
-                stage.add_a_bag(&code).await,
-            ]
+            [stage.agent.cancel(&stage.reference).await, stage.add_a_bag(&code).await]
         })
         .await;
     added.says(200, "SSR added");
     for reply in [cancelled, another] {
         reply.is(409, "adding of services is pending");
     }
-    assert_eq!(
-        stage.agent.balance().await,
-        money() - stage.fare - price,
-        "charged once"
-    );
+    assert_eq!(stage.agent.balance().await, money() - stage.fare - price, "charged once");
     stage.world.is_settled().await;
     stage.agent.cancels(&stage.reference).await;
     stage.world.is_settled().await;
@@ -166,19 +149,12 @@ async fn a_rescheduling_while_the_booking_is_cancelled() {
     let stage = ticketed().await;
     let day = (stage.world.now() + chrono::Duration::days(44)).date_naive();
     let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
-    let found = stage
-        .agent
-        .post(&stage.path("reschedule-avail"), &journey)
-        .await
-        .ok();
+    let found = stage.agent.post(&stage.path("reschedule-avail"), &journey).await.ok();
     let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
     stage.world.next("cancel", LASTS).await;
     let body = json!({ "fare_keys": [found[0]["fare_key"]] });
     let (path, cancel) = (stage.path("reschedule"), stage.agent.cancel(&stage.reference));
-    let (cancelled, rescheduled) = stage
-        .world
-        .meanwhile(cancel, stage.agent.post(&path, &body))
-        .await;
+    let (cancelled, rescheduled) = stage.world.meanwhile(cancel, stage.agent.post(&path, &body)).await;
     cancelled.says(200, "booking cancelled");
     rescheduled.is(409, "booking cancellation is pending");
     // Nothing was booked instead.

@@ -7,10 +7,7 @@ use wayfare_tests::{Agency, MONEY, Person, Seller, World, WorldOptions, amount, 
 use super::browser::{Browser, Page};
 
 fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
-    fields
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect()
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
 async fn booked(agent: &Person, trip: &wayfare_tests::Trip) -> String {
@@ -22,10 +19,7 @@ async fn booked(agent: &Person, trip: &wayfare_tests::Trip) -> String {
 /// The page from the first flights on that are had this way.
 fn of_way(found: Page, way: &str) -> Page {
     let from = found.text.find(way).unwrap();
-    Page {
-        text: found.text[from..].to_owned(),
-        ..found
-    }
+    Page { text: found.text[from..].to_owned(), ..found }
 }
 
 async fn stage() -> (World, Agency, Person) {
@@ -38,10 +32,7 @@ async fn other_flights_are_seen_summed_and_booked_once() {
     let reference = booked(&agent, &one_way("DEL", "BOM")).await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let path = format!("/console/bookings/{reference}/change");
-    browser
-        .get(&format!("/console/bookings/{reference}"))
-        .await
-        .has(200, &format!("href=\"{path}\""));
+    browser.get(&format!("/console/bookings/{reference}")).await.has(200, &format!("href=\"{path}\""));
     browser.get(&path).await.has(200, "DEL – BOM");
     // A day that is none is told at its field, and stands there.
     browser
@@ -74,24 +65,15 @@ async fn other_flights_are_seen_summed_and_booked_once() {
         .await
         .has(200, "Another booking takes its place")
         .has(200, "Cancellation: done");
-    browser
-        .get("/console/refunds")
-        .await
-        .has(200, &reference)
-        .has(200, "In the wallet");
-    browser
-        .get("/console/refunds?status=refunded")
-        .await
-        .has(200, &reference);
+    browser.get("/console/refunds").await.has(200, &reference).has(200, "In the wallet");
+    browser.get("/console/refunds?status=refunded").await.has(200, &reference);
     let refused = browser.get("/console/refunds?status=failed").await;
     refused.has(200, "No refunds here");
     assert!(!refused.text.contains(&reference));
     // A key that nobody was given changes nothing.
     let wrong = [("fare_key", "nothing"), ("journey", "0"), ("day", "")];
     let other = booked(&agent, &one_way("DEL", "BLR")).await;
-    let refused = browser
-        .post(&format!("/console/bookings/{other}/change/check"), &wrong)
-        .await;
+    let refused = browser.post(&format!("/console/bookings/{other}/change/check"), &wrong).await;
     assert!([400, 404].contains(&refused.status), "{}", refused.text);
     refused.has(refused.status, "DEL – BLR");
     world.books_agree().await;
@@ -117,11 +99,7 @@ async fn where_the_supplier_changes_flights_the_booking_stays() {
     assert_eq!(booking["status"], "confirmed");
     let flown = booking["itinerary"]["segments"].as_array().unwrap();
     let day = day.to_string();
-    assert!(
-        flown
-            .iter()
-            .any(|one| one["departure"].as_str().unwrap().starts_with(&day))
-    );
+    assert!(flown.iter().any(|one| one["departure"].as_str().unwrap().starts_with(&day)));
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 1);
     world.books_agree().await;
 }
@@ -135,32 +113,18 @@ async fn what_is_still_sold_is_chosen_summed_and_bought_once() {
     let path = format!("/console/bookings/{reference}/extras");
     let check = format!("{path}/check");
     browser.get(&path).await.has(200, "See what it comes to");
-    browser
-        .post(&check, &[("extra", "")])
-        .await
-        .has(422, "Nothing is chosen");
-    browser
-        .post(&check, &[("extra", "[\"SEAT\",1,\"none\",\"1A\"]")])
-        .await
-        .has(409, "not sold any more");
-    let sold = agent
-        .get(&format!("/flights/bookings/{reference}/ssr"))
-        .await
-        .ok();
+    browser.post(&check, &[("extra", "")]).await.has(422, "Nothing is chosen");
+    browser.post(&check, &[("extra", "[\"SEAT\",1,\"none\",\"1A\"]")]).await.has(409, "not sold any more");
+    let sold = agent.get(&format!("/flights/bookings/{reference}/ssr")).await.ok();
     let flight = &sold["SsrDetails"]["Segments"][0];
     let bag = &flight["Baggage"][0];
     let chosen = json!(["BAGGAGE", 1, flight["SegmentId"], bag["Code"]]).to_string();
     let before = agent.balance().await;
     let checked = browser.post(&check, &[("extra", &chosen)]).await;
-    checked
-        .has(200, "Paid from wallet")
-        .has(200, "Nothing is bought yet");
+    checked.has(200, "Paid from wallet").has(200, "Nothing is bought yet");
     assert_eq!(agent.balance().await, before);
     let form = checked.hidden(&path);
-    assert!(
-        form.iter()
-            .any(|(name, value)| name == "extra" && *value == chosen)
-    );
+    assert!(form.iter().any(|(name, value)| name == "extra" && *value == chosen));
     let seen = browser.post(&path, &pairs(&form)).await.leads_to();
     assert_eq!(browser.post(&path, &pairs(&form)).await.leads_to(), seen);
     let paid: Decimal = amount(&bag["Price"]);
@@ -186,11 +150,7 @@ async fn a_change_of_an_airline_is_seen_and_decided_by_those_whose_it_is() {
     let (world, agency, agent, reference, change) = put_off().await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let page = format!("/console/bookings/{reference}");
-    browser
-        .get("/console/changes")
-        .await
-        .has(200, &reference)
-        .has(200, "Needs you");
+    browser.get("/console/changes").await.has(200, &reference).has(200, "Needs you");
     let action = format!("{page}/changes/{}", change["id"].as_str().unwrap());
     let shown = browser.get(&page).await;
     shown.has(200, "1 h 30 min later");
@@ -203,19 +163,13 @@ async fn a_change_of_an_airline_is_seen_and_decided_by_those_whose_it_is() {
     for hidden in [&page, &format!("{page}/print"), &format!("{page}/change")] {
         other.get(hidden).await.has(404, "There is nothing here");
     }
-    other
-        .post(&action, &pairs(&form))
-        .await
-        .has(404, "There is nothing here");
+    other.post(&action, &pairs(&form)).await.has(404, "There is nothing here");
     assert_eq!(agent.booking(&reference).await["changes"][0]["state"], "open");
     let done = browser.post(&action, &pairs(&form)).await.leads_to();
     assert_eq!(browser.post(&action, &pairs(&form)).await.leads_to(), done);
     browser.get(&done).await.has(200, "is accepted");
     assert_eq!(agent.booking(&reference).await["changes"][0]["state"], "accepted");
-    browser
-        .get("/console/changes?state=accepted")
-        .await
-        .has(200, &reference);
+    browser.get("/console/changes?state=accepted").await.has(200, &reference);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -245,15 +199,10 @@ async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() 
     // What was chosen is seen, and nothing is carried out by looking.
     let before = agent.balance().await;
     let asked = browser.get(&format!("{path}?passenger=2")).await;
-    asked
-        .has(200, "Remaining booking value")
-        .has(200, "name=\"passenger\" value=\"2\" checked");
+    asked.has(200, "Remaining booking value").has(200, "name=\"passenger\" value=\"2\" checked");
     assert_eq!(agent.balance().await, before);
     let part = json!({ "passengers": ["2"] });
-    let penalty = agent
-        .post(&format!("/flights/bookings/{reference}/penalty"), &part)
-        .await
-        .ok();
+    let penalty = agent.post(&format!("/flights/bookings/{reference}/penalty"), &part).await.ok();
     let form = asked.hidden(&path);
     for _ in 0..2 {
         let seen = browser.post(&path, &pairs(&form)).await.leads_to();
@@ -266,11 +215,7 @@ async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() 
     assert_eq!(detail["passengers"][1]["status"], "cancelled");
     // Who travels no more can't be chosen again, and is refused where somebody does.
     let page = browser.get(&path).await;
-    assert!(
-        !page.text.contains("name=\"passenger\" value=\"2\""),
-        "{}",
-        page.text
-    );
+    assert!(!page.text.contains("name=\"passenger\" value=\"2\""), "{}", page.text);
     for wrong in ["passenger=2", "passenger=9", "journey=7", "passenger=%3Cb%3E"] {
         let refused = browser.get(&format!("{path}?{wrong}")).await;
         refused.has(409, "Partial cancellation");
@@ -300,14 +245,8 @@ async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() 
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     agency.agent("bina", "0").await;
     let other = Browser::signed(&world, &agency, "bina").await;
-    other
-        .get(&format!("{path}?passenger=1"))
-        .await
-        .has(404, "There is nothing here");
-    other
-        .post(&path, &pairs(&form))
-        .await
-        .has(404, "There is nothing here");
+    other.get(&format!("{path}?passenger=1")).await.has(404, "There is nothing here");
+    other.post(&path, &pairs(&form)).await.has(404, "There is nothing here");
     world.books_agree().await;
 }
 

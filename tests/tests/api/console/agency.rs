@@ -35,10 +35,8 @@ pub async fn office(money: &str) -> (World, Agency, Person, Person, Browser) {
 /// Sends the form of this page that goes there, with its hidden fields and these.
 pub async fn send(browser: &Browser, page: &Page, action: &str, typed: &[(&str, &str)]) -> Page {
     let hidden = page.hidden(action);
-    let mut form: Vec<(&str, &str)> = hidden
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
+    let mut form: Vec<(&str, &str)> =
+        hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     form.extend(typed);
     browser.post(action, &form).await
 }
@@ -52,8 +50,7 @@ async fn agents_see_nothing_of_the_agency_and_admins_all_of_it() {
         let page = browser.get(path).await;
         assert_eq!(page.status, 200, "{path}: {}", page.text);
         if !path.ends_with(".csv") {
-            page.has(200, "aria-label=\"Agency\"")
-                .has(200, "<main id=\"main\"");
+            page.has(200, "aria-label=\"Agency\"").has(200, "<main id=\"main\"");
             assert_eq!(page.text.matches("<h1").count(), 1, "{path}");
             assert!(page.text.len() < 60_000, "{path}: {}", page.text.len());
         }
@@ -62,10 +59,7 @@ async fn agents_see_nothing_of_the_agency_and_admins_all_of_it() {
     }
     assert!(!agent.get("/console").await.text.contains("/console/agency"));
     browser.get("/console").await.has(200, "data-keys=\"g a\"");
-    assert_eq!(
-        browser.get("/console/agency").await.leads_to(),
-        "/console/agency/users"
-    );
+    assert_eq!(browser.get("/console/agency").await.leads_to(), "/console/agency/users");
     // What an agent sends does nothing.
     let form = [("key", "k1"), ("name", "x"), ("setting", "book_mode")];
     for path in [
@@ -87,30 +81,21 @@ async fn agents_see_nothing_of_the_agency_and_admins_all_of_it() {
         "webhooks/x",
         "nothing",
     ] {
-        assert_eq!(
-            browser.get(&format!("/console/agency/{path}")).await.status,
-            404,
-            "{path}"
-        );
+        assert_eq!(browser.get(&format!("/console/agency/{path}")).await.status, 404, "{path}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_without_the_portal_reads_why() {
     let (world, _, _, _, browser) = office("1000").await;
-    world
-        .sql("update organizations set subscription_type = 'api_only'")
-        .await;
+    world.sql("update organizations set subscription_type = 'api_only'").await;
     for path in PAGES {
         let page = browser.get(path).await;
-        let has_it = ["allocations", "reports", "webhooks", "audit", "profile"]
-            .iter()
-            .any(|name| path.contains(name));
+        let has_it =
+            ["allocations", "reports", "webhooks", "audit", "profile"].iter().any(|name| path.contains(name));
         match has_it {
             true => page.has(200, "aria-label=\"Agency\""),
-            false => page
-                .has(403, "does not have the portal")
-                .has(403, "href=\"/console/agency/webhooks\""),
+            false => page.has(403, "does not have the portal").has(403, "href=\"/console/agency/webhooks\""),
         };
     }
 }
@@ -140,22 +125,15 @@ async fn a_user_is_added_once_changed_suspended_and_deleted() {
     let short = [("password", "x")];
     let mut weak = free;
     weak[4] = short[0];
-    send(&browser, &taken, action, &weak)
-        .await
-        .has(422, "id=\"password-error\"");
+    send(&browser, &taken, action, &weak).await.has(422, "id=\"password-error\"");
     let added = send(&browser, &taken, action, &free).await.leads_to();
     let again = send(&browser, &taken, action, &free).await.leads_to();
     assert_eq!(added, again, "the form came twice");
-    assert_eq!(
-        admin.get("/org/users?role=agent").await.json()["meta"]["total"],
-        2
-    );
+    assert_eq!(admin.get("/org/users?role=agent").await.json()["meta"]["total"], 2);
     let path = added.split('?').next().unwrap().to_owned();
     browser.get(&added).await.has(200, "The user is added");
     let listed = browser.get("/console/agency/users?role=agent").await;
-    listed
-        .has(200, "Bina &#60;b&#62;Rao&#60;/b&#62;")
-        .has(200, "bina@sunrise.example");
+    listed.has(200, "Bina &#60;b&#62;Rao&#60;/b&#62;").has(200, "bina@sunrise.example");
     assert!(!listed.text.contains("asha@sunrise"));
     browser
         .get("/console/agency/users?status=suspended")
@@ -165,21 +143,10 @@ async fn a_user_is_added_once_changed_suspended_and_deleted() {
 
     let long = "x".repeat(300);
     let kept = browser.post(&path, &[("name", &long), ("phone", "98")]).await;
-    kept.has(422, "href=\"#name\"")
-        .has(422, "value=\"98\"")
-        .has(422, &long);
-    let saved = browser
-        .post(&path, &[("name", "Bina Rao"), ("phone", "98")])
-        .await;
-    browser
-        .get(&saved.leads_to())
-        .await
-        .has(200, "value=\"Bina Rao\"");
-    for (act, word) in [
-        ("suspend", "Suspended"),
-        ("suspend", "Suspended"),
-        ("activate", "Active"),
-    ] {
+    kept.has(422, "href=\"#name\"").has(422, "value=\"98\"").has(422, &long);
+    let saved = browser.post(&path, &[("name", "Bina Rao"), ("phone", "98")]).await;
+    browser.get(&saved.leads_to()).await.has(200, "value=\"Bina Rao\"");
+    for (act, word) in [("suspend", "Suspended"), ("suspend", "Suspended"), ("activate", "Active")] {
         let done = browser.post(&format!("{path}/{act}"), &[]).await.leads_to();
         browser.get(&done).await.has(200, word);
     }
@@ -200,14 +167,8 @@ async fn a_user_is_added_once_changed_suspended_and_deleted() {
     assert_eq!(browser.get(&path).await.status, 404);
     // The last admin stays.
     let own = format!("/console/agency/users/{}", admin.id);
-    browser
-        .post(&format!("{own}/suspend"), &[])
-        .await
-        .has(409, "keeps at least one active org_admin");
-    browser
-        .post(&format!("{own}/delete"), &[])
-        .await
-        .has(409, "keeps at least one active org_admin");
+    browser.post(&format!("{own}/suspend"), &[]).await.has(409, "keeps at least one active org_admin");
+    browser.post(&format!("{own}/delete"), &[]).await.has(409, "keeps at least one active org_admin");
     world.books_agree().await;
 }
 
@@ -217,23 +178,14 @@ async fn an_agent_is_given_money_once() {
     let page = browser.get("/console/agency/allocations").await;
     page.has(200, "₹1,000.00").has(200, "arjun Sunrise");
     let action = format!("/console/agency/allocations/{}", agent.id);
-    let (amount, reason) = (
-        format!("amount-{}", agent.id),
-        format!("description-{}", agent.id),
-    );
+    let (amount, reason) = (format!("amount-{}", agent.id), format!("description-{}", agent.id));
     for (typed, wrong) in [
         ("", "How much?"),
         ("many", "Is not an amount"),
         ("-5", "Amount: "),
         ("5000", "Insufficient org wallet balance"),
     ] {
-        let refused = send(
-            &browser,
-            &page,
-            &action,
-            &[(&amount, typed), (&reason, "for <i>May</i>")],
-        )
-        .await;
+        let refused = send(&browser, &page, &action, &[(&amount, typed), (&reason, "for <i>May</i>")]).await;
         refused
             .has(422, wrong)
             .has(422, &format!("href=\"#{amount}\""))
@@ -244,10 +196,7 @@ async fn an_agent_is_given_money_once() {
     let typed = [(amount.as_str(), "1,00.5"), (reason.as_str(), "for May")];
     for _ in 0..2 {
         let given = send(&browser, &page, &action, &typed).await.leads_to();
-        browser
-            .get(&given)
-            .await
-            .has(200, "arjun Sunrise has ₹100.50 now.");
+        browser.get(&given).await.has(200, "arjun Sunrise has ₹100.50 now.");
     }
     assert_eq!(agent.balance().await, dec!(100.50));
     assert_eq!(admin.balance().await, dec!(899.50));
@@ -267,52 +216,24 @@ async fn transactions_are_filtered_and_lead_to_their_bookings_and_to_a_file() {
         .has(200, "Balance after")
         .has(200, &format!("href=\"/console/bookings/{}\"", bought.reference))
         .has(200, "+₹10,00,000.00");
-    let given = browser
-        .get(&format!("{path}?type=debit&max_amount=100&search=may"))
-        .await;
+    let given = browser.get(&format!("{path}?type=debit&max_amount=100&search=may")).await;
     given.has(200, "−₹12.50").has(200, "arjun Sunrise");
     assert!(!given.text.contains(&bought.reference));
-    browser
-        .get(&format!("{path}?agent={}", agent.id))
-        .await
-        .has(200, "+₹12.50");
-    browser
-        .get(&format!("{path}?search=nothing"))
-        .await
-        .has(200, "Nothing matches");
-    let wrong = browser
-        .get(&format!("{path}?from=yesterday&min_amount=x&search=kept"))
-        .await;
-    wrong
-        .has(422, "href=\"#from\"")
-        .has(422, "id=\"min_amount-error\"")
-        .has(422, "value=\"kept\"");
+    browser.get(&format!("{path}?agent={}", agent.id)).await.has(200, "+₹12.50");
+    browser.get(&format!("{path}?search=nothing")).await.has(200, "Nothing matches");
+    let wrong = browser.get(&format!("{path}?from=yesterday&min_amount=x&search=kept")).await;
+    wrong.has(422, "href=\"#from\"").has(422, "id=\"min_amount-error\"").has(422, "value=\"kept\"");
     let refused = browser.get(&format!("{path}?type=sideways")).await;
     refused.has(422, "id=\"type-error\"");
     let file = browser.get(&all.link("/console/agency/transactions.csv")).await;
     // As a spreadsheet opens it right.
-    let same = admin
-        .get("/org/wallet/transactions/export?bom=true&times=agency")
-        .await;
+    let same = admin.get("/org/wallet/transactions/export?bom=true&times=agency").await;
     assert_eq!(file.text, same.text);
     assert_eq!(file.headers["content-type"], "text/csv; charset=utf-8");
-    assert!(
-        file.headers["content-disposition"]
-            .to_str()
-            .unwrap()
-            .starts_with("attachment")
-    );
-    let less = browser
-        .get("/console/agency/transactions.csv?type=debit&max_amount=100")
-        .await;
+    assert!(file.headers["content-disposition"].to_str().unwrap().starts_with("attachment"));
+    let less = browser.get("/console/agency/transactions.csv?type=debit&max_amount=100").await;
     assert_eq!(less.text.lines().count(), 2, "{}", less.text);
-    assert_eq!(
-        browser
-            .get("/console/agency/transactions.csv?from=x")
-            .await
-            .status,
-        404
-    );
+    assert_eq!(browser.get("/console/agency/transactions.csv?from=x").await.status, 404);
     world.books_agree().await;
 }
 

@@ -39,9 +39,7 @@ async fn a_package_is_made_once_given_and_taken_away() {
     let id = packages[0]["id"].as_str().unwrap();
     let path = format!("{list}/{id}");
     let page = browser.get(&added).await;
-    page.has(200, "The package is added")
-        .has(200, "value=\"2.5\"")
-        .has(200, "arjun Sunrise");
+    page.has(200, "The package is added").has(200, "value=\"2.5\"").has(200, "arjun Sunrise");
 
     // To the agency, and to the agent, each twice.
     let assign = format!("{path}/assign");
@@ -61,10 +59,7 @@ async fn a_package_is_made_once_given_and_taken_away() {
         browser.post(&unassign, &[]).await.leads_to();
         browser.post(&unassign, &[("agent", &agent.id)]).await.leads_to();
     }
-    admin
-        .get("/org/packages/assigned")
-        .await
-        .is(404, "resource not found");
+    admin.get("/org/packages/assigned").await.is(404, "resource not found");
 
     let mut wrong = good;
     wrong[0].1 = "";
@@ -103,28 +98,17 @@ async fn a_hotel_package_has_bands_and_what_is_wrong_stands_at_its_band() {
         ("price_ranges[2].markup_value", "1"),
     ];
     let overlap = send(&browser, &new, list, &base).await;
-    overlap
-        .has(422, "href=\"#price_ranges[2]")
-        .has(422, "value=\"10,000\"");
+    overlap.has(422, "href=\"#price_ranges[2]").has(422, "value=\"10,000\"");
     let mut unreadable = base;
     unreadable[9].1 = "dear";
-    send(&browser, &new, list, &unreadable)
-        .await
-        .has(422, "id=\"price_ranges[2].min_amount-error\"");
+    send(&browser, &new, list, &unreadable).await.has(422, "id=\"price_ranges[2].min_amount-error\"");
     let mut apart = base;
     apart[9].1 = "10000";
     let added = send(&browser, &new, list, &apart).await.leads_to();
     let made = admin.get("/org/hotel-packages").await.ok();
-    assert_eq!(
-        made[0]["price_ranges"].as_array().unwrap().len(),
-        2,
-        "the empty line is none"
-    );
+    assert_eq!(made[0]["price_ranges"].as_array().unwrap().len(), 2, "the empty line is none");
     assert_eq!(made[0]["price_ranges"][0]["max_amount"], json!(10000));
-    browser
-        .get(&added)
-        .await
-        .has(200, "name=\"price_ranges[3].min_amount\"");
+    browser.get(&added).await.has(200, "name=\"price_ranges[3].min_amount\"");
     browser.get(list).await.has(200, "2 bands");
 }
 
@@ -136,25 +120,14 @@ async fn a_report_is_asked_for_once_and_watched_until_it_can_be_downloaded() {
     page.has(200, "No reports yet");
     assert!(!page.text.contains("hx-trigger"), "nothing is being made");
     // Days of UTC around now: the agency's day may have begun already.
-    let day = |days: i64| {
-        (world.now() + chrono::Duration::days(days))
-            .date_naive()
-            .to_string()
-    };
+    let day = |days: i64| (world.now() + chrono::Duration::days(days)).date_naive().to_string();
     let (first, last) = (day(-1), day(1));
     let typed = |from| {
-        [
-            ("type", "wallet"),
-            ("period_start", from),
-            ("period_end", last.as_str()),
-            ("supplier", "<kept>"),
-        ]
+        [("type", "wallet"), ("period_start", from), ("period_end", last.as_str()), ("supplier", "<kept>")]
     };
-    for (from, wrong) in [
-        ("", "Which day?"),
-        ("soon", "Is not a day"),
-        ("2099-02-01", "Must not be after period_end"),
-    ] {
+    for (from, wrong) in
+        [("", "Which day?"), ("soon", "Is not a day"), ("2099-02-01", "Must not be after period_end")]
+    {
         send(&browser, &page, path, &typed(from))
             .await
             .has(422, wrong)
@@ -167,25 +140,14 @@ async fn a_report_is_asked_for_once_and_watched_until_it_can_be_downloaded() {
     assert_eq!(reports.as_array().unwrap().len(), 1, "the form came twice");
     let id = reports[0]["id"].as_str().unwrap();
     let file = format!("{path}/{id}/download");
-    browser
-        .get(&asked)
-        .await
-        .has(200, "hx-trigger=\"every 2s\"")
-        .has(200, "Look again")
-        .has(200, "Waiting");
+    browser.get(&asked).await.has(200, "hx-trigger=\"every 2s\"").has(200, "Look again").has(200, "Waiting");
     assert_eq!(browser.get(&file).await.status, 400);
     // While it is made it is told how far it is.
     world
         .sql("update reports set status = 'processing', progress = 37, row_count = 1200, attempts = 1")
         .await;
-    browser
-        .get(path)
-        .await
-        .has(200, "<progress max=\"100\" value=\"37\"")
-        .has(200, "1200 rows");
-    world
-        .sql("update reports set status = 'queued', progress = null, row_count = null, attempts = 0")
-        .await;
+    browser.get(path).await.has(200, "<progress max=\"100\" value=\"37\"").has(200, "1200 rows");
+    world.sql("update reports set status = 'queued', progress = null, row_count = null, attempts = 0").await;
     world.make_reports().await;
     let part = [("hx-request", "true")];
     let part = browser.ask(reqwest::Method::GET, path, &part, &[]).await;
@@ -193,13 +155,7 @@ async fn a_report_is_asked_for_once_and_watched_until_it_can_be_downloaded() {
     assert!(!part.text.contains("<html") && !part.text.contains("hx-trigger"));
     let made = browser.get(&file).await;
     assert_eq!(made.status, 200);
-    assert_eq!(
-        made.text,
-        admin
-            .get(&format!("/org/reports/{id}/download?bom=true&times=agency"))
-            .await
-            .text
-    );
+    assert_eq!(made.text, admin.get(&format!("/org/reports/{id}/download?bom=true&times=agency")).await.text);
     let agent = Browser::signed(&world, &agency, "arjun").await;
     assert_eq!(agent.get(&file).await.status, 403);
 }
@@ -222,22 +178,14 @@ async fn a_webhook_shows_its_secret_once_and_how_its_deliveries_went() {
         &browser,
         &new,
         list,
-        &[
-            ("url", "ftp://here"),
-            ("description", "The <CRM>"),
-            ("event_types", "user.created"),
-        ],
+        &[("url", "ftp://here"), ("description", "The <CRM>"), ("event_types", "user.created")],
     )
     .await;
     refused
         .has(422, "id=\"url-error\"")
         .has(422, "value=\"The &#60;CRM&#62;\"")
         .has(422, "value=\"user.created\" checked");
-    let typed = [
-        ("url", receiver.url.as_str()),
-        ("description", "The <CRM>"),
-        ("is_active", "yes"),
-    ];
+    let typed = [("url", receiver.url.as_str()), ("description", "The <CRM>"), ("is_active", "yes")];
     let made = send(&browser, &new, list, &typed).await;
     made.has(200, "It is shown this once").has(200, "whsec_");
     let again = send(&browser, &new, list, &typed).await;
@@ -253,28 +201,15 @@ async fn a_webhook_shows_its_secret_once_and_how_its_deliveries_went() {
     assert!(!page.text.contains("whsec_"), "never again");
     page.has(200, "No deliveries here");
 
-    send(&browser, &page, &format!("{path}/test"), &[])
-        .await
-        .leads_to();
-    send(&browser, &page, &format!("{path}/test"), &[])
-        .await
-        .leads_to();
+    send(&browser, &page, &format!("{path}/test"), &[]).await.leads_to();
+    send(&browser, &page, &format!("{path}/test"), &[]).await.leads_to();
     world.deliver().await;
     assert_eq!(receiver.waits_for(1).await.len(), 1);
     world.deliver().await;
     let page = browser.get(&path).await;
-    page.has(200, "webhook.test")
-        .has(200, "Delivered")
-        .has(200, "200 in ");
-    browser
-        .get(&format!("{path}?status=failed"))
-        .await
-        .has(200, "No deliveries here");
-    let again = page
-        .text
-        .split(&format!("action=\"{path}/deliveries/"))
-        .nth(1)
-        .unwrap();
+    page.has(200, "webhook.test").has(200, "Delivered").has(200, "200 in ");
+    browser.get(&format!("{path}?status=failed")).await.has(200, "No deliveries here");
+    let again = page.text.split(&format!("action=\"{path}/deliveries/")).nth(1).unwrap();
     let again = format!("{path}/deliveries/{}", again.split('"').next().unwrap());
     send(&browser, &page, &again, &[]).await.leads_to();
     world.deliver().await;
@@ -284,17 +219,10 @@ async fn a_webhook_shows_its_secret_once_and_how_its_deliveries_went() {
     rotated.has(200, "signs too until");
     assert_ne!(secret(&rotated.text), secret(&made.text));
     // Saved without the tick it is off, and takes no test.
-    let saved = browser
-        .post(
-            &path,
-            &[("url", receiver.url.as_str()), ("event_types", "user.created")],
-        )
-        .await;
+    let saved = browser.post(&path, &[("url", receiver.url.as_str()), ("event_types", "user.created")]).await;
     let page = browser.get(&saved.leads_to()).await;
     page.has(200, "Off").has(200, "value=\"user.created\" checked");
-    send(&browser, &page, &format!("{path}/test"), &[])
-        .await
-        .has(409, "Webhook is not active");
+    send(&browser, &page, &format!("{path}/test"), &[]).await.has(409, "Webhook is not active");
     browser.get(list).await.has(200, "1 of ");
     for _ in 0..2 {
         let gone = browser.post(&format!("{path}/delete"), &[]).await.leads_to();
@@ -307,10 +235,7 @@ async fn the_audit_log_shows_before_and_after_side_by_side() {
     let (_world, _, admin, agent, browser) = office("1000").await;
     let path = "/console/agency/audit";
     let change = json!({ "name": "Arjun <i>Rao</i>" });
-    admin
-        .put(&format!("/org/users/{}", agent.id), &change)
-        .await
-        .succeeds(200);
+    admin.put(&format!("/org/users/{}", agent.id), &change).await.succeeds(200);
     let page = browser.get(&format!("{path}?action=user.updated")).await;
     page.has(200, "asha Sunrise")
         .has(200, "127.0.0.1")
@@ -320,24 +245,16 @@ async fn the_audit_log_shows_before_and_after_side_by_side() {
         )
         .has(200, "History of this");
     // What else happened to the same, and to nothing else.
-    let history = browser
-        .get(&page.link("/console/agency/audit?entity_type=user"))
-        .await;
+    let history = browser.get(&page.link("/console/agency/audit?entity_type=user")).await;
     history.has(200, "user.created").has(200, "user.updated");
     assert_eq!(history.text.matches("History of this").count(), 2);
-    browser
-        .get(&format!("{path}?actor_id={}&entity_type=user", agent.id))
-        .await
-        .has(200, "Nothing matches");
+    browser.get(&format!("{path}?actor_id={}&entity_type=user", agent.id)).await.has(200, "Nothing matches");
     browser
         .get(&format!("{path}?from=x&action=kept"))
         .await
         .has(422, "id=\"from-error\"")
         .has(422, "value=\"kept\"");
-    browser
-        .get(&format!("{path}?from=2027-02-01&to=2027-01-01"))
-        .await
-        .has(422, "There is a problem");
+    browser.get(&format!("{path}?from=2027-02-01&to=2027-01-01")).await.has(422, "There is a problem");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -378,9 +295,7 @@ async fn the_profile_and_each_setting_are_saved_or_told_at_their_field() {
         .await
         .has(422, "id=\"setting.hold_reminder_hours-error\"")
         .has(422, "value=\"often\"");
-    set("ticket_password_enabled", "true")
-        .await
-        .has(422, "href=\"#setting.ticket_password_enabled\"");
+    set("ticket_password_enabled", "true").await.has(422, "href=\"#setting.ticket_password_enabled\"");
     let secret = set("ticket_password", "abc").await;
     secret.has(422, "id=\"setting.ticket_password-error\"");
     assert!(!secret.text.contains("value=\"abc\""));
@@ -402,10 +317,7 @@ async fn the_profile_and_each_setting_are_saved_or_told_at_their_field() {
     world
         .sql("update organizations set ip_whitelist_enabled = true, whitelist = array['127.0.0.1/32']")
         .await;
-    browser
-        .get(path)
-        .await
-        .has(200, "Whoever comes from elsewhere is refused");
+    browser.get(path).await.has(200, "Whoever comes from elsewhere is refused");
     world.books_agree().await;
 }
 
@@ -433,28 +345,15 @@ async fn the_editor_shows_what_an_example_would_cost_and_stores_nothing() {
     let part = [("hx-request", "true"), ("sec-fetch-site", "same-origin")];
     let shown = browser.ask(reqwest::Method::POST, &preview, &part, &typed).await;
     // 10 % of 4,500 on top of 5,400.
-    shown
-        .has(200, "₹450.00")
-        .has(200, "₹5,850.00")
-        .has(200, "this package")
-        .has(200, "M, markup");
+    shown.has(200, "₹450.00").has(200, "₹5,850.00").has(200, "this package").has(200, "M, markup");
     assert!(!shown.text.contains("<html"));
     let whole = browser.post(&preview, &typed).await;
-    whole
-        .has(200, "<html")
-        .has(200, "₹5,850.00")
-        .has(200, "value=\"Corporate &#60;b&#62;\"");
+    whole.has(200, "<html").has(200, "₹5,850.00").has(200, "value=\"Corporate &#60;b&#62;\"");
     let mut wrong = typed;
     wrong[5].1 = "-1";
-    browser
-        .ask(reqwest::Method::POST, &preview, &part, &wrong)
-        .await
-        .has(200, "Must be 0 or greater");
+    browser.ask(reqwest::Method::POST, &preview, &part, &wrong).await.has(200, "Must be 0 or greater");
     wrong[5].1 = "dear";
-    browser
-        .ask(reqwest::Method::POST, &preview, &part, &wrong)
-        .await
-        .has(200, "Is not an amount");
+    browser.ask(reqwest::Method::POST, &preview, &part, &wrong).await.has(200, "Is not an amount");
     assert_eq!(admin.get("/org/packages").await.ok(), json!([]));
     // Of a package that there is, with its bands.
     let stay = json!({ "name": "Stays", "markup_type": "percent", "markup_value": 3, "price_ranges": [

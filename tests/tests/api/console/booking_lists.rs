@@ -8,10 +8,7 @@ use super::browser::{Browser, Page};
 #[track_caller]
 fn tab(page: &Page, address: &str, name: &str, count: u32, is_current: bool) {
     let current = if is_current { " aria-current=\"page\"" } else { "" };
-    page.has(
-        200,
-        &format!("<a href=\"{address}\"{current}>{name}<small>{count}</small></a>"),
-    );
+    page.has(200, &format!("<a href=\"{address}\"{current}>{name}<small>{count}</small></a>"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,10 +59,7 @@ async fn what_is_typed_finds_bookings_and_is_kept_where_it_is_wrong() {
     agency.agent("bina", "0").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let other = Browser::signed(&world, &agency, "bina").await;
-    let today = world
-        .now()
-        .with_timezone(&wayfare_domain::Zone::KOLKATA)
-        .date_naive();
+    let today = world.now().with_timezone(&wayfare_domain::Zone::KOLKATA).date_naive();
     for query in [
         format!("q={locator}"),
         "q=sharma%2Fasha".to_owned(),
@@ -81,20 +75,12 @@ async fn what_is_typed_finds_bookings_and_is_kept_where_it_is_wrong() {
         assert_eq!(hidden.status, 200);
         assert!(!hidden.text.contains(&reference), "{query}");
     }
-    browser
-        .get("/console/bookings?q=Sharma%2FNobody")
-        .await
-        .has(200, "No booking Sharma/Nobody");
-    browser
-        .get("/console/bookings?q=%3Cscript%3E")
-        .await
-        .has(200, "No booking &#60;script&#62;");
+    browser.get("/console/bookings?q=Sharma%2FNobody").await.has(200, "No booking Sharma/Nobody");
+    browser.get("/console/bookings?q=%3Cscript%3E").await.has(200, "No booking &#60;script&#62;");
     // A reference of a stay is looked for among stays, and the other way round.
     let stays = browser.get("/console/bookings?q=htl-00000000").await;
     assert_eq!(stays.leads_to(), "/console/hotels/bookings?q=HTL-00000000");
-    let flights = browser
-        .get(&format!("/console/hotels/bookings?q={reference}"))
-        .await;
+    let flights = browser.get(&format!("/console/hotels/bookings?q={reference}")).await;
     assert_eq!(flights.leads_to(), format!("/console/bookings?q={reference}"));
     // What is wrong stands beside its field, with what was typed.
     browser
@@ -131,16 +117,7 @@ async fn stays_stand_on_today_and_in_the_agencys_books_with_their_links() {
     assert!(!shown.text.contains("On hold"), "stays are not held");
     // A stay whose supplier does not answer needs somebody.
     world.sql("update bookings set status = 'pending'").await;
-    world
-        .sql("update effects set state = 'open', closed_at = null, due_at = now() + interval '1 day'")
-        .await;
-    browser
-        .get("/console")
-        .await
-        .has(200, "Do not book it again.")
-        .has(200, &link);
-    browser
-        .get(&format!("{list}?group=needs_attention"))
-        .await
-        .has(200, &reference);
+    world.sql("update effects set state = 'open', closed_at = null, due_at = now() + interval '1 day'").await;
+    browser.get("/console").await.has(200, "Do not book it again.").has(200, &link);
+    browser.get(&format!("{list}?group=needs_attention")).await.has(200, &reference);
 }

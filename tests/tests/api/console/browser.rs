@@ -41,9 +41,7 @@ impl Page {
             .find(&format!("href=\"{begin}"))
             .unwrap_or_else(|| panic!("no link {begin} in {}", self.text));
         let rest = &self.text[from + 6..];
-        rest[..rest.find('"').unwrap()]
-            .replace("&#38;", "&")
-            .replace("&amp;", "&")
+        rest[..rest.find('"').unwrap()].replace("&#38;", "&").replace("&amp;", "&")
     }
 
     /// The hidden fields of the form that is sent there.
@@ -63,17 +61,9 @@ impl Page {
 }
 
 fn unescaped(text: &str) -> String {
-    let pairs = [
-        ("&#60;", "<"),
-        ("&#62;", ">"),
-        ("&#34;", "\""),
-        ("&#39;", "'"),
-        ("&#38;", "&"),
-        ("&amp;", "&"),
-    ];
-    pairs
-        .iter()
-        .fold(text.to_owned(), |text, (code, letter)| text.replace(code, letter))
+    let pairs =
+        [("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'"), ("&#38;", "&"), ("&amp;", "&")];
+    pairs.iter().fold(text.to_owned(), |text, (code, letter)| text.replace(code, letter))
 }
 
 impl Browser {
@@ -84,10 +74,7 @@ impl Browser {
     /// In front of the console at this address.
     pub fn at(base: &str) -> Self {
         Self {
-            http: reqwest::Client::builder()
-                .redirect(reqwest::redirect::Policy::none())
-                .build()
-                .unwrap(),
+            http: reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
             base: base.to_owned(),
             cookie: None,
         }
@@ -95,12 +82,8 @@ impl Browser {
 
     /// Somebody of the agency, logged in.
     pub async fn signed(world: &World, agency: &Agency, username: &str) -> Self {
-        let form = [
-            ("agency", agency.code.as_ref()),
-            ("username", username),
-            ("password", PASSWORD),
-            ("to", ""),
-        ];
+        let form =
+            [("agency", agency.code.as_ref()), ("username", username), ("password", PASSWORD), ("to", "")];
         Self::of(world).logged_in("/console", &form).await
     }
 
@@ -110,10 +93,7 @@ impl Browser {
         let page = browser.post(&format!("{base}/login"), form).await;
         assert_eq!(page.leads_to(), base);
         let cookie = page.headers[header::SET_COOKIE].to_str().unwrap();
-        assert!(
-            cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),
-            "{cookie}"
-        );
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
         browser.cookie = cookie.split(';').next().map(str::to_owned);
         browser
     }
@@ -133,12 +113,8 @@ impl Browser {
             request = request.header(*name, *value);
         }
         if method == Method::POST {
-            let body = url::form_urlencoded::Serializer::new(String::new())
-                .extend_pairs(form)
-                .finish();
-            request = request
-                .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
-                .body(body);
+            let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+            request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(body);
         }
         let response = request.send().await.unwrap();
         let page = Page {
@@ -156,7 +132,6 @@ impl Browser {
     }
 
     pub async fn post(&self, path: &str, form: &[(&str, &str)]) -> Page {
-        self.ask(Method::POST, path, &[("sec-fetch-site", "same-origin")], form)
-            .await
+        self.ask(Method::POST, path, &[("sec-fetch-site", "same-origin")], form).await
     }
 }

@@ -34,16 +34,10 @@ pub async fn checked_of(world: &World, browser: &Browser, filters: &str) -> (Pag
     quote.has(200, "Who travels?");
     let mut form = quote.hidden("/console/flights/check");
     form.extend(TRAVELLER.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    let pairs: Vec<(&str, &str)> = form
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
+    let pairs: Vec<(&str, &str)> = form.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     // Something is missing: it is told at the field, and what was typed is there.
     let missing = browser.post("/console/flights/check", &pairs).await;
-    missing
-        .has(422, "There is a problem")
-        .has(422, "href=\"#contact_phone\"")
-        .has(422, "value=\"Meera\"");
+    missing.has(422, "There is a problem").has(422, "href=\"#contact_phone\"").has(422, "value=\"Meera\"");
     let mut whole = pairs.clone();
     whole.push(("contact_phone", "98123 45678"));
     let page = browser.post("/console/flights/check", &whole).await;
@@ -53,10 +47,7 @@ pub async fn checked_of(world: &World, browser: &Browser, filters: &str) -> (Pag
 }
 
 pub fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
-    fields
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect()
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,37 +56,17 @@ async fn a_booking_is_sold_and_given_back_and_a_form_that_comes_twice_books_once
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let (_, fields) = checked(&world, &browser).await;
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 0);
-    let booked = browser
-        .post("/console/flights/book", &pairs(&fields))
-        .await
-        .leads_to();
-    let again = browser
-        .post("/console/flights/book", &pairs(&fields))
-        .await
-        .leads_to();
+    let booked = browser.post("/console/flights/book", &pairs(&fields)).await.leads_to();
+    let again = browser.post("/console/flights/book", &pairs(&fields)).await.leads_to();
     assert_eq!(booked, again);
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 1);
     let page = browser.get(&booked).await;
-    page.has(200, "Booked.")
-        .has(200, "Meera")
-        .has(200, "Cancel booking…");
-    let reference = booked
-        .split('/')
-        .next_back()
-        .unwrap()
-        .split('?')
-        .next()
-        .unwrap()
-        .to_owned();
+    page.has(200, "Booked.").has(200, "Meera").has(200, "Cancel booking…");
+    let reference = booked.split('/').next_back().unwrap().split('?').next().unwrap().to_owned();
     browser.get("/console/bookings").await.has(200, &reference);
-    let typed = browser
-        .get(&format!("/console/bookings?q={}", reference.to_lowercase()))
-        .await;
+    let typed = browser.get(&format!("/console/bookings?q={}", reference.to_lowercase())).await;
     assert_eq!(typed.leads_to(), format!("/console/bookings/{reference}"));
-    browser
-        .get("/console/bookings?q=FA-00000000")
-        .await
-        .has(200, "No booking FA-00000000");
+    browser.get("/console/bookings?q=FA-00000000").await.has(200, "No booking FA-00000000");
     let cancel = format!("/console/bookings/{reference}/cancel");
     let asked = browser.get(&cancel).await;
     asked.has(200, "Refund to the wallet");
@@ -103,10 +74,7 @@ async fn a_booking_is_sold_and_given_back_and_a_form_that_comes_twice_books_once
     let fields = asked.hidden(&cancel);
     browser.post(&cancel, &pairs(&fields)).await.leads_to();
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
-    browser
-        .get(&format!("/console/bookings/{reference}"))
-        .await
-        .has(200, "Cancelled");
+    browser.get(&format!("/console/bookings/{reference}")).await.has(200, "Cancelled");
     world.books_agree().await;
 }
 
@@ -115,14 +83,9 @@ async fn a_wallet_that_is_too_small_refuses_and_nothing_typed_is_lost() {
     let (world, agency, agent) = World::start().await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let (_, fields) = checked(&world, &browser).await;
-    world
-        .sql("update wallets set is_active = false where owner_type = 'user'")
-        .await;
+    world.sql("update wallets set is_active = false where owner_type = 'user'").await;
     let refused = browser.post("/console/flights/book", &pairs(&fields)).await;
-    refused
-        .has(402, "can&#39;t pay")
-        .has(402, "Ms Meera Shah")
-        .has(402, "name=\"key\"");
+    refused.has(402, "can&#39;t pay").has(402, "Ms Meera Shah").has(402, "name=\"key\"");
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 0);
     // Another agent finds nothing of it.
     agency.agent("bina", "0").await;
@@ -136,15 +99,9 @@ async fn results_come_as_a_stream_and_what_is_kept_is_filtered_without_a_search(
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let query = search(&world).split_once('?').unwrap().1.to_owned();
     let page = browser.get(&format!("/console/flights?{query}")).await;
-    page.has(200, "hx-get=\"/console/flights/stream?")
-        .has(200, "<noscript>");
+    page.has(200, "hx-get=\"/console/flights/stream?").has(200, "<noscript>");
     let stream = browser.get(&format!("/console/flights/stream?{query}")).await;
-    assert!(
-        stream.headers["content-type"]
-            .to_str()
-            .unwrap()
-            .starts_with("text/event-stream")
-    );
+    assert!(stream.headers["content-type"].to_str().unwrap().starts_with("text/event-stream"));
     assert!(stream.text.starts_with("data: "), "{}", stream.text);
     assert!(stream.text.ends_with("event: done\ndata: done\n\n"));
     assert!(stream.text.contains("class=\"offer\""));
@@ -152,19 +109,12 @@ async fn results_come_as_a_stream_and_what_is_kept_is_filtered_without_a_search(
     let list = format!("/console/flights/list?{query}&sort=fastest");
     let listed = browser.ask(Method::GET, &list, &part, &[]).await;
     listed.has(200, "class=\"offer\"");
-    let none = browser
-        .ask(Method::GET, &format!("{list}&airline=none"), &part, &[])
-        .await;
+    let none = browser.ask(Method::GET, &format!("{list}&airline=none"), &part, &[]).await;
     none.has(200, "Nothing passes the filters");
-    let rules = browser
-        .ask(Method::GET, &listed.link("/console/flights/rules?"), &part, &[])
-        .await;
+    let rules = browser.ask(Method::GET, &listed.link("/console/flights/rules?"), &part, &[]).await;
     rules.has(200, "Fare rules").has(200, "<dialog");
     // A search that is wrong is told at its fields.
-    browser
-        .get("/console/flights?from=nowhere&to=BOM")
-        .await
-        .has(422, "href=\"#from\"");
+    browser.get("/console/flights?from=nowhere&to=BOM").await.has(422, "href=\"#from\"");
     let places = browser.get("/console/flights/places?q=mumb&id=to").await;
     places.has(200, "(BOM)").has(200, "id=\"to-1\"");
 }
@@ -175,11 +125,7 @@ async fn what_was_typed_and_not_chosen_is_shown_as_what_it_is_taken_for_before_i
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let ask = async |from: &str, to: &str| {
         let day = (world.now() + chrono::Duration::days(30)).date_naive();
-        browser
-            .get(&format!(
-                "/console/flights?trip=one&from={from}&to={to}&out={day}"
-            ))
-            .await
+        browser.get(&format!("/console/flights?trip=one&from={from}&to={to}&out={day}")).await
     };
     // Leh is at home; its letters are Le Havre's code. Nothing is searched yet.
     let taken = ask("leh", "Delhi+%28DEL%29").await;
@@ -187,17 +133,10 @@ async fn what_was_typed_and_not_chosen_is_shown_as_what_it_is_taken_for_before_i
     assert!(!taken.text.contains("/console/flights/stream"), "{}", taken.text);
     // A region that is called so comes before the code of Genoa, which is offered, too.
     let taken = ask("DEL", "goa").await;
-    taken
-        .has(200, "for “goa” we took <b>Dabolim Airport (GOI)")
-        .has(200, "(GOA)");
+    taken.has(200, "for “goa” we took <b>Dabolim Airport (GOI)").has(200, "(GOA)");
     // What the form then sends was chosen.
-    ask("Leh+%28IXL%29", "Delhi+%28DEL%29")
-        .await
-        .has(200, "/console/flights/stream");
+    ask("Leh+%28IXL%29", "Delhi+%28DEL%29").await.has(200, "/console/flights/stream");
     // A code that nothing else is called is searched at once, with its name.
-    ask("del", "pnq")
-        .await
-        .has(200, "/console/flights/stream")
-        .has(200, "(PNQ)");
+    ask("del", "pnq").await.has(200, "/console/flights/stream").has(200, "(PNQ)");
     ask("nowhere+at+all", "DEL").await.has(422, "href=\"#from\"");
 }

@@ -5,10 +5,8 @@ use wayfare_tests::{PASSWORD, World, WorldOptions, eventually};
 
 use super::browser::{Browser, Page};
 
-const CONTACT: [(&str, &str); 2] = [
-    ("contact.email", "meera@example.com"),
-    ("remarks", "Late <b>arrival</b>"),
-];
+const CONTACT: [(&str, &str); 2] =
+    [("contact.email", "meera@example.com"), ("remarks", "Late <b>arrival</b>")];
 const GUESTS: [(&str, &str); 6] = [
     ("rooms[0].guests[0].title", "Mrs"),
     ("rooms[0].guests[0].first_name", "Meera"),
@@ -41,17 +39,11 @@ fn search(world: &World, rooms: &[(&str, &str)]) -> String {
 }
 
 fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
-    fields
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect()
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
 fn add(form: &mut Vec<(String, String)>, more: &[(&str, &str)]) {
-    form.extend(
-        more.iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
-    );
+    form.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
 }
 
 /// The page of the first hotel that has a rate with this on it, and what of it follows.
@@ -73,33 +65,23 @@ async fn hotel_with(browser: &Browser, found: &Page, text: &str) -> Page {
 
 /// The check page of a rate that can be given back, and the fields that its button sends.
 pub async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
-    let found = browser
-        .get(&format!("{}&wait=1", search(world, &[("2", "")])))
-        .await;
+    let found = browser.get(&format!("{}&wait=1", search(world, &[("2", "")]))).await;
     found
         .has(200, "class=\"offer stay\"")
         .has(200, "loading=\"lazy\"")
         .has(200, "referrerpolicy=\"no-referrer\"");
     let hotel = hotel_with(browser, &found, "Free until").await;
     let quote = browser.get(&hotel.link("/console/hotels/quote?")).await;
-    quote
-        .has(200, "Who stays?")
-        .has(200, "Free until")
-        .has(200, "by the hotel's clocks (Asia/Kolkata)");
+    quote.has(200, "Who stays?").has(200, "Free until").has(200, "by the hotel's clocks (Asia/Kolkata)");
     let mut form = quote.hidden("/console/hotels/check");
     add(&mut form, &GUESTS);
     add(&mut form, &CONTACT);
     // Something is missing: it is told at the field, and what was typed is there.
     let missing = browser.post("/console/hotels/check", &pairs(&form)).await;
-    missing
-        .has(422, "There is a problem")
-        .has(422, "href=\"#contact.phone\"")
-        .has(422, "value=\"Meera\"");
+    missing.has(422, "There is a problem").has(422, "href=\"#contact.phone\"").has(422, "value=\"Meera\"");
     add(&mut form, &[("contact.phone", "98123 45678")]);
     let page = browser.post("/console/hotels/check", &pairs(&form)).await;
-    page.has(200, "Check your answers")
-        .has(200, "Mrs Meera Shah")
-        .has(200, "Book for ₹");
+    page.has(200, "Check your answers").has(200, "Mrs Meera Shah").has(200, "Book for ₹");
     assert!(!page.text.contains("<b>arrival"), "what was typed is text");
     let fields = page.hidden("/console/hotels/book");
     (page, fields)
@@ -128,14 +110,8 @@ async fn a_stay_is_sold_printed_and_given_back_and_a_form_that_comes_twice_books
         .has(422, "href=\"#rooms[0].guests[0].first_name\"")
         .has(422, "Room 1, guest 1, first name")
         .has(422, "value=\"Meera 7\"");
-    let booked = browser
-        .post("/console/hotels/book", &pairs(&fields))
-        .await
-        .leads_to();
-    let again = browser
-        .post("/console/hotels/book", &pairs(&fields))
-        .await
-        .leads_to();
+    let booked = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
+    let again = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
     assert_eq!(booked, again);
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 1);
     let page = browser.get(&booked).await;
@@ -144,32 +120,18 @@ async fn a_stay_is_sold_printed_and_given_back_and_a_form_that_comes_twice_books
     browser.get("/console/hotels/bookings").await.has(200, &reference);
     let tab = browser.get("/console/hotels/bookings?group=ended").await;
     tab.has(200, "No hotel bookings here");
-    let typed = browser
-        .get(&format!(
-            "/console/hotels/bookings?q={}",
-            reference.to_lowercase()
-        ))
-        .await;
+    let typed = browser.get(&format!("/console/hotels/bookings?q={}", reference.to_lowercase())).await;
     assert_eq!(typed.leads_to(), format!("/console/hotels/bookings/{reference}"));
-    browser
-        .get("/console/hotels/bookings?q=HTL-00000000")
-        .await
-        .has(200, "No hotel booking HTL-00000000");
+    browser.get("/console/hotels/bookings?q=HTL-00000000").await.has(200, "No hotel booking HTL-00000000");
     let voucher = format!("/console/hotels/bookings/{reference}/voucher");
     let printed = browser.get(&voucher).await;
-    printed
-        .has(200, "Hotel voucher")
-        .has(200, "Mrs Meera Shah")
-        .has(200, &reference);
+    printed.has(200, "Hotel voucher").has(200, "Mrs Meera Shah").has(200, &reference);
     assert!(!printed.text.contains("Paid from wallet"));
     // What leads to a booking leads to a hotel's.
     let address = format!("href=\"/console/hotels/bookings/{reference}\"");
     browser.get("/console/notifications").await.has(200, &address);
     gives_back(&browser, &agent, &reference).await;
-    browser
-        .get(&voucher)
-        .await
-        .has(400, "Booking is already cancelled");
+    browser.get(&voucher).await.has(400, "Booking is already cancelled");
     world.books_agree().await;
 }
 
@@ -189,25 +151,15 @@ async fn gives_back(browser: &Browser, agent: &wayfare_tests::Person, reference:
     for _ in 0..2 {
         let to = browser.post(&cancel, &pairs(&whole)).await.leads_to();
         assert_eq!(to, format!("/console/hotels/bookings/{reference}?done=cancelled"));
-        browser
-            .get(&to)
-            .await
-            .has(200, "Cancelled. The refund is in the wallet.");
+        browser.get(&to).await.has(200, "Cancelled. The refund is in the wallet.");
     }
     assert_eq!(agent.stay(reference).await["status"], "cancelled");
     // What comes back is found in its state, beside no flight's.
     let refunds = "/console/hotels/refunds";
     let booking = format!("/console/hotels/bookings/{reference}");
     let link = format!("href=\"{booking}\"");
-    browser
-        .get(&booking)
-        .await
-        .has(200, &format!("href=\"{refunds}\""));
-    browser
-        .get(refunds)
-        .await
-        .has(200, &link)
-        .has(200, "In the wallet");
+    browser.get(&booking).await.has(200, &format!("href=\"{refunds}\""));
+    browser.get(refunds).await.has(200, &link).has(200, "In the wallet");
     let done = browser.get(&format!("{refunds}?status=refunded")).await;
     done.has(200, &link);
     for other in [&format!("{refunds}?status=failed"), "/console/refunds"] {
@@ -222,15 +174,11 @@ async fn a_family_in_two_rooms_chooses_a_rate_for_each_kind() {
     let (world, agency, agent) = hotels().await.and_agent("5000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let rooms = [("2", ""), ("1", "4, 9")];
-    let found = browser
-        .get(&format!("{}&wait=1&supplier=hotelbeds", search(&world, &rooms)))
-        .await;
+    let found = browser.get(&format!("{}&wait=1&supplier=hotelbeds", search(&world, &rooms))).await;
     let hotel = hotel_with(&browser, &found, "Price these rooms").await;
     assert_eq!(hotel.status, 200);
     let whole = browser.get(&found.link("/console/hotels/hotel?")).await;
-    whole
-        .has(200, "1 adult, children of 4 and 9")
-        .has(200, "type=\"radio\"");
+    whole.has(200, "1 adult, children of 4 and 9").has(200, "type=\"radio\"");
     // The first of each kind, as a browser sends it.
     let mut form = whole.hidden("/console/hotels/quote");
     let picks = whole.text.split("name=\"pick").skip(1);
@@ -239,9 +187,7 @@ async fn a_family_in_two_rooms_chooses_a_rate_for_each_kind() {
         let value = rest.split('"').next().unwrap().to_owned();
         form.push((format!("pick{number}"), value));
     }
-    let query = url::form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(&form)
-        .finish();
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&form).finish();
     let quote = browser.get(&format!("/console/hotels/quote?{query}")).await;
     quote.has(200, "Room 2, ").has(200, "Guest 3, child of 9");
     let mut form = quote.hidden("/console/hotels/check");
@@ -256,24 +202,14 @@ async fn a_family_in_two_rooms_chooses_a_rate_for_each_kind() {
     let page = browser.post("/console/hotels/check", &pairs(&form)).await;
     page.has(200, "Ravi Shah");
     let fields = page.hidden("/console/hotels/book");
-    let booked = browser
-        .post("/console/hotels/book", &pairs(&fields))
-        .await
-        .leads_to();
+    let booked = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
     let stay = agent.stay(&reference(&booked)).await;
     assert_eq!(stay["guests"].as_array().unwrap().len(), 5);
     assert_eq!(stay["guests"][4]["age"], 9);
-    browser
-        .get(&booked)
-        .await
-        .has(200, "Room 2, child of 9")
-        .has(200, "2 rooms");
+    browser.get(&booked).await.has(200, "Room 2, child of 9").has(200, "2 rooms");
     // A kind without a rate can't be priced.
     let one = query.rsplit_once("&pick").unwrap().0;
-    browser
-        .get(&format!("/console/hotels/quote?{one}"))
-        .await
-        .has(410, "This rate is gone");
+    browser.get(&format!("/console/hotels/quote?{one}")).await.has(410, "This rate is gone");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -283,9 +219,7 @@ async fn a_search_says_what_is_wrong_what_is_missing_and_what_is_left() {
     browser.get("/console/hotels").await.has(200, "Where to?");
     let query = search(&world, &[("2", "")]).split_once('?').unwrap().1.to_owned();
     // Empty, and days that are none or in the past: told at the fields by the console, or by the API.
-    let bad = browser
-        .get("/console/hotels?place=&check_in=2027-13-01&check_out=2027-01-01")
-        .await;
+    let bad = browser.get("/console/hotels?place=&check_in=2027-13-01&check_out=2027-01-01").await;
     bad.has(422, "href=\"#place\"").has(422, "href=\"#check_in\"");
     let order = "/console/hotels?place=Mumbai&check_in=2027-03-05&check_out=2027-03-05&rooms%5B0%5D.adults=0";
     browser
@@ -295,51 +229,34 @@ async fn a_search_says_what_is_wrong_what_is_missing_and_what_is_left() {
         .has(422, "href=\"#rooms[0].adults\"")
         .has(422, "value=\"Mumbai, IN (1275339)\"");
     let past = "place=Mumbai%2C+IN+%281275339%29&check_in=2020-03-05&check_out=2020-03-07";
-    browser
-        .get(&format!("/console/hotels?{past}&wait=1"))
-        .await
-        .has(422, "href=\"#check_in\"");
+    browser.get(&format!("/console/hotels?{past}&wait=1")).await.has(422, "href=\"#check_in\"");
     let part = [("hx-request", "true")];
-    let led = browser
-        .ask(Method::GET, &format!("/console/hotels/list?{past}"), &part, &[])
-        .await;
+    let led = browser.ask(Method::GET, &format!("/console/hotels/list?{past}"), &part, &[]).await;
     assert_eq!(led.status, 422);
     assert!(led.headers["hx-redirect"].to_str().unwrap().contains("wait=1"));
     let nowhere = "/console/hotels?place=Nowhereatall&wait=1";
     browser.get(nowhere).await.has(422, "href=\"#place\"");
     // What was typed and not chosen is shown as what it is taken for, before suppliers are asked.
     let taken = browser.get("/console/hotels?place=kerala").await;
-    taken
-        .has(200, "for “kerala” we took <b>")
-        .has(200, "Thiruvananthapuram");
+    taken.has(200, "for “kerala” we took <b>").has(200, "Thiruvananthapuram");
     assert!(!taken.text.contains("/console/hotels/list"), "{}", taken.text);
     // A room more is no search.
     let more = browser.get(&format!("/console/hotels?{query}&edit=2")).await;
     more.has(200, "Room 2").has(200, "Without the last room");
     let cities = browser.get("/console/hotels/places?q=mumb&id=place").await;
-    cities
-        .has(200, "data-value=\"Mumbai, IN (1275339)\"")
-        .has(200, "id=\"place-1\"");
+    cities.has(200, "data-value=\"Mumbai, IN (1275339)\"").has(200, "id=\"place-1\"");
     // A supplier is silent: the others' stays are there, and it is named.
     world.next_at("hotelbeds", "search", "status:500").await;
     let waiting = browser.get(&format!("/console/hotels?{query}")).await;
-    waiting
-        .has(200, "hx-get=\"/console/hotels/list?")
-        .has(200, "<noscript>");
+    waiting.has(200, "hx-get=\"/console/hotels/list?").has(200, "<noscript>");
     let list = format!("/console/hotels/list?{query}");
     let partial = browser.ask(Method::GET, &list, &part, &[]).await;
-    partial
-        .has(200, "Hotelbeds did not answer; these ")
-        .has(200, "stays are LiteAPI&#39;s");
+    partial.has(200, "Hotelbeds did not answer; these ").has(200, "stays are LiteAPI&#39;s");
     world.all_is_well().await;
-    let again = browser
-        .get(&format!("{}&wait=1", partial.link("/console/hotels?")))
-        .await;
+    let again = browser.get(&format!("{}&wait=1", partial.link("/console/hotels?"))).await;
     again.has(200, "<span class=\"name\">Hotelbeds</span>");
     assert!(!again.text.contains("did not answer"));
-    let none = browser
-        .ask(Method::GET, &format!("{list}&max=1"), &part, &[])
-        .await;
+    let none = browser.ask(Method::GET, &format!("{list}&max=1"), &part, &[]).await;
     none.has(200, "Nothing passes the filters");
 }
 
@@ -361,21 +278,13 @@ async fn forged_rates_foreign_bookings_and_empty_wallets_buy_and_show_nothing() 
             .await
             .has(410, "Nothing was booked and nothing was charged");
     }
-    let keyless: Vec<(&str, &str)> = pairs(&fields)
-        .into_iter()
-        .filter(|(name, _)| *name != "key")
-        .collect();
+    let keyless: Vec<(&str, &str)> = pairs(&fields).into_iter().filter(|(name, _)| *name != "key").collect();
     assert_eq!(browser.post("/console/hotels/book", &keyless).await.status, 404);
     let elsewhere = [("sec-fetch-site", "cross-site")];
-    let posted = browser
-        .ask(Method::POST, "/console/hotels/book", &elsewhere, &pairs(&fields))
-        .await;
+    let posted = browser.ask(Method::POST, "/console/hotels/book", &elsewhere, &pairs(&fields)).await;
     assert_eq!(posted.status, 403);
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 0);
-    let booked = browser
-        .post("/console/hotels/book", &pairs(&fields))
-        .await
-        .leads_to();
+    let booked = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
     // Another agency's people see nothing of it.
     let other = world.agency().await;
     other.agent("bina", "0").await;
@@ -391,9 +300,7 @@ async fn forged_rates_foreign_bookings_and_empty_wallets_buy_and_show_nothing() 
     assert_eq!(agent.stay(&reference).await["status"], "confirmed");
     // A wallet that can't pay refuses, and what was typed is there.
     let (_, fields) = checked(&world, &browser).await;
-    world
-        .sql("update wallets set is_active = false where owner_type = 'user'")
-        .await;
+    world.sql("update wallets set is_active = false where owner_type = 'user'").await;
     let mut twice = fields.clone();
     add(&mut twice, &[("allow_duplicate", "on")]);
     browser
@@ -411,12 +318,7 @@ async fn a_server_that_never_saw_the_price_books_the_same_form_once_and_at_no_ot
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let (_, fields) = checked(&world, &browser).await;
     let other = world.another_server(wayfare_api::RateLimits::off());
-    let form = [
-        ("agency", agency.code.as_ref()),
-        ("username", "arjun"),
-        ("password", PASSWORD),
-        ("to", ""),
-    ];
+    let form = [("agency", agency.code.as_ref()), ("username", "arjun"), ("password", PASSWORD), ("to", "")];
     let elsewhere = Browser::at(&other).logged_in("/console", &form).await;
     let cheaper: Vec<(&str, &str)> = pairs(&fields)
         .into_iter()
@@ -426,14 +328,8 @@ async fn a_server_that_never_saw_the_price_books_the_same_form_once_and_at_no_ot
     // The API refuses the fare, and there is no price to show the form with.
     refused.has(410, "Nothing was booked and nothing was charged");
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 0);
-    let booked = elsewhere
-        .post("/console/hotels/book", &pairs(&fields))
-        .await
-        .leads_to();
-    let again = browser
-        .post("/console/hotels/book", &pairs(&fields))
-        .await
-        .leads_to();
+    let booked = elsewhere.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
+    let again = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
     assert_eq!(booked, again);
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 1);
     world.books_agree().await;
@@ -441,23 +337,16 @@ async fn a_server_that_never_saw_the_price_books_the_same_form_once_and_at_no_ot
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stay_whose_supplier_is_silent_is_shown_as_being_confirmed_until_it_is() {
-    let (world, agency, agent) = World::with(WorldOptions::hotels().frozen())
-        .await
-        .and_agent("1000000")
-        .await;
+    let (world, agency, agent) =
+        World::with(WorldOptions::hotels().frozen()).await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let (_, fields) = checked(&world, &browser).await;
     for supplier in ["liteapi", "hotelbeds"] {
         world.next_at(supplier, "book", "drop_before").await;
     }
-    let booked = browser
-        .post("/console/hotels/book", &pairs(&fields))
-        .await
-        .leads_to();
+    let booked = browser.post("/console/hotels/book", &pairs(&fields)).await.leads_to();
     let page = browser.get(&booked).await;
-    page.has(200, "Being confirmed")
-        .has(200, "Do not book it again")
-        .has(200, "hx-trigger=\"every 3s\"");
+    page.has(200, "Being confirmed").has(200, "Do not book it again").has(200, "hx-trigger=\"every 3s\"");
     assert!(!page.text.contains("Booked."), "nobody knows that yet");
     let reference = reference(&booked);
     let cancel = format!("/console/hotels/bookings/{reference}/cancel");
@@ -488,10 +377,7 @@ async fn a_price_that_moved_is_asked_about_once_and_a_rate_that_is_gone_is_said_
     let gone = browser.get(&address).await;
     gone.has(410, "This rate is gone").has(410, "Search again");
     // It is searched anew: the rate is another one.
-    let anew = format!(
-        "{}&wait=1&supplier=hotelbeds",
-        gone.link("/console/hotels?place=")
-    );
+    let anew = format!("{}&wait=1&supplier=hotelbeds", gone.link("/console/hotels?place="));
     let found = browser.get(&anew).await;
     let hotel = browser.get(&found.link("/console/hotels/hotel?")).await;
     let address = hotel.link("/console/hotels/quote?");

@@ -30,24 +30,12 @@ async fn earning(options: WorldOptions) -> (World, Agency, Person) {
         platform_charge: Some(dec!(25)),
         ..TermsChange::default()
     };
-    operator::set_terms(&world.platform, &agency.code, terms)
-        .await
-        .unwrap();
+    operator::set_terms(&world.platform, &agency.code, terms).await.unwrap();
     for supplier in ["duffel", "tripjack", "liteapi", "hotelbeds"] {
-        let covered = Covered {
-            supplier: supplier.to_owned(),
-            airline: None,
-            cabin: None,
-        };
-        operator::set_contract(
-            &world.platform,
-            &agency.code,
-            covered,
-            MarkupKind::Percent,
-            dec!(4),
-        )
-        .await
-        .unwrap();
+        let covered = Covered { supplier: supplier.to_owned(), airline: None, cabin: None };
+        operator::set_contract(&world.platform, &agency.code, covered, MarkupKind::Percent, dec!(4))
+            .await
+            .unwrap();
     }
     (world, agency, agent)
 }
@@ -88,18 +76,12 @@ fn reference(address: &str) -> String {
 
 /// Buys a bag for a booking that stands.
 async fn add_a_bag(agent: &Person, browser: &Browser, reference: &str) {
-    let sold = agent
-        .get(&format!("/flights/bookings/{reference}/ssr"))
-        .await
-        .ok();
+    let sold = agent.get(&format!("/flights/bookings/{reference}/ssr")).await.ok();
     let flight = &sold["SsrDetails"]["Segments"][0];
     let bag = json!(["BAGGAGE", 1, flight["SegmentId"], flight["Baggage"][0]["Code"]]).to_string();
     let extras = format!("/console/bookings/{reference}/extras");
     let chosen = browser.post(&format!("{extras}/check"), &[("extra", &bag)]).await;
-    browser
-        .post(&extras, &pairs(&chosen.hidden(&extras)))
-        .await
-        .leads_to();
+    browser.post(&extras, &pairs(&chosen.hidden(&extras))).await.leads_to();
 }
 
 /// Has the supplier change the booking on this page to another day; the fee that it takes.
@@ -108,17 +90,11 @@ async fn fly_on_another_day(world: &World, browser: &Browser, path: &str) -> Str
     let day = (world.now() + chrono::Duration::days(44)).date_naive();
     let found = browser.get(&format!("{change}?journey=0&day={day}")).await;
     let from = found.text.find("The supplier changes the booking").unwrap();
-    let found = Page {
-        text: found.text[from..].to_owned(),
-        ..found
-    };
+    let found = Page { text: found.text[from..].to_owned(), ..found };
     let check = format!("{change}/check");
     let checked = browser.post(&check, &pairs(&found.hidden(&check))).await;
     line(&checked, "Amount due");
-    browser
-        .post(&change, &pairs(&checked.hidden(&change)))
-        .await
-        .leads_to();
+    browser.post(&change, &pairs(&checked.hidden(&change))).await.leads_to();
     line(&checked, "Date-change fee")
 }
 
@@ -143,10 +119,7 @@ async fn a_sale_has_a_line_for_all_that_is_in_it_until_it_is_refunded() {
     let path = format!("/console/bookings/{reference}");
     let detail = agent.booking(&reference).await;
     let page = browser.get(&path).await;
-    assert_eq!(
-        line(&page, "Paid from wallet"),
-        shown(&detail["pricing"]["total_payable"])
-    );
+    assert_eq!(line(&page, "Paid from wallet"), shown(&detail["pricing"]["total_payable"]));
     assert_eq!(line(&page, "Platform fees"), "₹143.00");
     add_a_bag(&agent, &browser, &reference).await;
     let fee = fly_on_another_day(&world, &browser, &path).await;
@@ -154,10 +127,7 @@ async fn a_sale_has_a_line_for_all_that_is_in_it_until_it_is_refunded() {
     let page = browser.get(&path).await;
     let paid = shown(&detail["pricing"]["total_payable"]);
     assert_eq!(line(&page, "Date-change fees"), fee);
-    assert_eq!(
-        line(&page, "Seats, bags and meals"),
-        shown(&detail["pricing"]["ancillary"])
-    );
+    assert_eq!(line(&page, "Seats, bags and meals"), shown(&detail["pricing"]["ancillary"]));
     assert_eq!(line(&page, "Paid from wallet"), paid);
     browser.get("/console/bookings").await.has(200, &paid);
     // What is given back is told with what is not.
@@ -168,10 +138,7 @@ async fn a_sale_has_a_line_for_all_that_is_in_it_until_it_is_refunded() {
     assert_eq!(line(&asked, "Platform fees"), "−₹143.00");
     let back = line(&asked, "Refund");
     asked.has(200, &format!("Cancel and refund {back}"));
-    browser
-        .post(&cancel, &pairs(&asked.hidden(&cancel)))
-        .await
-        .leads_to();
+    browser.post(&cancel, &pairs(&asked.hidden(&cancel))).await.leads_to();
     let page = browser.get(&path).await;
     assert_eq!(line(&page, "Refund credited"), format!("−{back}"));
     let cost = line(&page, "Cost after refund");
@@ -186,10 +153,8 @@ async fn a_price_that_moved_is_compared_with_what_was_seen() {
     let (world, agency, _) = earning(WorldOptions::of([Seller::duffel()])).await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
     // What was priced already is kept: another day is priced anew.
-    for (days, fault, name) in [
-        (30, "price_changed:8", "Dearer by"),
-        (31, "price_changed:-8", "Cheaper by"),
-    ] {
+    for (days, fault, name) in [(30, "price_changed:8", "Dearer by"), (31, "price_changed:-8", "Cheaper by")]
+    {
         let day = (world.now() + chrono::Duration::days(days)).date_naive();
         let search = format!(
             "/console/flights?trip=one&from=DEL&to=BOM&out={day}&adults=1&children=0&infants=0&cabin=ECONOMY&wait=1"
@@ -198,9 +163,7 @@ async fn a_price_that_moved_is_compared_with_what_was_seen() {
         let address = found.link("/console/flights/quote?");
         let before = found.text.split("href=\"/console/flights/quote?").next().unwrap();
         // What stands beside the button: what the wallet is to pay.
-        let seen = before
-            .rsplit('₹')
-            .map(|text| text.split(['<', ' ']).next().unwrap());
+        let seen = before.rsplit('₹').map(|text| text.split(['<', ' ']).next().unwrap());
         let seen: Vec<String> = seen.take(3).map(|text| format!("₹{text}")).collect();
         world.next("price", fault).await;
         let asked = browser.get(&address).await;
@@ -242,13 +205,7 @@ async fn what_is_not_charged_is_never_called_paid() {
     let page = browser.get(&format!("/console/bookings/{failed}")).await;
     assert_eq!(line(&page, "Cost"), "₹0.00");
     line(&page, "Not charged");
-    for wrong in [
-        "Paid from wallet",
-        "Print e-ticket",
-        "Cancel booking",
-        "Change date",
-        "Not flown",
-    ] {
+    for wrong in ["Paid from wallet", "Print e-ticket", "Cancel booking", "Change date", "Not flown"] {
         assert!(!page.text.contains(wrong), "{wrong} on {}", page.text);
     }
     browser.get("/console/bookings").await.has(200, "Not charged");
@@ -265,10 +222,7 @@ async fn what_is_not_charged_is_never_called_paid() {
         assert!(!page.text.contains(wrong), "{wrong} on {}", page.text);
     }
     let today = browser.get("/console").await;
-    assert_eq!(
-        line(&today, "Blocked for bookings being confirmed"),
-        format!("−{blocked}")
-    );
+    assert_eq!(line(&today, "Blocked for bookings being confirmed"), format!("−{blocked}"));
     browser.get("/console/wallet").await.has(200, "Available balance");
 }
 
@@ -284,8 +238,7 @@ async fn what_was_paid_for_holds_is_told() {
     today.has(200, &format!("{paid} of what was paid is for bookings on hold"));
     let page = browser.get(&format!("/console/bookings/{reference}")).await;
     assert_eq!(line(&page, "Paid from wallet"), paid);
-    page.has(200, "Refunded in full if the hold lapses")
-        .has(200, "nothing more is charged");
+    page.has(200, "Refunded in full if the hold lapses").has(200, "nothing more is charged");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -311,10 +264,7 @@ async fn a_voucher_tells_what_guests_pay_and_nothing_of_ours() {
             assert!(amount(&deadline["guest_fee"]) <= amount(&stay["public_fare"]));
         }
         // No amount of what the agency or its supplier pays, in any of their currencies.
-        let told = agent
-            .get(&format!("/hotels/bookings/{reference}/voucher"))
-            .await
-            .ok();
+        let told = agent.get(&format!("/hotels/bookings/{reference}/voucher")).await.ok();
         let of_guests: Vec<Decimal> = told["cancellation_policy"]["deadlines"]
             .as_array()
             .unwrap()
@@ -334,10 +284,7 @@ async fn a_voucher_tells_what_guests_pay_and_nothing_of_ours() {
         let cancel = format!("{path}/cancel");
         let asked = browser.get(&cancel).await;
         let back = line(&asked, "Refund");
-        browser
-            .post(&cancel, &pairs(&asked.hidden(&cancel)))
-            .await
-            .leads_to();
+        browser.post(&cancel, &pairs(&asked.hidden(&cancel))).await.leads_to();
         let page = browser.get(&path).await;
         assert_eq!(line(&page, "Refund credited"), format!("−{back}"));
         world.books_agree().await;
@@ -348,10 +295,7 @@ async fn a_voucher_tells_what_guests_pay_and_nothing_of_ours() {
 async fn fares_and_markups_are_reconciled() {
     let (world, agency, agent) = earning(WorldOptions::of([Seller::duffel()])).await;
     let browser = Browser::signed(&world, &agency, "asha").await;
-    browser
-        .get("/console/agency/fares")
-        .await
-        .has(200, "Your earnings");
+    browser.get("/console/agency/fares").await.has(200, "Your earnings");
     let kept = agent.buy(one_way("DEL", "BOM")).await.reference;
     let given_back = agent.buy(one_way("DEL", "BLR")).await.reference;
     agent.cancels(&given_back).await;
@@ -367,19 +311,12 @@ async fn fares_and_markups_are_reconciled() {
     let balance = amount(&summary["markup_balance"]);
     assert_eq!(balance, amount(&sums["total_markup"]));
     assert!(balance >= amount(&agent.booking(&kept).await["pricing"]["public_markup"]));
-    page.has(
-        200,
-        &format!("{} stands on your markup account now", rupees(balance)),
-    );
+    page.has(200, &format!("{} stands on your markup account now", rupees(balance)));
     // An example that can be followed.
     let package = admin.get("/org/packages").await.ok()[0]["id"].clone();
     let package = package.as_str().unwrap();
     let example = browser.get(&format!("/console/agency/packages/{package}")).await;
-    for name in [
-        "Supplier's price",
-        "Paid from the agency's wallet",
-        "The agency earns",
-    ] {
+    for name in ["Supplier's price", "Paid from the agency's wallet", "The agency earns"] {
         line(&example, &name.replace('\'', "&#39;"));
     }
     world.books_agree().await;
@@ -394,10 +331,7 @@ async fn put_off(minutes: u32) -> (World, Agency, Person, String, String) {
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
     let order = agent.booking(&reference).await["provider_ref"].clone();
     world.airline_puts_off(order.as_str().unwrap(), minutes).await;
-    agent
-        .get(&format!("/flights/bookings/{reference}/retrieve"))
-        .await
-        .ok();
+    agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
     let change = agent.booking(&reference).await["changes"][0]["id"].clone();
     let change = change.as_str().unwrap().to_owned();
     (world, agency, agent, reference, change)
@@ -411,19 +345,14 @@ async fn a_change_is_declined_only_at_what_was_quoted_before() {
     let action = format!("{path}/changes/{change}");
     let page = browser.get(&path).await;
     page.has(200, &format!("href=\"{action}\""));
-    assert!(
-        !page.text.contains("value=\"refuse\""),
-        "one click declines nothing"
-    );
+    assert!(!page.text.contains("value=\"refuse\""), "one click declines nothing");
     let before = agent.balance().await;
     // Whoever sends the form of before sees first what it gives back.
     let key = [("key", "a-form-of-before"), ("decision", "refuse")];
     assert_eq!(browser.post(&action, &key).await.leads_to(), action);
     let quoted = browser.get(&action).await;
     let back = line(&quoted, "Refund");
-    quoted
-        .has(200, "Nothing is decided yet")
-        .has(200, &format!("Decline and refund {back}"));
+    quoted.has(200, "Nothing is decided yet").has(200, &format!("Decline and refund {back}"));
     let detail = agent.booking(&reference).await;
     assert_eq!(line(&quoted, "Paid"), shown(&detail["pricing"]["total_payable"]));
     assert_eq!(detail["status"], "confirmed");
@@ -458,10 +387,7 @@ async fn where_the_operator_asks_first_the_page_says_so_and_nothing_is_cancelled
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let action = format!("/console/bookings/{reference}/changes/{change}");
     let penalty = agent
-        .post(
-            &format!("/flights/bookings/{reference}/penalty"),
-            &json!({ "change": change }),
-        )
+        .post(&format!("/flights/bookings/{reference}/penalty"), &json!({ "change": change }))
         .await
         .ok();
     let before = agent.balance().await;
@@ -470,10 +396,7 @@ async fn where_the_operator_asks_first_the_page_says_so_and_nothing_is_cancelled
     let asks = penalty["asks_operator"].as_bool().unwrap();
     assert_eq!(asks, amount(&penalty["penalty"]) > Decimal::ZERO);
     assert_eq!(quoted.text.contains("ask for a full refund"), asks);
-    let done = browser
-        .post(&action, &pairs(&quoted.hidden(&action)))
-        .await
-        .leads_to();
+    let done = browser.post(&action, &pairs(&quoted.hidden(&action))).await.leads_to();
     let page = browser.get(&done).await;
     match asks {
         true => {
@@ -481,20 +404,13 @@ async fn where_the_operator_asks_first_the_page_says_so_and_nothing_is_cancelled
             assert_eq!(agent.booking(&reference).await["status"], "confirmed");
             assert_eq!(agent.balance().await, before);
         }
-        false => assert_eq!(
-            line(&page, "Refund credited"),
-            format!("−{}", line(&quoted, "Refund"))
-        ),
+        false => assert_eq!(line(&page, "Refund credited"), format!("−{}", line(&quoted, "Refund"))),
     }
     // What is no change of the booking, or is named with a part, is told.
     let body = json!({ "change": change, "journeys": [0] });
-    let refused = agent
-        .post(&format!("/flights/bookings/{reference}/penalty"), &body)
-        .await;
+    let refused = agent.post(&format!("/flights/bookings/{reference}/penalty"), &body).await;
     assert_eq!(refused.status, 422, "{}", refused.text);
     let body = json!({ "change": "nothing" });
-    let refused = agent
-        .post(&format!("/flights/bookings/{reference}/penalty"), &body)
-        .await;
+    let refused = agent.post(&format!("/flights/bookings/{reference}/penalty"), &body).await;
     assert_eq!(refused.status, 422, "{}", refused.text);
 }

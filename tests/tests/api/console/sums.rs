@@ -14,9 +14,7 @@ pub fn add_up(path: &str, page: &str) -> usize {
         let mut has_total = false;
         for row in rows.split("<div").skip(1) {
             let (kind, rest) = row.split_once('>').unwrap();
-            let (_, shown) = rest
-                .split_once("<dd>")
-                .unwrap_or_else(|| panic!("{path}: {rows}"));
+            let (_, shown) = rest.split_once("<dd>").unwrap_or_else(|| panic!("{path}: {rows}"));
             let shown = shown.split("</dd>").next().unwrap();
             let (amount, currency) = read(shown).unwrap_or_else(|| panic!("{path}: {shown:?} is no amount"));
             let (sum, unit) = running.get_or_insert_with(|| (Decimal::ZERO, currency.clone()));
@@ -61,15 +59,9 @@ fn what_does_not_add_up_is_seen() {
         )
     };
     assert_eq!(add_up("", &sum(["₹1,00,000.50", "−₹0.50", "₹1,00,000.00"])), 1);
-    for wrong in [
-        ["₹1.00", "₹2.00", "₹4.00"],
-        ["₹1.00", "$2.00", "₹3.00"],
-        ["₹1.00", "Not known", "₹1.00"],
-    ] {
+    for wrong in [["₹1.00", "₹2.00", "₹4.00"], ["₹1.00", "$2.00", "₹3.00"], ["₹1.00", "Not known", "₹1.00"]]
+    {
         let page = sum(wrong);
-        assert!(
-            std::panic::catch_unwind(|| add_up("", &page)).is_err(),
-            "{wrong:?}"
-        );
+        assert!(std::panic::catch_unwind(|| add_up("", &page)).is_err(), "{wrong:?}");
     }
 }

@@ -61,12 +61,8 @@ impl Lossy {
     }
 
     async fn signed(&self, agency: &Agency) -> Browser {
-        let form = [
-            ("agency", agency.code.as_ref()),
-            ("username", "arjun"),
-            ("password", PASSWORD),
-            ("to", ""),
-        ];
+        let form =
+            [("agency", agency.code.as_ref()), ("username", "arjun"), ("password", PASSWORD), ("to", "")];
         Browser::at(&self.url).logged_in("/console", &form).await
     }
 }
@@ -78,18 +74,13 @@ async fn pass_on(caller: TcpStream, server: TcpStream, is_losing: Arc<AtomicBool
     let (mut from_server, mut to_server) = server.into_split();
     let is_lost = AtomicBool::new(false);
     let asks = copy(&mut from_caller, &mut to_server, |asked| {
-        let books = [
-            b"POST /api/v1/flights/book".as_slice(),
-            b"POST /api/v1/hotels/book",
-        ];
+        let books = [b"POST /api/v1/flights/book".as_slice(), b"POST /api/v1/hotels/book"];
         if books.iter().any(|begins| asked.starts_with(begins)) {
             is_lost.store(is_losing.load(Ordering::SeqCst), Ordering::SeqCst);
         }
         true
     });
-    let answers = copy(&mut from_server, &mut to_caller, |_| {
-        !is_lost.load(Ordering::SeqCst)
-    });
+    let answers = copy(&mut from_server, &mut to_caller, |_| !is_lost.load(Ordering::SeqCst));
     tokio::select! {
         () = asks => {}
         () = answers => {}
@@ -157,10 +148,7 @@ async fn a_flight_whose_answer_is_lost_is_bought_once_and_found_under_the_same_k
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stay_whose_answer_is_lost_is_bought_once_and_found_under_the_same_key() {
-    let (world, agency, agent) = World::with(WorldOptions::hotels())
-        .await
-        .and_agent("1000000")
-        .await;
+    let (world, agency, agent) = World::with(WorldOptions::hotels()).await.and_agent("1000000").await;
     let lossy = Lossy::of(&world).await;
     let browser = lossy.signed(&agency).await;
     let (_, fields) = hotels::checked(&world, &browser).await;

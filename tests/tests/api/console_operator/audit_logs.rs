@@ -34,52 +34,27 @@ async fn what_was_set_of_terms_and_contracts_stands_below_them_and_in_the_agency
         ("contract_kind", "percent"),
         ("contract_value", "3.5"),
     ];
-    finance
-        .post(
-            &format!("/operator/agencies/{}/contracts", agency.code),
-            &contract,
-        )
-        .await
-        .leads_to();
+    finance.post(&format!("/operator/agencies/{}/contracts", agency.code), &contract).await.leads_to();
     let page = viewer.get(&terms).await;
     page.has(200, "terms.updated")
         .has(200, "contract.set")
         .has(200, "farah &#60;of the desk&#62;, operator")
         .has(200, "<td>77.00</td>");
-    let (changed, set) = (
-        page.text.find("terms.updated").unwrap(),
-        page.text.find("contract.set").unwrap(),
-    );
+    let (changed, set) = (page.text.find("terms.updated").unwrap(), page.text.find("contract.set").unwrap());
     assert!(set < changed, "the newest stands first");
 
     // The whole log has what the agency's own people did, too.
     let setting = json!({ "key": "invoice_prefix", "value": "<b>SUN" });
     admin.put("/org/settings", &setting).await.ok();
     let all = viewer.get(&log).await;
-    all.has(200, "setting.updated")
-        .has(200, "&#60;b&#62;SUN")
-        .has(200, "asha")
-        .has(200, "terms.updated");
+    all.has(200, "setting.updated").has(200, "&#60;b&#62;SUN").has(200, "asha").has(200, "terms.updated");
     let narrowed = viewer.get(&format!("{log}?entity_type=contract")).await;
     narrowed.has(200, "contract.set");
     assert!(!narrowed.text.contains("terms.updated"));
-    viewer
-        .get(&format!("{log}?action=no.such"))
-        .await
-        .has(200, "Nothing matches");
-    viewer
-        .get(&format!("{log}?from=31.1."))
-        .await
-        .has(422, "from-error")
-        .has(422, "value=\"31.1.\"");
-    viewer
-        .get(&format!("{log}?from=2027-02-01&to=2027-01-01"))
-        .await
-        .has(422, "Must not be after to");
-    viewer
-        .get("/operator/agencies/WF000000/audit")
-        .await
-        .has(404, "There is nothing here");
+    viewer.get(&format!("{log}?action=no.such")).await.has(200, "Nothing matches");
+    viewer.get(&format!("{log}?from=31.1.")).await.has(422, "from-error").has(422, "value=\"31.1.\"");
+    viewer.get(&format!("{log}?from=2027-02-01&to=2027-01-01")).await.has(422, "Must not be after to");
+    viewer.get("/operator/agencies/WF000000/audit").await.has(404, "There is nothing here");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,13 +64,8 @@ async fn what_was_done_beside_agencies_is_for_admins() {
     let admin = desk.signed("asha", OperatorRole::Admin).await;
     let dev = desk.signed("dev", OperatorRole::Desk).await;
     let reason = [("reason", "wrong <b>names")];
-    dev.post("/operator/suppliers/duffel/close", &reason)
-        .await
-        .leads_to();
-    admin
-        .get("/operator/people")
-        .await
-        .has(200, "href=\"/operator/people/audit\"");
+    dev.post("/operator/suppliers/duffel/close", &reason).await.leads_to();
+    admin.get("/operator/people").await.has(200, "href=\"/operator/people/audit\"");
     let page = admin.get("/operator/people/audit").await;
     page.has(200, "supplier.closed")
         .has(200, "duffel")
@@ -103,15 +73,8 @@ async fn what_was_done_beside_agencies_is_for_admins() {
         .has(200, "operator.added")
         .has(200, "Command line");
     let narrowed = admin.get("/operator/people/audit?action=supplier.closed").await;
-    narrowed
-        .has(200, "dev &#60;of the desk&#62;")
-        .has(200, "supplier.closed");
+    narrowed.has(200, "dev &#60;of the desk&#62;").has(200, "supplier.closed");
     assert!(!narrowed.text.contains("operator.added"));
-    admin
-        .get("/operator/people/audit?from=yesterday")
-        .await
-        .has(422, "from-error");
-    dev.get("/operator/people/audit")
-        .await
-        .has(403, "Your role may not do this");
+    admin.get("/operator/people/audit?from=yesterday").await.has(422, "from-error");
+    dev.get("/operator/people/audit").await.has(403, "Your role may not do this");
 }

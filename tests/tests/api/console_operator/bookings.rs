@@ -7,10 +7,7 @@ use wayfare_tests::{World, one_way};
 use super::desk::Desk;
 
 fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
-    fields
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect()
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -28,19 +25,10 @@ async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
     let order = world.line("select supplier_order_id from supplier_orders").await;
     let code = world.line("select agent_id from organizations").await;
     for query in [format!("q={order}"), format!("agency={code}")] {
-        browser
-            .get(&format!("/operator/bookings?{query}"))
-            .await
-            .has(200, &path);
+        browser.get(&format!("/operator/bookings?{query}")).await.has(200, &path);
     }
-    browser
-        .get("/operator/bookings?q=NOBODY/AT+ALL")
-        .await
-        .has(200, "Nothing is found");
-    browser
-        .get("/operator/bookings?agency=NOBODY")
-        .await
-        .has(200, "There is no agency NOBODY");
+    browser.get("/operator/bookings?q=NOBODY/AT+ALL").await.has(200, "Nothing is found");
+    browser.get("/operator/bookings?agency=NOBODY").await.has(200, "There is no agency NOBODY");
     browser
         .get(&path)
         .await
@@ -48,30 +36,12 @@ async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
         .has(200, &order)
         .has(200, "Order at the supplier: done")
         .has(200, "Money moved in the ledger");
-    browser
-        .get("/operator/bookings/FA-00000000")
-        .await
-        .has(404, "There is nothing here");
+    browser.get("/operator/bookings/FA-00000000").await.has(404, "There is nothing here");
     let correct = format!("{path}/correct");
-    let form = [
-        ("order", "1"),
-        ("what", "ticket"),
-        ("whose", ""),
-        ("number", "<b>"),
-        ("note", "their desk"),
-    ];
+    let form = [("order", "1"), ("what", "ticket"), ("whose", ""), ("number", "<b>"), ("note", "their desk")];
     browser.get(&correct).await.has(200, "Correct a number of");
-    browser
-        .post(&correct, &form)
-        .await
-        .has(422, "whose-error")
-        .has(422, "value=\"&#60;b&#62;\"");
-    let form = [
-        ("order", "1"),
-        ("what", "pnr"),
-        ("number", "ZZTOP9"),
-        ("note", "their desk"),
-    ];
+    browser.post(&correct, &form).await.has(422, "whose-error").has(422, "value=\"&#60;b&#62;\"");
+    let form = [("order", "1"), ("what", "pnr"), ("number", "ZZTOP9"), ("note", "their desk")];
     browser.post(&correct, &form).await.leads_to();
     browser.get(&path).await.has(200, "ZZTOP9");
     // A ruling is shown with what it does before it does it.
@@ -95,9 +65,7 @@ async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
         }
     }
     let asked = browser.post(&rule, &pairs(&form)).await;
-    asked
-        .has(200, "Nothing has moved yet")
-        .has(200, "Refund ₹250.50 to");
+    asked.has(200, "Nothing has moved yet").has(200, "Refund ₹250.50 to");
     assert_eq!(agent.balance().await, before);
     let sure = asked.hidden(&rule);
     for _ in 0..2 {
@@ -125,21 +93,10 @@ async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
     page.has(200, &reference);
     assert!(!page.text.contains("Ask the suppliers now"));
     for form in [&correct, &people, &format!("{path}/look")] {
-        let sent = [
-            ("order", "1"),
-            ("what", "pnr"),
-            ("number", "AAAAA9"),
-            ("note", "n"),
-        ];
-        viewer
-            .post(form, &sent)
-            .await
-            .has(403, "Your role may not do this");
+        let sent = [("order", "1"), ("what", "pnr"), ("number", "AAAAA9"), ("note", "n")];
+        viewer.post(form, &sent).await.has(403, "Your role may not do this");
     }
-    viewer
-        .post(&rule, &pairs(&sure))
-        .await
-        .has(403, "Your role may not do this");
+    viewer.post(&rule, &pairs(&sure)).await.has(403, "Your role may not do this");
     world.books_agree().await;
 }
 
@@ -172,24 +129,15 @@ async fn a_debit_note_that_is_due_is_withdrawn_where_it_is_shown() {
     assert!(!page.text.contains(&withdraw));
     browser.get(&path).await.has(200, &withdraw);
     let wrong = [("note", "card 4111 1111 1111 1111")];
-    browser
-        .post(&withdraw, &wrong)
-        .await
-        .has(422, "Must not contain a card number");
+    browser.post(&withdraw, &wrong).await.has(422, "Must not contain a card number");
     let note = [("note", "their desk took the ADM back")];
-    viewer
-        .post(&withdraw, &note)
-        .await
-        .has(403, "Your role may not do this");
+    viewer.post(&withdraw, &note).await.has(403, "Your role may not do this");
     let withdrawn = browser.post(&withdraw, &note).await;
     assert_eq!(withdrawn.leads_to(), format!("{path}?done=withdrawn"));
     let page = browser.get(&path).await;
     page.has(200, "Ruling: debit note, withdrawn");
     assert!(!page.text.contains("Debit notes that are due"));
     // From a page that was open meanwhile.
-    browser
-        .post(&withdraw, &note)
-        .await
-        .has(422, "Is no debit note that is due");
+    browser.post(&withdraw, &note).await.has(422, "Is no debit note that is due");
     world.books_agree().await;
 }

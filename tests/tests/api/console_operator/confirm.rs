@@ -6,9 +6,7 @@ use wayfare_tests::World;
 use super::desk::Desk;
 
 fn pairs(form: &[(String, String)]) -> Vec<(&str, &str)> {
-    form.iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect()
+    form.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -19,9 +17,7 @@ async fn any_form_of_power_asks_for_the_password_that_was_given_long_ago() {
     let admin = desk.log_in("asha", &password).await;
     let path = format!("/operator/agencies/{}", agency.code);
     let forget = async || {
-        world
-            .sql("update operator_sessions set confirmed_at = confirmed_at - interval '11 minutes'")
-            .await;
+        world.sql("update operator_sessions set confirmed_at = confirmed_at - interval '11 minutes'").await;
     };
     let terms = [
         ("service_fee_type", "flat"),
@@ -101,14 +97,9 @@ async fn whoever_was_given_a_password_is_told_to_set_their_own() {
     let given = given.split("</code>").next().unwrap();
     let ravi = desk.log_in("ravi", given).await;
     let suspend = format!("/operator/agencies/{}/suspend", agency.code);
-    ravi.post(&suspend, &[])
-        .await
-        .has(403, "Set your own password first");
-    let change = [
-        ("current_password", given),
-        ("new_password", "my own horse 4"),
-        ("again", "my own horse 4"),
-    ];
+    ravi.post(&suspend, &[]).await.has(403, "Set your own password first");
+    let change =
+        [("current_password", given), ("new_password", "my own horse 4"), ("again", "my own horse 4")];
     ravi.post("/operator/me/password", &change).await.leads_to();
     let ravi = desk.log_in("ravi", "my own horse 4").await;
     ravi.post(&suspend, &[]).await.leads_to();

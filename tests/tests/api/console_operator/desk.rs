@@ -40,28 +40,18 @@ impl<'a> Desk<'a> {
             started: watch::channel(true).1,
             shutdown: Duration::from_secs(1),
             airline_logos: AirlineLogos::default(),
-            console: Some(ConsoleOptions {
-                public_url,
-                ..ConsoleOptions::default()
-            }),
+            console: Some(ConsoleOptions { public_url, ..ConsoleOptions::default() }),
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(serve_operator(world.platform.clone(), listener, options).unwrap());
-        Self {
-            world,
-            url,
-            _stopping: stopping,
-        }
+        Self { world, url, _stopping: stopping }
     }
 
     /// Adds an operator; their password.
     pub async fn add(&self, username: &str, role: OperatorRole) -> String {
-        let new = NewOperator {
-            username: username.to_owned(),
-            name: format!("{username} <of the desk>"),
-            role,
-        };
+        let new =
+            NewOperator { username: username.to_owned(), name: format!("{username} <of the desk>"), role };
         let (_, password) = accounts::add_oneself(&self.world.platform, new).await.unwrap();
         password.expose_secret().to_owned()
     }

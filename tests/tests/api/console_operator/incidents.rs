@@ -53,11 +53,7 @@ async fn what_a_silent_supplier_leaves_is_seen_ruled_refused_and_released() {
         .has(200, "/operator/incidents?kind=outcome_unknown");
     // The queue, with its money and its filters.
     let queue = browser.get("/operator/incidents").await;
-    queue
-        .has(200, &reference)
-        .has(200, &rupees(fare))
-        .has(200, &agency)
-        .has(200, "Outcome not known");
+    queue.has(200, &reference).has(200, &rupees(fare)).has(200, &agency).has(200, "Outcome not known");
     for (filter, is_there) in [
         (format!("agency={}", code.to_lowercase()), true),
         ("kind=outcome_unknown".to_owned(), true),
@@ -81,15 +77,10 @@ async fn what_a_silent_supplier_leaves_is_seen_ruled_refused_and_released() {
     let resolve = format!("{path}/resolve");
     let form = [("outcome", "done"), ("order_id", "ord_<9>"), ("note", "")];
     let refused = browser.post(&resolve, &form).await;
-    refused
-        .has(422, "There is a problem")
-        .has(422, "note-error")
-        .has(422, "value=\"ord_&#60;9&#62;\"");
+    refused.has(422, "There is a problem").has(422, "note-error").has(422, "value=\"ord_&#60;9&#62;\"");
     let typed = [("outcome", "noted"), ("note", "their desk, by telephone")];
     let refused = browser.post(&resolve, &typed).await;
-    refused
-        .has(422, "Must be done or refused")
-        .has(422, "their desk, by telephone</textarea>");
+    refused.has(422, "Must be done or refused").has(422, "their desk, by telephone</textarea>");
     assert_eq!(agent.balance().await, Decimal::from(1_000_000) - Decimal::ZERO);
     assert!(!world.held().await.is_zero());
     let form = [("outcome", "refused"), ("note", "their desk knows nothing of it")];
@@ -111,10 +102,7 @@ async fn what_a_silent_supplier_leaves_is_seen_ruled_refused_and_released() {
     again.has(409, "Your ruling changed nothing");
     let count = "select count(*)::text from events where action = 'exception.resolved'";
     assert_eq!(world.line(count).await, "1");
-    browser
-        .get("/operator/incidents")
-        .await
-        .has(200, "Nothing waits for a person");
+    browser.get("/operator/incidents").await.has(200, "Nothing waits for a person");
     world.all_is_well().await;
     world.books_agree().await;
 }
@@ -127,16 +115,10 @@ async fn a_case_is_claimed_by_one_and_ruled_on_by_the_desk_alone() {
     let meera = desk.signed("meera", OperatorRole::Desk).await;
     let ravi = desk.signed("ravi", OperatorRole::Desk).await;
     let path = format!("/operator/incidents/{id}");
-    let (claim, release, resolve) = (
-        format!("{path}/claim"),
-        format!("{path}/release"),
-        format!("{path}/resolve"),
-    );
+    let (claim, release, resolve) =
+        (format!("{path}/claim"), format!("{path}/release"), format!("{path}/resolve"));
     assert_eq!(
-        meera
-            .post(&claim, &[("kind", "outcome_unknown")])
-            .await
-            .leads_to(),
+        meera.post(&claim, &[("kind", "outcome_unknown")]).await.leads_to(),
         format!("{path}?kind=outcome_unknown&done=claimed")
     );
     meera.get(&path).await.has(200, "You have taken this");
@@ -144,14 +126,8 @@ async fn a_case_is_claimed_by_one_and_ruled_on_by_the_desk_alone() {
     assert_eq!(ravi.post(&claim, &[]).await.leads_to(), path);
     ravi.get(&path).await.has(200, "Claimed by meera");
     let form = [("outcome", "refused"), ("note", "I was faster")];
-    ravi.post(&resolve, &form)
-        .await
-        .has(422, "There is a problem")
-        .has(422, "meera");
-    assert_eq!(
-        meera.post(&release, &[]).await.leads_to(),
-        format!("{path}?done=released")
-    );
+    ravi.post(&resolve, &form).await.has(422, "There is a problem").has(422, "meera");
+    assert_eq!(meera.post(&release, &[]).await.leads_to(), format!("{path}?done=released"));
     for role in [OperatorRole::Viewer, OperatorRole::Finance] {
         let name = format!("{role:?}").to_lowercase();
         let reader = desk.signed(&name, role).await;
@@ -159,10 +135,7 @@ async fn a_case_is_claimed_by_one_and_ruled_on_by_the_desk_alone() {
         page.has(200, "You may read this one");
         assert!(!page.text.contains("name=\"outcome\""));
         for path in [&claim, &release, &resolve] {
-            reader
-                .post(path, &form)
-                .await
-                .has(403, "Your role may not do this");
+            reader.post(path, &form).await.has(403, "Your role may not do this");
         }
     }
     assert!(!world.held().await.is_zero());

@@ -13,9 +13,7 @@ const BEGIN: &str = "/operator/ledger/verifications";
 
 /// What comes into the page while it is watched.
 async fn part(browser: &Browser, path: &str) -> Page {
-    browser
-        .ask(Method::GET, path, &[("hx-request", "true")], &[])
-        .await
+    browser.ask(Method::GET, path, &[("hx-request", "true")], &[]).await
 }
 
 /// The page of a proof that has ended.
@@ -39,11 +37,7 @@ async fn a_proof_is_begun_watched_and_kept_with_its_result() {
         .has(200, "The ledger was not proven yet.")
         .has(200, "Verify now")
         .has(200, "aria-current=\"page\">Ledger");
-    finance
-        .get("/operator")
-        .await
-        .has(200, "Never proven")
-        .has(200, "All of them sell");
+    finance.get("/operator").await.has(200, "Never proven").has(200, "All of them sell");
     let mut lock = world.database.owner().await;
     let held = "begin; lock table entries in access exclusive mode";
     lock.batch_execute(held).await.unwrap();
@@ -51,9 +45,7 @@ async fn a_proof_is_begun_watched_and_kept_with_its_result() {
     // The form sent twice leads to the same one.
     assert_eq!(finance.post(BEGIN, &[]).await.leads_to(), proof);
     let page = finance.get(&proof).await;
-    page.has(200, "Running")
-        .has(200, "<noscript>")
-        .has(200, &format!("hx-get=\"{proof}\""));
+    page.has(200, "Running").has(200, "<noscript>").has(200, &format!("hx-get=\"{proof}\""));
     eventually("it shows how far it is", async || {
         let moved = part(&finance, &proof).await;
         assert!(!moved.text.contains("<html"), "{}", moved.text);
@@ -61,8 +53,7 @@ async fn a_proof_is_begun_watched_and_kept_with_its_result() {
     })
     .await;
     let list = part(&finance, LEDGER).await;
-    list.has(200, "hx-get=\"/operator/ledger?page=1\"")
-        .has(200, "How much of it is read");
+    list.has(200, "hx-get=\"/operator/ledger?page=1\"").has(200, "How much of it is read");
     finance.get("/operator").await.has(200, "One runs now");
     lock.batch_execute("rollback").await.unwrap();
     let page = ended(&finance, &proof).await;
@@ -74,20 +65,14 @@ async fn a_proof_is_begun_watched_and_kept_with_its_result() {
     let list = finance.get(LEDGER).await;
     list.has(200, &proof).has(200, "All agrees");
     assert!(!list.text.contains("hx-get"), "{}", list.text);
-    finance
-        .get("/operator")
-        .await
-        .has(200, "All agrees")
-        .has(200, &proof);
+    finance.get("/operator").await.has(200, "All agrees").has(200, &proof);
     for nothing in ["01900000-0000-7000-8000-000000000000", "nonsense"] {
         let page = finance.get(&format!("{LEDGER}/{nothing}")).await;
         assert_eq!(page.status, 404);
     }
     world.books_agree().await;
     finance.get(LEDGER).await.has(200, "Command line");
-    let from_elsewhere = finance
-        .ask(Method::POST, BEGIN, &[("sec-fetch-site", "cross-site")], &[])
-        .await;
+    let from_elsewhere = finance.ask(Method::POST, BEGIN, &[("sec-fetch-site", "cross-site")], &[]).await;
     from_elsewhere.has(403, "This form came from another site");
 }
 
@@ -112,9 +97,7 @@ async fn a_wrong_entry_is_red_until_a_later_proof_finds_none() {
         .has(200, fault)
         .has(200, "2 do not agree");
     let red = finance.get("/operator").await;
-    red.has(200, "role=\"alert\"")
-        .has(200, fault)
-        .has(200, &format!("href=\"{proof}\""));
+    red.has(200, "role=\"alert\"").has(200, fault).has(200, &format!("href=\"{proof}\""));
     world.sql(&change("- 1")).await;
     finance.get("/operator").await.has(200, fault);
     // One that is lost makes nothing good.
@@ -127,13 +110,8 @@ async fn a_wrong_entry_is_red_until_a_later_proof_finds_none() {
     finance.get("/operator").await.has(200, fault);
     let list = finance.get(LEDGER).await;
     list.has(200, "Lost").has(200, "a1b2c3");
-    let lost = world
-        .line("select id::text from ledger_verifications where commit = 'a1b2c3'")
-        .await;
-    finance
-        .get(&format!("{LEDGER}/{lost}"))
-        .await
-        .has(200, "Its server died or was stopped");
+    let lost = world.line("select id::text from ledger_verifications where commit = 'a1b2c3'").await;
+    finance.get(&format!("{LEDGER}/{lost}")).await.has(200, "Its server died or was stopped");
     let clean = finance.post(BEGIN, &[]).await.leads_to();
     ended(&finance, &clean).await.has(200, "All agrees");
     let page = finance.get("/operator").await;
@@ -179,10 +157,7 @@ async fn the_trial_balance_is_added_up_for_those_who_may() {
         let page = reader.get(&format!("{LEDGER}?balance=yes")).await;
         page.has(200, "Operators with the role finance");
         assert!(!page.text.contains("Verify now") && !page.text.contains("funding"));
-        reader
-            .post(BEGIN, &[])
-            .await
-            .has(403, "Your role may not do this");
+        reader.post(BEGIN, &[]).await.has(403, "Your role may not do this");
     }
     let none = "select count(*)::text from ledger_verifications";
     assert_eq!(world.line(none).await, "0");

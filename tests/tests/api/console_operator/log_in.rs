@@ -18,8 +18,7 @@ async fn operators_log_in_at_their_own_listener_with_a_cookie_of_its_own() {
         assert_eq!(to, format!("/operator/login?to={}", path.replace('/', "%2F")));
     }
     let page = stranger.get("/operator/login?to=%2Foperator%2Fme").await;
-    page.has(200, "value=\"/operator/me\"")
-        .has(200, "Operator</span>");
+    page.has(200, "value=\"/operator/me\"").has(200, "Operator</span>");
     assert!(!page.text.contains("Agency code"));
     let style = page.link("/operator/assets/console-");
     assert_eq!(stranger.get(&style).await.status, 200);
@@ -28,24 +27,15 @@ async fn operators_log_in_at_their_own_listener_with_a_cookie_of_its_own() {
     assert_eq!(Browser::of(&world).get("/operator/login").await.status, 404);
     let unknown = stranger.get("/operator/v1/nothing").await;
     unknown.has(404, "\"success\":false");
-    stranger
-        .get("/operator/nothing")
-        .await
-        .has(404, "There is no such page");
+    stranger.get("/operator/nothing").await.has(404, "There is no such page");
     let password = desk.add("meera", OperatorRole::Viewer).await;
     for (username, password) in [("meera", "wrong <b>"), ("nobody", &password), ("arjun", PASSWORD)] {
         let form = [("username", username), ("password", password), ("to", "")];
         let refused = stranger.post("/operator/login", &form).await;
-        refused
-            .has(401, "Username or password is wrong")
-            .has(401, username);
+        refused.has(401, "Username or password is wrong").has(401, username);
         assert!(!refused.text.contains("wrong <b>") && !refused.headers.contains_key(header::SET_COOKIE));
     }
-    let form = [
-        ("username", "meera"),
-        ("password", password.as_str()),
-        ("to", "/operator/me"),
-    ];
+    let form = [("username", "meera"), ("password", password.as_str()), ("to", "/operator/me")];
     let page = stranger.post("/operator/login", &form).await;
     assert_eq!(page.leads_to(), "/operator/me");
     let cookie = page.headers[header::SET_COOKIE].to_str().unwrap();
@@ -54,9 +44,7 @@ async fn operators_log_in_at_their_own_listener_with_a_cookie_of_its_own() {
     let token = cookie.split(';').next().unwrap().split_once('=').unwrap().1;
     let as_agent = format!("wayfare={token}");
     let headers = [(header::COOKIE.as_str(), as_agent.as_str())];
-    let page = Browser::of(&world)
-        .ask(Method::GET, "/console", &headers, &[])
-        .await;
+    let page = Browser::of(&world).ask(Method::GET, "/console", &headers, &[]).await;
     assert!(page.leads_to().starts_with("/console/login"));
     let agent = Browser::signed(&world, &agency, "arjun").await;
     agent.get("/console").await.has(200, "Today");
@@ -68,41 +56,27 @@ async fn sessions_passwords_and_roles_are_seen_and_changed() {
     let desk = Desk::of(&world);
     let browser = desk.signed("meera", OperatorRole::Desk).await;
     let page = browser.get("/operator/me").await;
-    page.has(200, "meera &#60;of the desk&#62;")
-        .has(200, "Desk</p>")
-        .has(200, "This one");
-    for (name, value) in [
-        ("content-security-policy", "script-src 'self'; style-src 'self'"),
-        ("cache-control", "no-store"),
-    ] {
+    page.has(200, "meera &#60;of the desk&#62;").has(200, "Desk</p>").has(200, "This one");
+    for (name, value) in
+        [("content-security-policy", "script-src 'self'; style-src 'self'"), ("cache-control", "no-store")]
+    {
         assert!(page.headers[name].to_str().unwrap().contains(value));
     }
     // The role is named to whoever may not.
-    browser
-        .get("/operator/people")
-        .await
-        .has(403, "Your role may not do this");
+    browser.get("/operator/people").await.has(403, "Your role may not do this");
     let form = [
         ("current_password", "wrong"),
         ("new_password", "correct horse battery 9"),
         ("again", "correct horse battery 9"),
     ];
     let refused = browser.post("/operator/me/password", &form).await;
-    refused
-        .has(422, "There is a problem")
-        .has(422, "current_password-error");
+    refused.has(422, "There is a problem").has(422, "current_password-error");
     assert!(!refused.text.contains("battery"));
     let look = browser.post("/operator/me/look", &[("theme", "dark")]).await;
     assert_eq!(look.leads_to(), "/operator/me");
     let out = browser.post("/operator/logout", &[]).await;
     assert_eq!(out.leads_to(), "/operator/login");
-    assert!(
-        browser
-            .get("/operator/me")
-            .await
-            .leads_to()
-            .starts_with("/operator/login")
-    );
+    assert!(browser.get("/operator/me").await.leads_to().starts_with("/operator/login"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -121,14 +95,8 @@ async fn another_site_changes_nothing_of_the_operators() {
         (vec![("sec-fetch-site", "same-origin")], true),
     ] {
         let name = format!("person{added}");
-        let form = [
-            ("username", name.as_str()),
-            ("name", "Person"),
-            ("role", "viewer"),
-        ];
-        let page = browser
-            .ask(Method::POST, "/operator/people", &headers, &form)
-            .await;
+        let form = [("username", name.as_str()), ("name", "Person"), ("role", "viewer")];
+        let page = browser.ask(Method::POST, "/operator/people", &headers, &form).await;
         assert_eq!(page.status, if allowed { 200 } else { 403 }, "{headers:?}");
         added += usize::from(allowed);
         let count = world.line("select count(*)::text from operators").await;

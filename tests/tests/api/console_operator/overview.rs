@@ -19,18 +19,10 @@ async fn suppliers_that_are_closed_or_low_and_the_age_of_rates_are_seen() {
         .has(200, "All of them sell")
         .has(200, "None are stored");
     let platform = &world.platform;
-    operator::close_supplier(platform, "duffel", "strike <at> their desk")
-        .await
-        .unwrap();
-    operator::set_supplier_limits(platform, "tripjack", Some(Decimal::from(5000)), None)
-        .await
-        .unwrap();
-    operator::state_balance(platform, "tripjack", Decimal::from(1200), Currency::INR)
-        .await
-        .unwrap();
-    operator::set_rate(platform, Currency::GBP, Currency::INR, Decimal::from(105))
-        .await
-        .unwrap();
+    operator::close_supplier(platform, "duffel", "strike <at> their desk").await.unwrap();
+    operator::set_supplier_limits(platform, "tripjack", Some(Decimal::from(5000)), None).await.unwrap();
+    operator::state_balance(platform, "tripjack", Decimal::from(1200), Currency::INR).await.unwrap();
+    operator::set_rate(platform, Currency::GBP, Currency::INR, Decimal::from(105)).await.unwrap();
     world
         .sql(
             "insert into exchange_rates (from_currency, to_currency, rate, source, day, updated_at)

@@ -47,10 +47,7 @@ async fn terms_are_tried_saved_and_kept_as_typed_when_they_are_refused() {
     assert!(!part.text.contains("<html"));
     // Without scripts the whole form comes, as it was typed.
     let whole = finance.post(&preview, &form).await;
-    whole
-        .has(200, "₹11,043.00")
-        .has(200, "value=\"10,000\"")
-        .has(200, "value=\"900\"");
+    whole.has(200, "₹11,043.00").has(200, "value=\"10,000\"").has(200, "value=\"900\"");
     assert_eq!(world.line("select count(*) from terms").await, "0");
 
     let mut wrong = form.clone();
@@ -66,16 +63,9 @@ async fn terms_are_tried_saved_and_kept_as_typed_when_they_are_refused() {
     let mut wrong = form.clone();
     wrong[2].1 = "101";
     wrong[5].1 = "";
-    finance
-        .post(&path, &wrong)
-        .await
-        .has(422, "max_commission-error")
-        .has(422, "value=\"101\"");
+    finance.post(&path, &wrong).await.has(422, "max_commission-error").has(422, "value=\"101\"");
     wrong[5].1 = "0";
-    finance
-        .post(&path, &wrong)
-        .await
-        .has(422, "id=\"gst_percent-error\">Must be between 0 and 100");
+    finance.post(&path, &wrong).await.has(422, "id=\"gst_percent-error\">Must be between 0 and 100");
     assert_eq!(world.line("select count(*) from terms").await, "0");
     for _ in 0..2 {
         let to = finance.post(&path, &form).await.leads_to();
@@ -97,18 +87,10 @@ async fn terms_are_tried_saved_and_kept_as_typed_when_they_are_refused() {
     seen.has(200, "You may try figures here");
     assert!(!seen.text.contains("Save the terms") && !seen.text.contains("Set the contract"));
     viewer.post(&preview, &form).await.has(200, "₹11,043.00");
-    viewer
-        .post(&path, &form)
-        .await
-        .has(403, "Your role may not do this");
-    let from_elsewhere = finance
-        .ask(Method::POST, &path, &[("sec-fetch-site", "cross-site")], &form)
-        .await;
+    viewer.post(&path, &form).await.has(403, "Your role may not do this");
+    let from_elsewhere = finance.ask(Method::POST, &path, &[("sec-fetch-site", "cross-site")], &form).await;
     from_elsewhere.has(403, "This form came from another site");
-    finance
-        .get("/operator/agencies/WFNOBODY/terms")
-        .await
-        .has(404, "It does not exist");
+    finance.get("/operator/agencies/WFNOBODY/terms").await.has(404, "It does not exist");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,10 +100,7 @@ async fn a_contract_is_tried_set_changed_and_ended() {
     let finance = desk.signed("farah", OperatorRole::Finance).await;
     let path = format!("/operator/agencies/{}/terms", agency.code);
     let contracts = format!("/operator/agencies/{}/contracts", agency.code);
-    finance
-        .get("/operator/contracts")
-        .await
-        .has(200, "There is no contract");
+    finance.get("/operator/contracts").await.has(200, "There is no contract");
     let form = |supplier: &'static str, value: &'static str| {
         let contract = [
             ("contract_supplier", supplier),
@@ -157,11 +136,7 @@ async fn a_contract_is_tried_set_changed_and_ended() {
         let to = finance.post(&contracts, &form("duffel", "3")).await.leads_to();
         assert_eq!(to, format!("{path}?done=contract"));
     }
-    finance
-        .get(&path)
-        .await
-        .has(200, "3 % of the base fare")
-        .has(200, "End<span");
+    finance.get(&path).await.has(200, "3 % of the base fare").has(200, "End<span");
     let all = finance.get("/operator/contracts").await;
     all.has(200, "3 % of the base fare").has(200, "business");
     // From there to the form that changes it.
@@ -171,22 +146,14 @@ async fn a_contract_is_tried_set_changed_and_ended() {
     finance.post(&contracts, &form("duffel", "4.5")).await.leads_to();
     let of_agency = format!("/operator/contracts?agency={}", agency.code);
     finance.get(&of_agency).await.has(200, "4.5 % of the base fare");
-    finance
-        .get("/operator/contracts?agency=wf%3Cb%3E")
-        .await
-        .has(200, "There is no agency WF&#60;B&#62;");
+    finance.get("/operator/contracts?agency=wf%3Cb%3E").await.has(200, "There is no agency WF&#60;B&#62;");
     let end = format!("{contracts}/end");
     let which = page.hidden(&end);
-    let which: Vec<(&str, &str)> = which
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
+    let which: Vec<(&str, &str)> =
+        which.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
     for path in [&contracts, &end] {
-        viewer
-            .post(path, &form("duffel", "9"))
-            .await
-            .has(403, "Your role may not do this");
+        viewer.post(path, &form("duffel", "9")).await.has(403, "Your role may not do this");
     }
     viewer.get("/operator/contracts").await.has(200, "4.5 %");
     for _ in 0..2 {
@@ -195,8 +162,5 @@ async fn a_contract_is_tried_set_changed_and_ended() {
     }
     finance.get(&path).await.has(200, "There is no contract");
     let actions = "select string_agg(action, ' ' order by action) from events where action like 'contract.%'";
-    assert_eq!(
-        world.line(actions).await,
-        "contract.removed contract.set contract.set"
-    );
+    assert_eq!(world.line(actions).await, "contract.removed contract.set contract.set");
 }

@@ -12,10 +12,7 @@ async fn a_rate_is_seen_before_it_is_set_and_taken_back() {
     let desk = Desk::of(&world);
     let finance = desk.signed("farah", OperatorRole::Finance).await;
     let list = "/operator/rates";
-    finance
-        .get("/operator")
-        .await
-        .has(200, "href=\"/operator/rates\"");
+    finance.get("/operator").await.has(200, "href=\"/operator/rates\"");
     finance.get(list).await.has(200, "There is no rate");
     finance
         .get("/operator/rates?from=gbp&to=inr")
@@ -37,45 +34,28 @@ async fn a_rate_is_seen_before_it_is_set_and_taken_back() {
     ] {
         for path in [check, set] {
             let refused = finance.post(path, &form(rate)).await;
-            refused
-                .has(422, "id=\"rate-error\"")
-                .has(422, wrong)
-                .has(422, &format!("value=\"{rate}\""));
+            refused.has(422, "id=\"rate-error\"").has(422, wrong).has(422, &format!("value=\"{rate}\""));
         }
     }
     let same = [("from", "INR"), ("to", "inr"), ("rate", "1")];
     finance.post(check, &same).await.has(422, "to-error");
     let unknown = [("from", "XXQ"), ("to", "INR"), ("rate", "1")];
-    finance
-        .post(check, &unknown)
-        .await
-        .has(422, "no currency that is known")
-        .has(422, "value=\"XXQ\"");
+    finance.post(check, &unknown).await.has(422, "no currency that is known").has(422, "value=\"XXQ\"");
     // Nothing counts yet: a fare can't be sold.
     let seen = finance.post(check, &form("100")).await;
     seen.has(200, "nobody quotes a rate").has(200, "₹10,000.00");
     assert_eq!(world.line("select count(*) from exchange_rates").await, "0");
     for _ in 0..2 {
-        assert_eq!(
-            finance.post(set, &form("100")).await.leads_to(),
-            "/operator/rates?done=set"
-        );
+        assert_eq!(finance.post(set, &form("100")).await.leads_to(), "/operator/rates?done=set");
     }
     let page = finance.get("/operator/rates?done=set").await;
-    page.has(200, "The rate is set")
-        .has(200, "farah &#60;of the desk&#62;")
-        .has(200, "Take back");
+    page.has(200, "The rate is set").has(200, "farah &#60;of the desk&#62;").has(200, "Take back");
     // A fare of 10,000 rupees at the next one.
     let seen = finance.post(check, &form("105.25")).await;
-    seen.has(200, "Comes to ₹10,000.00 now")
-        .has(200, "₹10,525.00")
-        .has(200, "₹525.00 more");
+    seen.has(200, "Comes to ₹10,000.00 now").has(200, "₹10,525.00").has(200, "₹525.00 more");
     let hidden = seen.hidden(set);
     assert_eq!(hidden[2], ("rate".to_owned(), "105.25".to_owned()));
-    finance
-        .get(list)
-        .await
-        .has(200, "<td data-label=\"Rate\" class=\"num\">100</td>");
+    finance.get(list).await.has(200, "<td data-label=\"Rate\" class=\"num\">100</td>");
 
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
     let shown = viewer.get("/operator/rates?from=GBP&to=INR").await;
@@ -83,17 +63,11 @@ async fn a_rate_is_seen_before_it_is_set_and_taken_back() {
     assert!(!shown.text.contains("Take back") && !shown.text.contains("See what it does"));
     let remove = "/operator/rates/remove";
     for path in [check, set, remove] {
-        viewer
-            .post(path, &form("1"))
-            .await
-            .has(403, "Your role may not do this");
+        viewer.post(path, &form("1")).await.has(403, "Your role may not do this");
     }
     let pair = [("from", "GBP"), ("to", "INR")];
     for _ in 0..2 {
-        assert_eq!(
-            finance.post(remove, &pair).await.leads_to(),
-            "/operator/rates?done=removed"
-        );
+        assert_eq!(finance.post(remove, &pair).await.leads_to(), "/operator/rates?done=removed");
     }
     finance.get(list).await.has(200, "There is no rate");
     let events =
@@ -115,20 +89,13 @@ async fn a_file_is_taken_after_what_it_changes_was_seen() {
     let old = file(before, "1.25");
     let old = [("file", old.as_str())];
     let seen = finance.post(check, &old).await;
-    seen.has(200, "There are none now")
-        .has(200, "QQQ in line 2")
-        .has(200, "Take these 2 rates");
+    seen.has(200, "There are none now").has(200, "QQQ in line 2").has(200, "Take these 2 rates");
     assert_eq!(world.line("select count(*) from exchange_rates").await, "0");
     for _ in 0..2 {
         let hidden = seen.hidden(import);
-        let hidden: Vec<(&str, &str)> = hidden
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
-        assert_eq!(
-            finance.post(import, &hidden).await.leads_to(),
-            "/operator/rates?done=imported"
-        );
+        let hidden: Vec<(&str, &str)> =
+            hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(finance.post(import, &hidden).await.leads_to(), "/operator/rates?done=imported");
     }
     // Nine days are too many for the bank's rates.
     finance
@@ -139,9 +106,7 @@ async fn a_file_is_taken_after_what_it_changes_was_seen() {
         .has(200, "9 days");
     let new = file(day, "1.2");
     let seen = finance.post(check, &[("file", new.as_str())]).await;
-    seen.has(200, "1.25")
-        .has(200, "−4.00 %")
-        .has(200, "1 as they were");
+    seen.has(200, "1.25").has(200, "−4.00 %").has(200, "1 as they were");
     finance.post(import, &[("file", new.as_str())]).await.leads_to();
 
     // An older one is taken by force only, and nothing that was typed is lost.
@@ -160,20 +125,14 @@ async fn a_file_is_taken_after_what_it_changes_was_seen() {
             .has(422, "Line 2: `USD` must be a decimal number")
             .has(422, "&#60;b&#62;</textarea>")
             .has(422, "value=\"yes\" checked");
-        finance
-            .post(path, &[("file", " ")])
-            .await
-            .has(422, "Put the text of the file here");
+        finance.post(path, &[("file", " ")]).await.has(422, "Put the text of the file here");
     }
     let forced = [old[0], ("force", "yes")];
     let seen = finance.post(check, &forced).await;
     assert_eq!(seen.hidden(import)[1].0, "force");
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
     for path in [check, import] {
-        viewer
-            .post(path, &forced)
-            .await
-            .has(403, "Your role may not do this");
+        viewer.post(path, &forced).await.has(403, "Your role may not do this");
     }
     finance.post(import, &forced).await.leads_to();
     let usd = "select rate::text from exchange_rates where to_currency = 'USD'";

@@ -11,34 +11,20 @@ use super::desk::Desk;
 #[tokio::test(flavor = "multi_thread")]
 async fn it_is_seen_how_suppliers_do_as_each_server_says() {
     let options = WorldOptions {
-        limits: Limits {
-            failures_to_open: 2,
-            ..Limits::default()
-        },
+        limits: Limits { failures_to_open: 2, ..Limits::default() },
         ..WorldOptions::default()
     };
     let (world, agency, agent) = World::with(options).await.and_agent("1000000").await;
     let desk = Desk::of(&world);
     let viewer = desk.signed("vera", OperatorRole::Viewer).await;
-    viewer
-        .get("/operator")
-        .await
-        .has(200, "href=\"/operator/suppliers\"");
+    viewer.get("/operator").await.has(200, "href=\"/operator/suppliers\"");
     // Nobody has said anything yet.
-    viewer
-        .get("/operator/suppliers")
-        .await
-        .has(200, "Not seen")
-        .has(200, "No calls in the last hour");
+    viewer.get("/operator/suppliers").await.has(200, "Not seen").has(200, "No calls in the last hour");
     let page = viewer.get("/operator/suppliers/duffel").await;
     page.has(200, "No server has said anything of it in the last hour")
         .has(200, "No agency has searched there")
         .has(200, "Operators of the desk and admins close suppliers");
-    assert!(
-        !page
-            .text
-            .contains("<form method=\"post\" action=\"/operator/suppliers")
-    );
+    assert!(!page.text.contains("<form method=\"post\" action=\"/operator/suppliers"));
     let mut server = HealthReporter::of("server <1>");
     agent.buy(one_way("DEL", "BOM")).await;
     world.count_looks().await;
@@ -59,28 +45,13 @@ async fn it_is_seen_how_suppliers_do_as_each_server_says() {
         agent.search(&one_way("DEL", to)).await;
     }
     server.report(&world.platform).await.unwrap();
-    viewer
-        .get("/operator/suppliers")
-        .await
-        .has(200, "Left alone")
-        .has(200, "1 not sent, 2 no answer");
-    viewer
-        .get("/operator/suppliers/duffel")
-        .await
-        .has(200, "Turns calls away until ");
+    viewer.get("/operator/suppliers").await.has(200, "Left alone").has(200, "1 not sent, 2 no answer");
+    viewer.get("/operator/suppliers/duffel").await.has(200, "Turns calls away until ");
     // A server that has said nothing for a minute.
-    world
-        .sql("update supplier_health set seen_at = seen_at - interval '61 seconds'")
-        .await;
+    world.sql("update supplier_health set seen_at = seen_at - interval '61 seconds'").await;
     viewer.get("/operator/suppliers").await.has(200, "0, 1 gone");
-    viewer
-        .get("/operator/suppliers/duffel")
-        .await
-        .has(200, "Gone</span>");
-    viewer
-        .get("/operator/suppliers/nobody")
-        .await
-        .has(404, "There is nothing here");
+    viewer.get("/operator/suppliers/duffel").await.has(200, "Gone</span>");
+    viewer.get("/operator/suppliers/nobody").await.has(404, "There is nothing here");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,9 +63,7 @@ async fn the_desk_closes_with_a_reason_and_opens_and_nobody_else_does() {
     let close = format!("{path}/close");
     clerk.get(path).await.has(200, &format!("action=\"{close}\""));
     let refused = clerk.post(&close, &[("reason", " ")]).await;
-    refused
-        .has(422, "There is a problem")
-        .has(422, "id=\"reason-error\"");
+    refused.has(422, "There is a problem").has(422, "id=\"reason-error\"");
     let long = "x".repeat(501);
     clerk
         .post(&close, &[("reason", &long)])
@@ -110,16 +79,8 @@ async fn the_desk_closes_with_a_reason_and_opens_and_nobody_else_does() {
     page.has(200, "Nothing new is sold of it")
         .has(200, "wrong &#60;names&#62;")
         .has(200, "dev &#60;of the desk&#62;");
-    assert_eq!(
-        page.text
-            .matches("<td data-label=\"What\">Closed for sales")
-            .count(),
-        1
-    );
-    clerk
-        .get("/operator/suppliers")
-        .await
-        .has(200, "Closed for sales");
+    assert_eq!(page.text.matches("<td data-label=\"What\">Closed for sales").count(), 1);
+    clerk.get("/operator/suppliers").await.has(200, "Closed for sales");
     // Of another site, and of another role.
     let open = format!("{path}/open");
     let elsewhere = [("sec-fetch-site", "cross-site")];
@@ -128,17 +89,9 @@ async fn the_desk_closes_with_a_reason_and_opens_and_nobody_else_does() {
         .await
         .has(403, "This form came from another site");
     let finance = desk.signed("farah", OperatorRole::Finance).await;
-    finance
-        .post(&open, &[("note", "")])
-        .await
-        .has(403, "Your role may not do this");
+    finance.post(&open, &[("note", "")]).await.has(403, "Your role may not do this");
     let to = clerk.post(&open, &[("note", "mended")]).await.leads_to();
-    clerk
-        .get(&to)
-        .await
-        .has(200, "It is sold again")
-        .has(200, "mended")
-        .has(200, "Stop selling");
+    clerk.get(&to).await.has(200, "It is sold again").has(200, "mended").has(200, "Stop selling");
     clerk.post(&format!("{path}/nothing"), &[]).await.has(404, "");
     let closed = "select count(*) from supplier_accounts where closed_at is not null";
     assert_eq!(world.line(closed).await, "0");
@@ -150,11 +103,7 @@ async fn finance_sets_limits_and_states_balances_and_what_was_typed_stays() {
     let desk = Desk::of(&world);
     let finance = desk.signed("farah", OperatorRole::Finance).await;
     let path = "/operator/suppliers/duffel";
-    finance
-        .get(path)
-        .await
-        .has(200, "State the balance")
-        .has(200, "Not known");
+    finance.get(path).await.has(200, "State the balance").has(200, "Not known");
     let balance = format!("{path}/balance");
     finance
         .post(&balance, &[("balance", "1,000"), ("currency", "INR")])
@@ -166,10 +115,7 @@ async fn finance_sets_limits_and_states_balances_and_what_was_typed_stays() {
         .await
         .has(422, "currency-error")
         .has(422, "value=\"&#60;x&#62;\"");
-    finance
-        .post(&balance, &[("balance", "1000.50"), ("currency", "inr")])
-        .await
-        .leads_to();
+    finance.post(&balance, &[("balance", "1000.50"), ("currency", "inr")]).await.leads_to();
     let limits = format!("{path}/limits");
     finance
         .post(&limits, &[("warn_below", "5"), ("stop_below", "10")])
@@ -181,10 +127,7 @@ async fn finance_sets_limits_and_states_balances_and_what_was_typed_stays() {
         .await
         .has(422, "stop_below-error")
         .has(422, "value=\"5000\"");
-    let to = finance
-        .post(&limits, &[("warn_below", "5000"), ("stop_below", "")])
-        .await
-        .leads_to();
+    let to = finance.post(&limits, &[("warn_below", "5000"), ("stop_below", "")]).await.leads_to();
     finance
         .get(&to)
         .await
@@ -193,8 +136,5 @@ async fn finance_sets_limits_and_states_balances_and_what_was_typed_stays() {
         .has(200, "Our account there is low.")
         .has(200, "warns below 5000, stops at nothing");
     let clerk = desk.signed("dev", OperatorRole::Desk).await;
-    clerk
-        .post(&limits, &[])
-        .await
-        .has(403, "Your role may not do this");
+    clerk.post(&limits, &[]).await.has(403, "Your role may not do this");
 }

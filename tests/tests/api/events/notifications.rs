@@ -40,10 +40,7 @@ async fn an_agent_is_told_of_their_bookings_and_their_money() {
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let topup = format!("/org/wallet/topup/{}", agent.id);
     admin.post(&topup, &json!({ "amount": 250.5 })).await.ok();
-    assert_eq!(
-        kinds(&agent).await,
-        ["wallet.allocated", "booking.confirmed", "wallet.topped_up"]
-    );
+    assert_eq!(kinds(&agent).await, ["wallet.allocated", "booking.confirmed", "wallet.topped_up"]);
     let told = notifications(&agent).await;
     assert_eq!(told[0]["message"], "250.50 INR were allocated to your wallet.");
     let confirmed = &told[1];
@@ -53,19 +50,7 @@ async fn an_agent_is_told_of_their_bookings_and_their_money() {
     assert_eq!(amount(&confirmed["data"]["amount"]), bought.fare);
     assert_has!(confirmed, { "is_read": false, "read_at": null });
     let fields: Vec<_> = confirmed.as_object().unwrap().keys().cloned().collect();
-    assert_eq!(
-        fields,
-        [
-            "created_at",
-            "data",
-            "id",
-            "is_read",
-            "kind",
-            "message",
-            "read_at",
-            "title"
-        ]
-    );
+    assert_eq!(fields, ["created_at", "data", "id", "is_read", "kind", "message", "read_at", "title"]);
     // The admin is told of the money of the organization, and of nothing that is the agent's.
     assert_eq!(kinds(&admin).await, ["wallet.topped_up"]);
 }
@@ -81,12 +66,7 @@ async fn a_cancellation_is_told_with_its_refund() {
     let cancelled = agent.cancels(reference).await;
     assert_eq!(
         kinds(&agent).await,
-        [
-            "booking.cancelled",
-            "refund.completed",
-            "booking.confirmed",
-            "wallet.topped_up"
-        ]
+        ["booking.cancelled", "refund.completed", "booking.confirmed", "wallet.topped_up"]
     );
     let refund = &notifications(&agent).await[1]["data"];
     assert_eq!(amount(&refund["amount"]), amount(&cancelled["refund_to_wallet"]));
@@ -106,12 +86,7 @@ async fn admins_are_told_of_bookings_that_fail() {
     for (person, unread_before) in [(&agent, 2), (&admin, 2), (&vikram, 1)] {
         let told = notifications(person).await;
         assert_eq!(told[0]["kind"], "booking.failed");
-        assert!(
-            told[0]["message"]
-                .as_str()
-                .unwrap()
-                .contains("nothing was charged")
-        );
+        assert!(told[0]["message"].as_str().unwrap().contains("nothing was charged"));
         assert_eq!(unread(person).await, unread_before);
     }
 }
@@ -128,27 +103,18 @@ async fn reading_counts_down_and_is_everybodys_own() {
     for stranger in [&other, &admin] {
         stranger.put(&path, &json!(null)).await.is_missing();
     }
-    agent
-        .put("/notifications/x/read", &json!(null))
-        .await
-        .is_missing();
+    agent.put("/notifications/x/read", &json!(null)).await.is_missing();
     assert_eq!(unread(&agent).await, 2);
     for _ in 0..2 {
         let read = agent.put(&path, &json!(null)).await;
-        assert_eq!(
-            read.text,
-            r#"{"success":true,"message":"notification marked as read"}"#
-        );
+        assert_eq!(read.text, r#"{"success":true,"message":"notification marked as read"}"#);
     }
     let read = notifications(&agent).await;
     assert_eq!(read[0]["is_read"], true);
     assert!(read[0]["read_at"].is_string());
     assert_eq!(unread(&agent).await, 1);
     let all = agent.put("/notifications/read-all", &json!(null)).await;
-    assert_eq!(
-        all.text,
-        r#"{"success":true,"message":"all notifications marked as read"}"#
-    );
+    assert_eq!(all.text, r#"{"success":true,"message":"all notifications marked as read"}"#);
     assert_eq!(unread(&agent).await, 0);
     // When it was read first stays.
     assert_eq!(notifications(&agent).await[0]["read_at"], read[0]["read_at"]);
@@ -167,8 +133,7 @@ async fn a_wallet_that_runs_low_is_told_once_until_it_was_above() {
     let warned = async |person: &Person| {
         let told = notifications(person).await;
         let low = told.iter().filter(|told| told["kind"] == "wallet.low_balance");
-        low.map(|told| told["message"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        low.map(|told| told["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     // From 1,000 to 500: that is not below. To 400: that is. To 300: it was told.
     give(500).await;
@@ -187,15 +152,9 @@ async fn a_wallet_that_runs_low_is_told_once_until_it_was_above() {
     let fare = amount(&quote["price_summary"]["agent_details"]["agent_fare"]);
     let left = agent.balance().await - fare;
     warn_below(&admin, &(left + rust_decimal::Decimal::ONE).to_string()).await;
-    agent
-        .book(&agent.order(&quote, &one_way("DEL", "BOM")))
-        .await
-        .ok();
+    agent.book(&agent.order(&quote, &one_way("DEL", "BOM"))).await.ok();
     let told = notifications(&agent).await;
-    let low = told
-        .iter()
-        .find(|told| told["kind"] == "wallet.low_balance")
-        .unwrap();
+    let low = told.iter().find(|told| told["kind"] == "wallet.low_balance").unwrap();
     assert_eq!(low["data"]["wallet_id"], wallet.as_str());
     assert_eq!(amount(&low["data"]["available"]), left);
     assert_eq!(warned(&admin).await.len(), 2);
@@ -213,11 +172,7 @@ async fn a_changed_password_is_told_to_whose_it_is() {
     let agent = agency.log_in("arjun").await;
     let told = notifications(&agent).await;
     assert_has!(told[0], { "kind": "security.password_changed", "data": { "user_id": agent.id } });
-    assert!(
-        !kinds(&admin)
-            .await
-            .contains(&"security.password_changed".to_owned())
-    );
+    assert!(!kinds(&admin).await.contains(&"security.password_changed".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,9 +16,7 @@ fn halves(found: &Value, route_index: u64) -> Vec<(Value, String)> {
     };
     let offers = found["offers"].as_array().unwrap().iter();
     let wanted = offers.filter(|offer| offer["route_index"] == route_index && offer["type"] == "one_way");
-    wanted
-        .map(|offer| (offer["offer_id"].clone(), airline(offer)))
-        .collect()
+    wanted.map(|offer| (offer["offer_id"].clone(), airline(offer))).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -30,10 +28,7 @@ async fn each_airlines_locator_is_told_with_its_flights() {
     let (out, airline) = halves(&found, 0).remove(0);
     let mut back = halves(&found, 1).into_iter();
     let (back, other) = back.find(|(_, other)| *other != airline).unwrap();
-    let priced = agent
-        .post("/flights/price", &json!({ "offer_ids": [out, back] }))
-        .await
-        .ok();
+    let priced = agent.post("/flights/price", &json!({ "offer_ids": [out, back] })).await.ok();
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
     let detail = agent.booking(booked["booking_ref"].as_str().unwrap()).await;
     assert_eq!(world.supplier_orders().await.len(), 1);
@@ -49,9 +44,7 @@ async fn each_airlines_locator_is_told_with_its_flights() {
     let tickets = detail["tickets"].as_array().unwrap();
     assert_eq!(tickets.len(), 2);
     for pnr in pnrs {
-        let own = tickets
-            .iter()
-            .find(|ticket| ticket["segment_refs"] == pnr["segment_refs"]);
+        let own = tickets.iter().find(|ticket| ticket["segment_refs"] == pnr["segment_refs"]);
         assert_eq!(own.unwrap()["pnr_ref"], pnr["airline_pnr"], "{detail}");
     }
     let segments = detail["itinerary"]["segments"].as_array().unwrap();

@@ -37,36 +37,25 @@ async fn sold(world: &World, token: &str) -> Sold {
     let offer = world.duffel(&path).await;
     let maps = world.duffel(&format!("/air/seat_maps?offer_id={token}")).await;
     let mut segments = BTreeMap::new();
-    for segment in array(&offer["slices"])
-        .iter()
-        .flat_map(|slice| array(&slice["segments"]))
-    {
+    for segment in array(&offer["slices"]).iter().flat_map(|slice| array(&slice["segments"])) {
         segments.insert(text(segment, "id"), format!("s{}", segments.len() + 1));
     }
     let mut sold = Sold::new();
     for service in array(&offer["available_services"]) {
         let code = format!("checked-{}kg", service["metadata"]["maximum_weight_kg"]);
-        let flights = array(&service["segment_ids"])
-            .iter()
-            .map(|id| segments[id.as_str().unwrap()].clone());
+        let flights = array(&service["segment_ids"]).iter().map(|id| segments[id.as_str().unwrap()].clone());
         let price = text(service, "total_amount").parse().unwrap();
-        *sold
-            .entry(("BAGGAGE".into(), code, flights.collect(), price))
-            .or_default() += 1;
+        *sold.entry(("BAGGAGE".into(), code, flights.collect(), price)).or_default() += 1;
     }
     for map in array(&maps) {
         let flight = segments[text(map, "segment_id")].clone();
-        let rows = array(&map["cabins"])
-            .iter()
-            .flat_map(|cabin| array(&cabin["rows"]));
+        let rows = array(&map["cabins"]).iter().flat_map(|cabin| array(&cabin["rows"]));
         let sections = rows.flat_map(|row| array(&row["sections"]));
         for seat in sections.flat_map(|section| array(&section["elements"])) {
             for service in seat["available_services"].as_array().into_iter().flatten() {
                 let code = text(seat, "designator").to_owned();
                 let price = text(service, "total_amount").parse().unwrap();
-                *sold
-                    .entry(("SEAT".into(), code, vec![flight.clone()], price))
-                    .or_default() += 1;
+                *sold.entry(("SEAT".into(), code, vec![flight.clone()], price)).or_default() += 1;
             }
         }
     }
@@ -78,9 +67,7 @@ async fn a_price_shows_every_bag_and_seat_in_the_wallets_currency() {
     let rate = dec!(105.2537);
     let world = World::with(WorldOptions {
         supplier_currency: "GBP",
-        rates: RateTable::default()
-            .with(Currency::GBP, Currency::INR, rate)
-            .unwrap(),
+        rates: RateTable::default().with(Currency::GBP, Currency::INR, rate).unwrap(),
         ..WorldOptions::default()
     })
     .await;
@@ -98,10 +85,7 @@ async fn a_price_shows_every_bag_and_seat_in_the_wallets_currency() {
         let found = ancillaries.iter().find(is_it);
         let found = found.unwrap_or_else(|| panic!("{kind} {code} on {flights:?}"));
         let expected = (price * rate).round_dp(2);
-        assert!(
-            (amount(&found["price"]) - expected).abs() <= dec!(0.01),
-            "{found}: {expected}"
-        );
+        assert!((amount(&found["price"]) - expected).abs() <= dec!(0.01), "{found}: {expected}");
         assert_eq!(found["segment_id"], flights[0]);
         // An infant has neither, and by the exits only adults sit.
         assert!((2..=3).contains(travellers), "{kind} {code}: {travellers}");
@@ -112,18 +96,13 @@ async fn a_price_shows_every_bag_and_seat_in_the_wallets_currency() {
     let flights = array(&priced["itinerary_snapshot"]["segments"]);
     let known: Vec<&str> = flights.iter().map(|flight| text(flight, "segment_id")).collect();
     assert!(
-        sold.keys()
-            .flat_map(|(_, _, flights, _)| flights)
-            .all(|flight| known.contains(&flight.as_str()))
+        sold.keys().flat_map(|(_, _, flights, _)| flights).all(|flight| known.contains(&flight.as_str()))
     );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_becomes_of_the_seats_costs_nothing_but_seats() {
-    let options = WorldOptions {
-        read_deadline: Duration::from_secs(3600),
-        ..WorldOptions::default()
-    };
+    let options = WorldOptions { read_deadline: Duration::from_secs(3600), ..WorldOptions::default() };
     let world = World::with(options.frozen()).await;
     let agent = world.agent("1000000").await;
     let offer = agent.offer(&one_way("DEL", "BOM")).await;
@@ -147,11 +126,7 @@ async fn what_becomes_of_the_seats_costs_nothing_but_seats() {
         world.next("services", fault).await;
         let priced_now = timeout(LONG, agent.price(&offer)).await;
         let now = priced_now.expect("it waits for seats").ok();
-        assert_eq!(
-            (kinds(&now, "BAGGAGE"), kinds(&now, "SEAT")),
-            (bags, 0),
-            "{fault}"
-        );
+        assert_eq!((kinds(&now, "BAGGAGE"), kinds(&now, "SEAT")), (bags, 0), "{fault}");
         assert_eq!(now["price_summary"], priced["price_summary"], "{fault}");
         assert_eq!(world.faults_left().await, 0, "{fault}: each price asks for seats");
         // A supplier that is rate limiting is left alone for a second.
@@ -176,10 +151,7 @@ async fn what_can_only_be_held_sells_services_too() {
     let (world, _, agent) = World::start().await.and_agent("5000000").await;
     let trip = one_way("JFK", "EWR");
     let (token, priced) = quote(&agent, &trip).await;
-    assert_eq!(
-        array(&priced["ancillaries"]).len(),
-        sold(&world, &token).await.len()
-    );
+    assert_eq!(array(&priced["ancillaries"]).len(), sold(&world, &token).await.len());
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
     assert_eq!(booked["legs"][0]["ticket_number"], "");
     assert_eq!(world.supplier_orders().await[0]["status"], "held");

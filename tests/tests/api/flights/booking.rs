@@ -64,10 +64,7 @@ async fn gives_back(name: &str, world: &World, agent: &Person, reference: &str, 
 fn check_offer(offer: &Value, trip: &Trip) {
     let price = &offer["price"];
     assert_eq!(sum(&price["breakdown"], "subtotal"), amount(&price["total"]));
-    assert_eq!(
-        amount(&price["agent_price"]["agent_fare"]),
-        amount(&price["public_fare"])
-    );
+    assert_eq!(amount(&price["agent_price"]["agent_fare"]), amount(&price["public_fare"]));
     for row in price["breakdown"].as_array().unwrap() {
         let unit = amount(&row["unit_base"]) + amount(&row["unit_tax"]);
         assert_eq!(unit * amount(&row["count"]), amount(&row["subtotal"]));
@@ -136,21 +133,11 @@ async fn an_admin_pays_from_the_organizations_wallet_and_sees_what_agents_book()
             .collect()
     };
     let everything = seen(admin.get("/flights/bookings").await.json());
-    assert_eq!(
-        everything,
-        [theirs.reference.clone(), own.reference],
-        "newest first"
-    );
-    assert_eq!(
-        seen(agent.get("/flights/bookings").await.json()),
-        [theirs.reference.as_str()]
-    );
+    assert_eq!(everything, [theirs.reference.clone(), own.reference], "newest first");
+    assert_eq!(seen(agent.get("/flights/bookings").await.json()), [theirs.reference.as_str()]);
 
     // The refund goes to the wallet that paid, whoever cancels.
     let refund = amount(&admin.cancel(&theirs.reference).await.ok()["refund_to_wallet"]);
-    assert_eq!(
-        agent.balance().await,
-        Decimal::from(100_000) - theirs.fare + refund
-    );
+    assert_eq!(agent.balance().await, Decimal::from(100_000) - theirs.fare + refund);
     world.books_agree().await;
 }

@@ -8,10 +8,7 @@ use wayfare_tests::{LASTS, MONEY, Person, Trip, World, WorldOptions, amount, eve
 
 async fn quoted(agent: &Person, trip: &Trip) -> (Decimal, Value) {
     let priced = agent.quote(trip).await;
-    (
-        amount(&priced["price_summary"]["total_payable"]),
-        agent.order(&priced, trip),
-    )
+    (amount(&priced["price_summary"]["total_payable"]), agent.order(&priced, trip))
 }
 
 /// Books while this fault waits; the answer is 202 `PENDING`, and the money stays held. The reference and fare.
@@ -24,10 +21,7 @@ async fn left_pending(world: &World, agent: &Person, fault: &str) -> (String, De
     assert_eq!(agent.balance().await, money(), "a hold is not in the balance");
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
     agent.cancel(&reference).await.is(409, "booking is still pending");
-    agent
-        .penalty(&reference)
-        .await
-        .is(409, "booking is still pending");
+    agent.penalty(&reference).await.is(409, "booking is still pending");
     world.books_agree().await;
     (reference, fare)
 }
@@ -86,10 +80,7 @@ async fn a_price_that_moved_at_book_is_not_paid() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     world.next("book", "price_changed:10").await;
-    agent
-        .book(&order)
-        .await
-        .is(400, "fare has changed, please price again");
+    agent.book(&order).await.is(400, "fare has changed, please price again");
     failed_and_free(&world, &agent).await;
 }
 
@@ -109,9 +100,7 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
     let fallen = (fare * dec!(0.9)).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
     assert_eq!(amount(&orders[0]["amount"]), fallen);
     // The operator sees that the supplier charged something else.
-    let raised = world
-        .lines("select kind from exceptions where closed_at is null")
-        .await;
+    let raised = world.lines("select kind from exceptions where closed_at is null").await;
     assert_eq!(raised, ["other_total"]);
     let reference = booked["booking_ref"].as_str().unwrap();
     let penalty = agent.penalty(reference).await.ok();
@@ -132,10 +121,7 @@ async fn a_price_that_moved_at_price_is_shown_old_and_new() {
     let new = amount(&summary["base_fare_total"]) + amount(&summary["tax_total"]);
     assert!(new > old);
     assert_eq!(
-        (
-            amount(&priced["price_change"]["old_total"]),
-            amount(&priced["price_change"]["new_total"])
-        ),
+        (amount(&priced["price_change"]["old_total"]), amount(&priced["price_change"]["new_total"])),
         (old, new)
     );
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
@@ -152,21 +138,11 @@ async fn price_answers_as_decided_when_the_supplier_refuses_or_is_silent() {
     let text = "offer is no longer available, please search again";
     agent.price(&gone).await.is(409, text);
     let offer = agent.offer(&trip).await;
-    for fault in [
-        "status:500",
-        "broken_json",
-        "drop_before",
-        "drop_after",
-        "rate_limited",
-        "status:502",
-    ] {
+    for fault in ["status:500", "broken_json", "drop_before", "drop_after", "rate_limited", "status:502"] {
         world.next("price", fault).await;
         let reply = agent.price(&offer).await;
         reply.is(503, "supplier is temporarily unavailable, please try again");
-        assert!(
-            reply.header("retry-after").parse::<u32>().unwrap() >= 1,
-            "{fault}"
-        );
+        assert!(reply.header("retry-after").parse::<u32>().unwrap() >= 1, "{fault}");
         // A supplier that is rate limiting is left alone for a second.
         world.pass(1);
     }
@@ -181,11 +157,7 @@ async fn a_supplier_error_leaves_the_booking_pending_until_its_processing_time_i
         let (reference, fare) = left_pending(&world, &agent, fault).await;
         world.pass(100);
         assert_eq!(world.recover().await, 1);
-        assert_eq!(
-            agent.booking(&reference).await["status"],
-            "pending",
-            "{fault}: not found is not yet"
-        );
+        assert_eq!(agent.booking(&reference).await["status"], "pending", "{fault}: not found is not yet");
         assert_eq!(world.held().await, fare);
         world.pass(100);
         assert_eq!(world.recover().await, 1);
@@ -229,23 +201,12 @@ async fn reading_a_pending_booking_looks_it_up() {
 async fn a_look_up_that_fails_decides_nothing() {
     let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
-    for fault in [
-        "status:500",
-        "broken_json",
-        "rate_limited",
-        "status:404",
-        "status:403",
-        "drop_before",
-    ] {
+    for fault in ["status:500", "broken_json", "rate_limited", "status:404", "status:403", "drop_before"] {
         // Long after the processing time, when "not found" would mean failed.
         world.pass(200);
         world.next("lookup", fault).await;
         assert_eq!(world.recover().await, 1, "{fault}");
-        assert_eq!(
-            world.line("select status from bookings").await,
-            "pending",
-            "{fault}"
-        );
+        assert_eq!(world.line("select status from bookings").await, "pending", "{fault}");
     }
     world.pass(200);
     world.recover().await;
@@ -254,11 +215,8 @@ async fn a_look_up_that_fails_decides_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_the_booking_ends_by_itself() {
-    let world = World::with(WorldOptions {
-        patience: Duration::from_millis(150),
-        ..WorldOptions::default()
-    })
-    .await;
+    let world =
+        World::with(WorldOptions { patience: Duration::from_millis(150), ..WorldOptions::default() }).await;
     let agent = world.agent(MONEY).await;
     let (fare, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     world.next("book", LASTS).await;
@@ -266,30 +224,21 @@ async fn a_caller_whose_patience_ends_is_told_pending_and_the_booking_ends_by_it
     let reference = booked["booking_ref"].as_str().unwrap();
     assert_eq!(booked["status"], "PENDING");
     world.all_is_well().await;
-    eventually("the booking", async || {
-        (agent.booking(reference).await["status"] != "pending").then_some(())
-    })
-    .await;
+    eventually("the booking", async || (agent.booking(reference).await["status"] != "pending").then_some(()))
+        .await;
     confirmed_once(&world, &agent, reference, fare).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_is_silent_beyond_its_deadline_is_looked_up() {
     let world = World::with(
-        WorldOptions {
-            effect_deadline: Duration::from_secs(6),
-            ..WorldOptions::default()
-        }
-        .frozen(),
+        WorldOptions { effect_deadline: Duration::from_secs(6), ..WorldOptions::default() }.frozen(),
     )
     .await;
     let agent = world.agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, LASTS).await;
     world.all_is_well().await;
-    eventually("the order", async || {
-        (!world.supplier_orders().await.is_empty()).then_some(())
-    })
-    .await;
+    eventually("the order", async || (!world.supplier_orders().await.is_empty()).then_some(())).await;
     world.pass(2);
     world.recover().await;
     confirmed_once(&world, &agent, &reference, fare).await;
@@ -314,10 +263,7 @@ async fn a_supplier_that_surely_did_nothing_fails_the_booking_at_once() {
     reply.is(503, text);
     assert!(reply.header("retry-after").parse::<u32>().unwrap() >= 1);
     assert!(world.held().await.is_zero());
-    assert_eq!(
-        world.lines("select distinct status from bookings").await,
-        ["failed"]
-    );
+    assert_eq!(world.lines("select distinct status from bookings").await, ["failed"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -339,8 +285,5 @@ async fn our_balance_at_the_supplier_is_an_outage() {
     let reply = agent.try_buy(&one_way("LGW", "STN")).await;
     assert_eq!(reply.status, 503, "{}", reply.text);
     failed_and_free(&world, &agent).await;
-    assert_eq!(
-        agent.get("/flights/bookings").await.json()["meta"]["total"],
-        json!(1)
-    );
+    assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], json!(1));
 }

@@ -39,10 +39,7 @@ async fn priced(agent: &Person, supplier: &str) -> Value {
         "tripjack" => vec![half(0), half(1)],
         _ => vec![offers.last().unwrap()["offer_id"].clone()],
     };
-    agent
-        .post("/flights/price", &json!({ "offer_ids": ids }))
-        .await
-        .ok()
+    agent.post("/flights/price", &json!({ "offer_ids": ids })).await.ok()
 }
 
 async fn stage(seller: Seller) -> Stage {
@@ -157,19 +154,10 @@ async fn they_are_paid_with_the_fare_and_shown_with_the_booking() {
         assert_eq!(wayfare_tests::sum(&pricing["pax_breakdown"], "total"), stage.fare);
         let seat = |place: usize| wishes[place].1["code"].clone();
         let people = &detail["passengers"];
-        assert_eq!(
-            (&people[0]["seat_onward"], &people[0]["seat_return"]),
-            (&seat(1), &json!(""))
-        );
-        assert_eq!(
-            (&people[1]["seat_onward"], &people[1]["seat_return"]),
-            (&json!(""), &seat(2))
-        );
+        assert_eq!((&people[0]["seat_onward"], &people[0]["seat_return"]), (&seat(1), &json!("")));
+        assert_eq!((&people[1]["seat_onward"], &people[1]["seat_return"]), (&json!(""), &seat(2)));
         let pnrs = detail["pnr_details"].as_array().unwrap();
-        let shown: Vec<&Value> = pnrs
-            .iter()
-            .flat_map(|pnr| pnr["ancillaries"].as_array().unwrap())
-            .collect();
+        let shown: Vec<&Value> = pnrs.iter().flat_map(|pnr| pnr["ancillaries"].as_array().unwrap()).collect();
         assert_eq!(shown.len(), 3);
         for (traveller, wished) in &wishes {
             let is_it = |one: &&&Value| {
@@ -177,10 +165,7 @@ async fn they_are_paid_with_the_fare_and_shown_with_the_booking() {
                     && one["code"] == wished["code"]
                     && one["segment_refs"][0] == wished["segment_id"]
             };
-            let one = shown
-                .iter()
-                .find(is_it)
-                .unwrap_or_else(|| panic!("{wished} in {shown:?}"));
+            let one = shown.iter().find(is_it).unwrap_or_else(|| panic!("{wished} in {shown:?}"));
             assert_has!(one, { "pax_id": (traveller + 1).to_string(), "quantity": 1 });
         }
         let prices: Decimal = shown.iter().map(|one| amount(&one["price"])).sum();
@@ -206,10 +191,7 @@ async fn they_are_set_aside_with_the_fare_and_found_with_the_order() {
         assert_eq!(stage.world.held().await, stage.fare + cost);
         stage.world.pass(2);
         assert_eq!(stage.world.recover().await, 1);
-        let detail = stage
-            .agent
-            .booking(pending["booking_ref"].as_str().unwrap())
-            .await;
+        let detail = stage.agent.booking(pending["booking_ref"].as_str().unwrap()).await;
         assert_eq!(detail["status"], "confirmed");
         assert_eq!(amount(&detail["pricing"]["ancillary"]), cost);
         assert_eq!(stage.agent.balance().await, money() - stage.fare - cost);
@@ -289,14 +271,8 @@ async fn what_cannot_be_had_is_named_and_nothing_is_booked() {
                 "{passengers[0].ancillaries[1] is a second seat for the same traveller on one flight}"
                     .to_owned(),
             ),
-            (
-                vec![(3, one.clone())],
-                "{passengers[3].ancillaries[0] is not for infants}".to_owned(),
-            ),
-            (
-                vec![(3, bag.clone())],
-                "{passengers[3].ancillaries[0] is not for infants}".to_owned(),
-            ),
+            (vec![(3, one.clone())], "{passengers[3].ancillaries[0] is not for infants}".to_owned()),
+            (vec![(3, bag.clone())], "{passengers[3].ancillaries[0] is not for infants}".to_owned()),
         ];
         for (wishes, faults) in table {
             let reply = stage.book_with(&wishes).await;

@@ -17,14 +17,7 @@ async fn world() -> World {
         open_for: Duration::from_secs(OPEN_FOR.unsigned_abs()),
         ..Limits::default()
     };
-    World::with(
-        WorldOptions {
-            limits,
-            ..WorldOptions::default()
-        }
-        .frozen(),
-    )
-    .await
+    World::with(WorldOptions { limits, ..WorldOptions::default() }.frozen()).await
 }
 
 fn trip() -> Trip {
@@ -33,10 +26,7 @@ fn trip() -> Trip {
 
 /// What the supplier's status and error in a search's answer say.
 async fn searched(world: &World, agent: &Person) -> (Value, Value) {
-    let found = agent
-        .post("/flights/search", &trip().body(world.now()))
-        .await
-        .ok();
+    let found = agent.post("/flights/search", &trip().body(world.now())).await.ok();
     (
         found["search_meta"]["provider_status"]["duffel"]["status"].clone(),
         found["debug"]["provider_errors"]["duffel"].clone(),
@@ -62,10 +52,7 @@ async fn a_supplier_that_keeps_failing_is_left_alone_and_then_all_works() {
     let (status, reason) = searched(&world, &agent).await;
     assert_eq!(
         (status, reason),
-        (
-            json!("error"),
-            json!("the supplier keeps failing and is left alone for a while")
-        )
+        (json!("error"), json!("the supplier keeps failing and is left alone for a while"))
     );
     let reply = agent.price(&offer).await;
     reply.is(503, UNAVAILABLE);
@@ -94,10 +81,7 @@ async fn a_supplier_that_is_rate_limiting_is_left_alone_until_it_says() {
     world.next("search", "rate_limited").await;
     for _ in 0..2 {
         let (status, reason) = searched(&world, &agent).await;
-        assert_eq!(
-            (status, reason),
-            (json!("error"), json!("the supplier is rate limiting"))
-        );
+        assert_eq!((status, reason), (json!("error"), json!("the supplier is rate limiting")));
     }
     let reply = agent.book(&order).await;
     reply.is(503, UNAVAILABLE);

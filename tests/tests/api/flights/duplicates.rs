@@ -75,23 +75,16 @@ async fn birth_dates_tell_people_of_one_name_apart_and_names_count_where_one_is_
     let agency = world.agency().await;
     let trip = one_way("DEL", "BOM");
     let (known, son, unknown) = (Some("1970-05-05"), Some("1999-09-09"), None);
-    for (place, (first, second, is_duplicate)) in [
-        (known, unknown, true),
-        (unknown, known, true),
-        (unknown, unknown, true),
-        (known, son, false),
-    ]
-    .into_iter()
-    .enumerate()
+    for (place, (first, second, is_duplicate)) in
+        [(known, unknown, true), (unknown, known, true), (unknown, unknown, true), (known, son, false)]
+            .into_iter()
+            .enumerate()
     {
         let agent = agency.agent(&format!("agent{place}"), "1000000").await;
         let book = async |born_on: Option<&str>| {
             let mut order = order(&agent, &trip).await;
             let passenger = order["passengers"][0].as_object_mut().unwrap();
-            passenger.insert(
-                "last_name".to_owned(),
-                json!(format!("Rao {}", ["A", "B", "C", "D"][place])),
-            );
+            passenger.insert("last_name".to_owned(), json!(format!("Rao {}", ["A", "B", "C", "D"][place])));
             passenger.insert("dob".to_owned(), json!(born_on));
             agent.book(&order).await
         };
@@ -121,10 +114,7 @@ async fn only_what_is_pending_or_stands_counts() {
     world.recover().await;
     assert_eq!(agent.booking(&reference(&pending)).await["status"], "failed");
     let booked = agent.book(&order(&agent, &trip).await).await.ok();
-    agent
-        .cancel(&reference(&booked))
-        .await
-        .says(200, "booking cancelled");
+    agent.cancel(&reference(&booked)).await.says(200, "booking cancelled");
     agent.book(&order(&agent, &trip).await).await.ok();
     world.is_settled().await;
 }
@@ -180,9 +170,7 @@ async fn of_two_at_once_one_is_made() {
     let trip = one_way("DEL", "BOM");
     let (one, two) = (order(&agent, &trip).await, order(&agent, &trip).await);
     world.next("book", LASTS).await;
-    let (losers, winner) = world
-        .all_but_one([&one, &two].map(|order| agent.book(order)))
-        .await;
+    let (losers, winner) = world.all_but_one([&one, &two].map(|order| agent.book(order))).await;
     losers[0].is(409, TEXT);
     assert_eq!(losers[0].json()["data"]["booking_ref"], reference(&winner.ok()));
     assert_eq!(world.supplier_orders().await.len(), 1);

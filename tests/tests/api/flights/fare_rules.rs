@@ -25,28 +25,18 @@ fn offer_of<'a>(found: &'a Value, supplier: &str) -> &'a Value {
 
 fn amounts(rules: &Value) -> Vec<Value> {
     let fees = rules["fees"].as_array().unwrap().iter();
-    fees.map(|fee| json!([fee["type"], fee["amount"], fee["from_hours"], fee["until_hours"]]))
-        .collect()
+    fees.map(|fee| json!([fee["type"], fee["amount"], fee["from_hours"], fee["until_hours"]])).collect()
 }
 
 fn check(rules: &Value) {
-    for field in [
-        "fare_key",
-        "cancellation",
-        "date_change",
-        "baggage_policy",
-        "raw_text",
-    ] {
+    for field in ["fare_key", "cancellation", "date_change", "baggage_policy", "raw_text"] {
         assert!(rules[field].is_string(), "{rules}");
     }
     assert!(!rules["cancellation"].as_str().unwrap().is_empty());
     assert!(!rules["baggage_policy"].as_str().unwrap().is_empty());
     for fee in rules["fees"].as_array().unwrap() {
         let kind = fee["type"].as_str().unwrap();
-        assert!(
-            ["cancellation", "date_change", "no_show"].contains(&kind),
-            "{fee}"
-        );
+        assert!(["cancellation", "date_change", "no_show"].contains(&kind), "{fee}");
         assert_eq!(fee["currency"], "INR");
         assert!(fee["after_departure"].is_boolean(), "{fee}");
     }
@@ -63,9 +53,7 @@ async fn rules_are_told_by_offer_by_fare_key_and_by_booking_key() {
         let first = ask(&agent, body).await.ok();
         check(&first);
         assert!(first["fare_key"].as_str().unwrap().starts_with("fk_"));
-        let again = ask(&agent, json!({ "fare_keys": [first["fare_key"]] }))
-            .await
-            .ok();
+        let again = ask(&agent, json!({ "fare_keys": [first["fare_key"]] })).await.ok();
         assert_eq!(again, first);
         let priced = agent.price(offer.as_str().unwrap()).await.ok();
         let keys = &priced["booking_keys"];
@@ -92,32 +80,14 @@ async fn what_is_not_the_callers_or_not_there_is_refused() {
     let offer = &found["offers"][0]["offer_id"];
     let other = agent.search(&one_way("DEL", "BLR")).await;
     let missing = "resource not found";
-    ask(&stranger, json!({ "offer_ids": [offer] }))
-        .await
-        .is(404, missing);
-    ask(&agent, json!({ "offer_ids": ["of_none"] }))
-        .await
-        .is(404, missing);
-    ask(&agent, json!({ "fare_keys": [offer] }))
-        .await
-        .is(404, missing);
-    ask(&agent, json!({ "booking_keys": ["bk_none_0"] }))
-        .await
-        .is(404, missing);
-    ask(
-        &agent,
-        json!({ "search_id": other["search_id"], "offer_ids": [offer] }),
-    )
-    .await
-    .is(404, missing);
+    ask(&stranger, json!({ "offer_ids": [offer] })).await.is(404, missing);
+    ask(&agent, json!({ "offer_ids": ["of_none"] })).await.is(404, missing);
+    ask(&agent, json!({ "fare_keys": [offer] })).await.is(404, missing);
+    ask(&agent, json!({ "booking_keys": ["bk_none_0"] })).await.is(404, missing);
+    ask(&agent, json!({ "search_id": other["search_id"], "offer_ids": [offer] })).await.is(404, missing);
     let nothing = "code=422, message=[{offer_ids this field is required}]";
     ask(&agent, json!({})).await.is(422, nothing);
-    ask(
-        &agent,
-        json!({ "search_id": found["search_id"], "offer_ids": [] }),
-    )
-    .await
-    .is(422, nothing);
+    ask(&agent, json!({ "search_id": found["search_id"], "offer_ids": [] })).await.is(422, nothing);
     ask(&agent, json!({ "search_id": "x", "offer_ids": [offer] }))
         .await
         .is_invalid("{search_id must be the id of a search}");
@@ -134,9 +104,7 @@ async fn a_supplier_that_does_not_tell_is_told_of() {
     let body = json!({ "offer_ids": [offer_of(&found, "tripjack")["offer_id"]] });
     for fault in ["status:500", "broken_json", "drop_before", LASTS] {
         world.next_at("tripjack", "price", fault).await;
-        ask(&agent, body.clone())
-            .await
-            .is(503, "supplier is temporarily unavailable, please try again");
+        ask(&agent, body.clone()).await.is(503, "supplier is temporarily unavailable, please try again");
     }
     world.next_at("tripjack", "price", "status:404").await;
     let refused = ask(&agent, body.clone()).await;
@@ -157,30 +125,18 @@ async fn fees_in_another_currency_than_the_fare_are_told_in_their_own() {
     for policy in policies.values() {
         assert_eq!(policy["change_fee"], json!(null), "{policy}");
         let told = &policy["other_currency_fees"][0];
-        assert_eq!(
-            (&told["type"], &told["currency"]),
-            (&json!("date_change"), &json!("USD"))
-        );
+        assert_eq!((&told["type"], &told["currency"]), (&json!("date_change"), &json!("USD")));
         assert_eq!(amount(&told["amount"]), dec!(75), "{policy}");
     }
     let offer = found["offers"][0]["offer_id"].as_str().unwrap();
-    let told = agent
-        .post("/flights/fare-rules", &json!({ "offer_ids": [offer] }))
-        .await
-        .ok();
-    assert!(
-        told["date_change"].as_str().unwrap().contains("for 75.00 USD"),
-        "{told}"
-    );
+    let told = agent.post("/flights/fare-rules", &json!({ "offer_ids": [offer] })).await.ok();
+    assert!(told["date_change"].as_str().unwrap().contains("for 75.00 USD"), "{told}");
     let priced = agent.price(offer).await.ok();
     let rules = &priced["fare_rules"];
     assert_eq!(rules["change_fee"], json!(null), "{rules}");
     assert_eq!(rules["other_currency_fees"][0]["currency"], "USD", "{rules}");
     let text = rules["rule_text"].as_str().unwrap();
-    assert!(
-        text.contains("Changeable before departure for 75.00 USD."),
-        "{text}"
-    );
+    assert!(text.contains("Changeable before departure for 75.00 USD."), "{text}");
     let asked = json!({ "booking_keys": priced["booking_keys"] });
     let told = agent.post("/flights/fare-rules", &asked).await.ok();
     let fees = told["fees"].as_array().unwrap();

@@ -6,11 +6,7 @@ use wayfare_launch::SupplierKind;
 use wayfare_tests::{Person, Reply, Seller, World, WorldOptions, amount, journeys, one_way, round_trip};
 
 async fn world_of(sellers: Vec<Seller>) -> World {
-    World::with(WorldOptions {
-        sellers,
-        ..WorldOptions::default()
-    })
-    .await
+    World::with(WorldOptions { sellers, ..WorldOptions::default() }).await
 }
 
 fn offers(found: &Value, route_index: u64, kind: &str) -> Vec<Value> {
@@ -44,10 +40,7 @@ fn check(priced: &Value, chosen: &[&Value]) {
     let totals: Decimal = chosen.iter().map(|offer| amount(&offer["price"]["total"])).sum();
     assert_eq!(total, totals);
     let rows = priced["passenger_breakdown"].as_array().unwrap();
-    let told: Decimal = rows
-        .iter()
-        .map(|row| amount(&row["total_per_pax"]) * amount(&row["count"]))
-        .sum();
+    let told: Decimal = rows.iter().map(|row| amount(&row["total_per_pax"]) * amount(&row["count"])).sum();
     assert_eq!(told, total);
     for row in rows {
         let parts = row["tax_breakdown"].as_array().unwrap().iter();
@@ -112,26 +105,18 @@ async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
     ];
     let (world, _, agent) = world_of(sellers).await.and_agent("1000000").await;
     let found = agent.search(&round_trip("DEL", "BOM")).await;
-    let of = |offers: Vec<Value>, code: &str| {
-        offers
-            .into_iter()
-            .find(|offer| offer["supplier"] == code)
-            .unwrap()
-    };
+    let of =
+        |offers: Vec<Value>, code: &str| offers.into_iter().find(|offer| offer["supplier"] == code).unwrap();
     let out = of(offers(&found, 0, "one_way"), "first");
     let back = of(offers(&found, 1, "one_way"), "second");
     let priced = price(&agent, &[&out, &back]).await.ok();
     check(&priced, &[&out, &back]);
     // A bundled trip takes nothing beside it.
     let whole = of(offers(&found, 0, "bundled"), "duffel");
-    price(&agent, &[&whole, &back])
-        .await
-        .is_invalid("{offer_ids these offers can't be booked together}");
+    price(&agent, &[&whole, &back]).await.is_invalid("{offer_ids these offers can't be booked together}");
     // One supplier that fails is the price's failure: nothing is promised by halves.
     world.next_at("tripjack", "price", "sold_out").await;
-    price(&agent, &[&out, &back])
-        .await
-        .is(409, "offer is no longer available, please search again");
+    price(&agent, &[&out, &back]).await.is(409, "offer is no longer available, please search again");
     assert_eq!(world.line("select count(*) from quotes").await, "1");
 
     let trip = round_trip("DEL", "BOM");
@@ -140,16 +125,11 @@ async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
     let one_rate = agent.booking(reference).await["pricing"].clone();
     assert_eq!(one_rate["exchange_rate"], 1, "{one_rate}");
     // Orders that were sold at several rates have none together, and no sum in their supplier's currency.
-    world
-        .sql("update bookings set pricing = jsonb_set(pricing, '{1,exchange_rate}', '1.5')")
-        .await;
+    world.sql("update bookings set pricing = jsonb_set(pricing, '{1,exchange_rate}', '1.5')").await;
     let two_rates = agent.booking(reference).await["pricing"].clone();
     for field in ["exchange_rate", "supplier_currency", "supplier_total"] {
         assert!(two_rates[field].is_null(), "{field} of {two_rates}");
-        assert!(
-            two_rates.as_object().unwrap().contains_key(field),
-            "{field} is there"
-        );
+        assert!(two_rates.as_object().unwrap().contains_key(field), "{field} is there");
     }
     assert_eq!(two_rates["total_payable"], one_rate["total_payable"]);
 }
@@ -170,27 +150,14 @@ async fn several_combinable_offers_share_the_passengers_out() {
         let of = rows.iter().filter(|row| row["pax_type"] == kind);
         of.map(|row| amount(&row["count"])).sum()
     };
-    assert_eq!(
-        [count("ADT"), count("CHD"), count("INF")],
-        [2, 1, 1].map(Decimal::from),
-        "{rows:?}"
-    );
+    assert_eq!([count("ADT"), count("CHD"), count("INF")], [2, 1, 1].map(Decimal::from), "{rows:?}");
     // Less than two whole parties, more than the cheaper one.
     let total = amount(&priced["price_summary"]["total_payable"]);
     let both = fare(one) + fare(ones) + fare(two) + fare(twos);
-    assert!(
-        total < both && total > both / Decimal::from(4),
-        "{total} of {both}"
-    );
-    let told: Decimal = rows
-        .iter()
-        .map(|row| amount(&row["total_per_pax"]) * amount(&row["count"]))
-        .sum();
+    assert!(total < both && total > both / Decimal::from(4), "{total} of {both}");
+    let told: Decimal = rows.iter().map(|row| amount(&row["total_per_pax"]) * amount(&row["count"])).sum();
     let summary = &priced["price_summary"];
-    assert_eq!(
-        told,
-        amount(&summary["base_fare_total"]) + amount(&summary["tax_total"])
-    );
+    assert_eq!(told, amount(&summary["base_fare_total"]) + amount(&summary["tax_total"]));
     // Nobody travels without an adult.
     let three = &out[2];
     let threes = partner(three, &back);
@@ -203,9 +170,7 @@ async fn several_combinable_offers_share_the_passengers_out() {
 async fn a_half_that_leaves_too_early_and_one_that_moved() {
     let world = world_of(vec![Seller::tripjack()]).await;
     let agent = world.agent("1000000").await;
-    let found = agent
-        .search(&journeys(&[("DEL", "BOM", 30), ("BOM", "DEL", 30)]))
-        .await;
+    let found = agent.search(&journeys(&[("DEL", "BOM", 30), ("BOM", "DEL", 30)])).await;
     let times = |offer: &Value| {
         let leg = offer["legs"][0].clone();
         let legs = found["legs"].as_array().unwrap();
@@ -213,25 +178,13 @@ async fn a_half_that_leaves_too_early_and_one_that_moved() {
     };
     let out = offers(&found, 0, "one_way");
     let back = offers(&found, 1, "one_way");
-    let latest = out
-        .iter()
-        .max_by_key(|offer| times(offer)["arrival"].to_string())
-        .unwrap();
-    let earliest = back
-        .iter()
-        .min_by_key(|offer| times(offer)["departure"].to_string())
-        .unwrap();
+    let latest = out.iter().max_by_key(|offer| times(offer)["arrival"].to_string()).unwrap();
+    let earliest = back.iter().min_by_key(|offer| times(offer)["departure"].to_string()).unwrap();
     price(&agent, &[latest, earliest])
         .await
         .is_invalid("{offer_ids must not leave before the journey before it has ended}");
-    let soonest = out
-        .iter()
-        .min_by_key(|offer| times(offer)["arrival"].to_string())
-        .unwrap();
-    let last = back
-        .iter()
-        .max_by_key(|offer| times(offer)["departure"].to_string())
-        .unwrap();
+    let soonest = out.iter().min_by_key(|offer| times(offer)["arrival"].to_string()).unwrap();
+    let last = back.iter().max_by_key(|offer| times(offer)["departure"].to_string()).unwrap();
     world.next_at("tripjack", "price", "price_changed:10").await;
     let moved = price(&agent, &[soonest, last]).await.ok();
     let old = amount(&soonest["price"]["total"]) + amount(&last["price"]["total"]);

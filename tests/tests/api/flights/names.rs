@@ -27,10 +27,7 @@ async fn found(agent: &Person, q: &str) -> Vec<String> {
     let q = q.replace(' ', "%20").replace('\'', "%27");
     let found = agent.get(&format!("/flights/bookings?q={q}")).await.ok();
     let items = found["data"].as_array().or(found.as_array()).unwrap();
-    items
-        .iter()
-        .map(|item| item["booking_ref"].as_str().unwrap().to_owned())
-        .collect()
+    items.iter().map(|item| item["booking_ref"].as_str().unwrap().to_owned()).collect()
 }
 
 /// The kinds of the incidents that are open.
@@ -48,26 +45,15 @@ async fn an_airline_that_spells_names_otherwise_has_sold_them_all_the_same() {
         ("Jos\u{e9}", "D\u{2bc}Arcy"),
         ("Anne  Marie", "M\u{fc}ller"),
     ];
-    for (how, airline) in [
-        ("airline", "6E"),
-        ("joined", "AI"),
-        ("exchanged", "6E"),
-        ("cut", "AI"),
-    ] {
+    for (how, airline) in [("airline", "6E"), ("joined", "AI"), ("exchanged", "6E"), ("cut", "AI")] {
         let trip = one_way("DEL", "BOM").party(2, 1, 0).by(airline);
-        world
-            .next_times_at("tripjack", "lookup", &format!("respells:{how}"), 50)
-            .await;
+        world.next_times_at("tripjack", "lookup", &format!("respells:{how}"), 50).await;
         let mut wanted = order(&agent, &trip, &names).await;
         wanted["allow_duplicate"] = json!(true);
         let before = agent.balance().await;
         let booked = agent.book(&wanted).await.ok();
         assert_eq!(booked["status"], "CONFIRMED", "{how}");
-        assert_eq!(
-            agent.balance().await,
-            before - amount(&booked["total_amount"]),
-            "{how}"
-        );
+        assert_eq!(agent.balance().await, before - amount(&booked["total_amount"]), "{how}");
         assert!(world.held().await.is_zero(), "{how}");
         let reference = booked["booking_ref"].as_str().unwrap();
         let booking = agent.booking(reference).await;
@@ -81,10 +67,7 @@ async fn an_airline_that_spells_names_otherwise_has_sold_them_all_the_same() {
         assert_eq!(booking["passengers"][0]["last_name"], "O'Brien-Smith");
         assert_eq!(booking["passengers"][2]["first_name"], "Anne Marie");
         // What is looked at after the sale is seen, too.
-        let retrieved = agent
-            .get(&format!("/flights/bookings/{reference}/retrieve"))
-            .await
-            .ok();
+        let retrieved = agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
         assert_eq!(retrieved["provider"]["status"], "confirmed", "{how}: {retrieved}");
         world.all_is_well().await;
         assert_eq!(incidents(&world).await, "", "{how}");
@@ -105,15 +88,9 @@ async fn an_airline_that_spells_names_otherwise_has_sold_them_all_the_same() {
 async fn whom_nobody_can_tell_gets_no_ticket_by_guess_and_the_operator_is_told() {
     let (world, agent) = world_of(Seller::tripjack()).await;
     let trip = one_way("DEL", "BOM").party(3, 0, 0);
-    world
-        .next_times_at("tripjack", "lookup", "respells:initials", 50)
-        .await;
-    let mut wanted = order(
-        &agent,
-        &trip,
-        &[("Anil", "Sharma"), ("Amit", "Sharma"), ("Ravi", "Sharma")],
-    )
-    .await;
+    world.next_times_at("tripjack", "lookup", "respells:initials", 50).await;
+    let mut wanted =
+        order(&agent, &trip, &[("Anil", "Sharma"), ("Amit", "Sharma"), ("Ravi", "Sharma")]).await;
     for passenger in wanted["passengers"].as_array_mut().unwrap() {
         passenger["title"] = json!("Mr");
         passenger["gender"] = json!("M");
@@ -127,33 +104,19 @@ async fn whom_nobody_can_tell_gets_no_ticket_by_guess_and_the_operator_is_told()
     let reference = booked["booking_ref"].as_str().unwrap();
     let booking = agent.booking(reference).await;
     let tickets = booking["tickets"].as_array().unwrap();
-    let owners: Vec<&str> = tickets
-        .iter()
-        .map(|ticket| ticket["pax_id"].as_str().unwrap())
-        .collect();
+    let owners: Vec<&str> = tickets.iter().map(|ticket| ticket["pax_id"].as_str().unwrap()).collect();
     assert_eq!(owners, ["3", "", ""]);
     assert!(tickets.iter().all(|ticket| ticket["tkt_number"] != ""));
     assert_eq!(incidents(&world).await, "travellers_unclear");
     let order_id = &booking["pnr_details"][0]["supplier_ref"];
-    let details: Value = world
-        .line("select details::text from exceptions")
-        .await
-        .parse()
-        .unwrap();
+    let details: Value = world.line("select details::text from exceptions").await.parse().unwrap();
     assert_eq!(details, json!({ "order_id": order_id, "travellers": [1, 2] }));
     // Once it is told who is who, they have their tickets, and nothing is raised again.
     world.all_is_well().await;
-    agent
-        .get(&format!("/flights/bookings/{reference}/retrieve"))
-        .await
-        .ok();
+    agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
     let booking = agent.booking(reference).await;
-    let owners: Vec<&Value> = booking["tickets"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|ticket| &ticket["pax_id"])
-        .collect();
+    let owners: Vec<&Value> =
+        booking["tickets"].as_array().unwrap().iter().map(|ticket| &ticket["pax_id"]).collect();
     assert_eq!(owners, ["1", "2", "3"]);
     assert_eq!(world.line("select count(*)::text from exceptions").await, "1");
     world.is_settled().await;
@@ -176,11 +139,7 @@ async fn the_same_people_in_other_letters_are_a_duplicate() {
         let again = order(&agent, &trip, &[(given, family)]).await;
         let refused = agent.book(&again).await;
         assert_eq!(refused.status, 409, "{given} {family}: {}", refused.json());
-        assert_eq!(
-            refused.json()["data"]["booking_ref"],
-            booked["booking_ref"],
-            "{given} {family}"
-        );
+        assert_eq!(refused.json()["data"]["booking_ref"], booked["booking_ref"], "{given} {family}");
     }
     let other = order(&agent, &trip, &[("Anna Mar\u{ed}a", "O'Neil-Smith")]).await;
     agent.book(&other).await.ok();
@@ -192,24 +151,10 @@ async fn the_same_people_in_other_letters_are_a_duplicate() {
 async fn who_has_one_name_is_found_however_it_is_typed() {
     let (world, agent) = world_of(Seller::duffel()).await;
     let trip = one_way("DEL", "BOM");
-    let booked = agent
-        .book(&order(&agent, &trip, &[("Mira", "")]).await)
-        .await
-        .ok();
+    let booked = agent.book(&order(&agent, &trip, &[("Mira", "")]).await).await.ok();
     let reference = booked["booking_ref"].as_str().unwrap();
-    agent
-        .book(&order(&agent, &trip, &[("Mira", "Rao")]).await)
-        .await
-        .ok();
-    for q in [
-        "MIRA",
-        "/MIRA",
-        "MIRA/",
-        "MIRA/MIRA",
-        "mira",
-        "Mira/ FNU",
-        "m%C3%ACra",
-    ] {
+    agent.book(&order(&agent, &trip, &[("Mira", "Rao")]).await).await.ok();
+    for q in ["MIRA", "/MIRA", "MIRA/", "MIRA/MIRA", "mira", "Mira/ FNU", "m%C3%ACra"] {
         assert_eq!(found(&agent, q).await, [reference], "{q}");
     }
     for q in ["MIRAB", "/RAO", "RAO/", "MIR"] {
@@ -231,15 +176,9 @@ async fn letters_that_a_supplier_cannot_write_are_asked_for_before_anything_is_h
         ] {
             let mut wanted = order(&agent, &trip, &[(name, "Wang")]).await;
             let text = "must be in Latin letters for this supplier, as the passport spells it";
-            agent
-                .book(&wanted)
-                .await
-                .is_invalid(&format!("{{passengers[0].first_name {text}}}"));
+            agent.book(&wanted).await.is_invalid(&format!("{{passengers[0].first_name {text}}}"));
             wanted = order(&agent, &trip, &[("Wang", name)]).await;
-            agent
-                .book(&wanted)
-                .await
-                .is_invalid(&format!("{{passengers[0].last_name {text}}}"));
+            agent.book(&wanted).await.is_invalid(&format!("{{passengers[0].last_name {text}}}"));
         }
         assert_eq!(world.line("select count(*)::text from bookings").await, "0");
         // What can be written otherwise is.

@@ -29,12 +29,7 @@ fn spoilt(json: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_whose_texts_have_nul_is_confirmed_and_paid() {
     let relay = AlteringRelay::start(Arc::new(BeginWithNul));
-    let sellers = [
-        Seller::liteapi(),
-        Seller::hotelbeds(),
-        Seller::duffel(),
-        Seller::tripjack(),
-    ];
+    let sellers = [Seller::liteapi(), Seller::hotelbeds(), Seller::duffel(), Seller::tripjack()];
     let world = World::with(WorldOptions {
         sellers: sellers.map(|seller| seller.at(&relay.url)).into(),
         ..WorldOptions::default()
@@ -59,12 +54,7 @@ async fn a_booking_whose_texts_have_nul_is_confirmed_and_paid() {
         let quote = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
         agent.book(&agent.order(&quote, &trip)).await.ok();
     }
-    assert_eq!(
-        world
-            .line("select count(*) from bookings where status = 'confirmed'")
-            .await,
-        "4"
-    );
+    assert_eq!(world.line("select count(*) from bookings where status = 'confirmed'").await, "4");
     assert_eq!(world.supplier_orders().await.len(), 4);
     world.is_settled().await;
 }

@@ -4,13 +4,7 @@ use serde_json::{Value, json};
 use wayfare_tests::{MONEY, Person, Seller, Trip, World, WorldOptions, faulty_bodies, one_way, round_trip};
 
 /// Marks that only these papers have.
-const MARKS: [&str; 5] = [
-    "Z7654321",
-    "PQRST6789U",
-    "27AAPFU0939F1ZV",
-    "Mark Company",
-    "DU/MARK",
-];
+const MARKS: [&str; 5] = ["Z7654321", "PQRST6789U", "27AAPFU0939F1ZV", "Mark Company", "DU/MARK"];
 
 async fn world() -> (World, Person) {
     let world = World::with(WorldOptions {
@@ -41,9 +35,7 @@ async fn offer(agent: &Person, supplier: &str, trip: &Trip) -> Value {
     let found = agent.search(trip).await;
     let mut offers = found["offers"].as_array().unwrap().iter();
     let offer = offers.find(|offer| offer["supplier"] == supplier);
-    offer
-        .unwrap_or_else(|| panic!("{supplier} sells nothing: {}", found["debug"]))
-        .clone()
+    offer.unwrap_or_else(|| panic!("{supplier} sells nothing: {}", found["debug"])).clone()
 }
 
 async fn quote(agent: &Person, supplier: &str, trip: &Trip) -> Value {
@@ -53,10 +45,7 @@ async fn quote(agent: &Person, supplier: &str, trip: &Trip) -> Value {
 
 /// A list in short: `passport each_traveller true`.
 fn short(requires: &Value) -> Vec<String> {
-    let list = requires
-        .as_array()
-        .unwrap_or_else(|| panic!("no list: {requires}"))
-        .iter();
+    let list = requires.as_array().unwrap_or_else(|| panic!("no list: {requires}")).iter();
     list.map(|one| {
         assert_eq!((&one["due"], &one["due_at"]), (&json!("booking"), &Value::Null));
         assert!(one["text"].as_str().is_some_and(|text| !text.is_empty()));
@@ -80,17 +69,13 @@ fn bare(agent: &Person, priced: &Value, trip: &Trip) -> Value {
 
 /// How many rows of any table have one of the marks in them.
 async fn marked(world: &World) -> Vec<String> {
-    let tables = world
-        .lines("select table_name from information_schema.tables where table_schema = 'public'")
-        .await;
+    let tables =
+        world.lines("select table_name from information_schema.tables where table_schema = 'public'").await;
     let mut found = Vec::new();
     for table in tables {
         for mark in MARKS {
-            let count = world
-                .line(&format!(
-                    "select count(*) from {table} t where t::text like '%{mark}%'"
-                ))
-                .await;
+            let count =
+                world.line(&format!("select count(*) from {table} t where t::text like '%{mark}%'")).await;
             if count != "0" {
                 found.push(format!("{count} of {table} have {mark}"));
             }
@@ -146,14 +131,8 @@ async fn what_is_wanted_is_told_with_each_offer_and_decided_by_price() {
         assert!(!short(&quote["requires"]).iter().any(|one| one.ends_with("null")));
     }
     let passport = offer(&agent, "tripjack", &one_way("DEL", "SIN")).await["requires"][1].clone();
-    assert_eq!(
-        passport["fields"],
-        json!(["number", "issuing_country", "nationality", "expires_on"])
-    );
-    assert_eq!(
-        passport["text"],
-        "Passport, valid six months beyond the last flight"
-    );
+    assert_eq!(passport["fields"], json!(["number", "issuing_country", "nationality", "expires_on"]));
+    assert_eq!(passport["text"], "Passport, valid six months beyond the last flight");
     assert!(passport["valid_until"].is_string());
 }
 
@@ -170,12 +149,8 @@ async fn each_paper_at_fault_is_named_and_nothing_is_held_sent_or_written() {
     good["passengers"][0]["tax_id"] = json!({ "number": "AB1234", "country": "GB" });
     good["passengers"][0]["fare_document"] = json!({ "type": "student", "number": "DU/MARK" });
     good["gst"] = gst();
-    let landing = priced["itinerary_snapshot"]["segments"]
-        .as_array()
-        .unwrap()
-        .last()
-        .unwrap()["arrival"]
-        .clone();
+    let landing =
+        priced["itinerary_snapshot"]["segments"].as_array().unwrap().last().unwrap()["arrival"].clone();
     let landing = &landing.as_str().unwrap()[..10];
     let country = "is not a known country code";
     let required = "this field is required";
@@ -216,33 +191,18 @@ async fn each_paper_at_fault_is_named_and_nothing_is_held_sent_or_written() {
     }
     for (name, value, fault) in [
         ("pan", "ABCDE12345", "is not a PAN"),
-        (
-            "known_traveller_number",
-            "1",
-            "must be 5 to 25 letters and digits",
-        ),
-        (
-            "redress_number",
-            "12345678901234",
-            "must be 5 to 13 letters and digits",
-        ),
+        ("known_traveller_number", "1", "must be 5 to 25 letters and digits"),
+        ("redress_number", "12345678901234", "must be 5 to 13 letters and digits"),
     ] {
         let mut body = good.clone();
         body["passengers"][1][name] = json!(value);
-        agent
-            .book(&body)
-            .await
-            .is_invalid(&format!("{{passengers[1].{name} {fault}}}"));
+        agent.book(&body).await.is_invalid(&format!("{{passengers[1].{name} {fault}}}"));
     }
     let mut alone = good.clone();
     let infant = alone["passengers"].as_array_mut().unwrap().remove(2);
     alone["passengers"] = json!([infant]);
     let reply = agent.book(&alone).await;
-    assert!(
-        reply.json()["error"]
-            .to_string()
-            .contains("{passengers must have 2 of type ADT but has 0}")
-    );
+    assert!(reply.json()["error"].to_string().contains("{passengers must have 2 of type ADT but has 0}"));
 
     agent.book(&bare(&agent, &priced, &trip)).await.is_invalid(&format!(
         "{{passengers[0].document {required}}} {{passengers[1].document {required}}} {{passengers[2].document {required}}}"
@@ -271,11 +231,7 @@ async fn tripjack_sells_abroad_and_to_companies_and_no_table_has_the_papers() {
         if give != "nothing" {
             let refused = agent.book(&order).await;
             let text = refused.json()["error"].to_string();
-            assert!(
-                refused.status == 422 && text.contains(give),
-                "{give}: {}",
-                refused.text
-            );
+            assert!(refused.status == 422 && text.contains(give), "{give}: {}", refused.text);
         }
         for passenger in order["passengers"].as_array_mut().unwrap() {
             let across = ["document", "pan"].contains(&give);
@@ -303,17 +259,16 @@ async fn a_passport_must_outlive_the_journey_by_as_much_as_the_supplier_wants() 
     let trip = one_way("DEL", "SIN");
     let priced = quote(&agent, "tripjack", &trip).await;
     let wanted = priced["requires"].as_array().unwrap().iter();
-    let wanted = wanted
-        .filter(|one| one["what"] == "passport")
-        .map(|one| one["valid_until"].clone());
+    let wanted = wanted.filter(|one| one["what"] == "passport").map(|one| one["valid_until"].clone());
     let wanted: Vec<Value> = wanted.collect();
     let day: chrono::NaiveDate = wanted[0].as_str().unwrap().parse().unwrap();
     let mut order = bare(&agent, &priced, &trip);
     order["passengers"][0]["document"] = document();
     order["passengers"][0]["document"]["expires_on"] = json!(day.pred_opt().unwrap());
-    agent.book(&order).await.is_invalid(&format!(
-        "{{passengers[0].document.expires_on must not be before {day}}}"
-    ));
+    agent
+        .book(&order)
+        .await
+        .is_invalid(&format!("{{passengers[0].document.expires_on must not be before {day}}}"));
     world.nothing_happened().await;
     order["passengers"][0]["document"]["expires_on"] = json!(day);
     agent.book(&order).await.ok();
@@ -329,20 +284,14 @@ async fn gender_birth_date_and_family_name_may_be_left_out_where_nobody_wants_th
         order["passengers"][0].as_object_mut().unwrap().remove(name);
     }
     order["passengers"][0]["title"] = json!("Dr");
-    agent
-        .book(&order)
-        .await
-        .is_invalid("{passengers[0].gender this field is required}");
+    agent.book(&order).await.is_invalid("{passengers[0].gender this field is required}");
     order["passengers"][0]["title"] = json!("Mrs");
     order["passengers"][0]["last_name"] = json!("");
     order["passengers"][1]["title"] = json!("Master");
     order["passengers"][1].as_object_mut().unwrap().remove("gender");
     let mut child = order.clone();
     child["passengers"][1].as_object_mut().unwrap().remove("dob");
-    agent
-        .book(&child)
-        .await
-        .is_invalid("{passengers[1].dob this field is required}");
+    agent.book(&child).await.is_invalid("{passengers[1].dob this field is required}");
     let booked = agent.book(&order).await.ok();
     let detail = agent.booking(booked["booking_ref"].as_str().unwrap()).await;
     let [first, second] = [&detail["passengers"][0], &detail["passengers"][1]];
@@ -350,17 +299,11 @@ async fn gender_birth_date_and_family_name_may_be_left_out_where_nobody_wants_th
         (&first["gender"], &first["dob"], &first["last_name"]),
         (&json!("F"), &Value::Null, &json!(""))
     );
-    assert_eq!(
-        (&second["gender"], &second["title"]),
-        (&json!("M"), &json!("Mstr"))
-    );
+    assert_eq!((&second["gender"], &second["title"]), (&json!("M"), &json!("Mstr")));
     // Duffel wants everybody's.
     let priced = quote(&agent, "duffel", &trip).await;
     order["booking_keys"] = priced["booking_keys"].clone();
-    agent
-        .book(&order)
-        .await
-        .is_invalid("{passengers[0].dob this field is required}");
+    agent.book(&order).await.is_invalid("{passengers[0].dob this field is required}");
     world.books_agree().await;
 }
 
@@ -378,10 +321,7 @@ async fn who_flies_elsewhere_instead_has_the_papers_of_the_booking_or_gives_othe
     let mut order = bare(&agent, &priced, &trip);
     order["passengers"][0]["document"] = document();
     let booked = agent.book(&order).await.ok();
-    assert_eq!(
-        papers(&booked).await["travellers"]["1"]["document"]["number"],
-        MARKS[0]
-    );
+    assert_eq!(papers(&booked).await["travellers"]["1"]["document"]["number"], MARKS[0]);
     let path = format!("/flights/bookings/{}", booked["booking_ref"].as_str().unwrap());
     let shown = agent.get(&path).await.ok()["passengers"][0]["document"].clone();
     assert_eq!(
@@ -393,10 +333,7 @@ async fn who_flies_elsewhere_instead_has_the_papers_of_the_booking_or_gives_othe
     );
     let day = (world.now() + chrono::Duration::days(44)).date_naive();
     let journey = json!({ "origin": "BOM", "destination": "LHR", "new_date": day });
-    let found = agent
-        .post(&format!("{path}/reschedule-avail"), &journey)
-        .await
-        .ok();
+    let found = agent.post(&format!("{path}/reschedule-avail"), &journey).await.ok();
     let mut itineraries = found.as_array().unwrap().iter();
     let new = itineraries.find(|one| one["source"] == "duffel").unwrap();
     assert!(short(&new["requires"]).contains(&"passport each_traveller true".to_owned()));
@@ -411,9 +348,7 @@ async fn who_flies_elsewhere_instead_has_the_papers_of_the_booking_or_gives_othe
         reply.text
     );
     body["passengers"] = json!([{ "pax_index": 1, "pan": "PQRST6789U", "dob": "2001-01-01" }]);
-    reschedule(&body)
-        .await
-        .is_invalid("{passengers[0].dob must be as on the booking}");
+    reschedule(&body).await.is_invalid("{passengers[0].dob must be as on the booking}");
     body["passengers"][0].as_object_mut().unwrap().remove("dob");
     body["gst"] = json!({ "number": "27AAPFU0939F1ZV" });
     let reply = reschedule(&body).await;

@@ -8,12 +8,8 @@ use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_tests::{LASTS, Seller, Supplier, World, WorldOptions, one_way};
 
 async fn sandbox(seed: u64) -> Running {
-    let settings = Settings {
-        bind: ([127, 0, 0, 1], 0).into(),
-        data_dir: None,
-        seed,
-        currency: "INR".to_owned(),
-    };
+    let settings =
+        Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed, currency: "INR".to_owned() };
     Sandbox::start(settings).await.unwrap()
 }
 
@@ -38,9 +34,7 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
         (&garbled, "duffel", "broken_json"),
         (&limiting, "tripjack", "rate_limited"),
     ] {
-        Supplier::at(sandbox.base_url())
-            .next_at(wire, "search", fault, 1)
-            .await;
+        Supplier::at(sandbox.base_url()).next_at(wire, "search", fault, 1).await;
     }
     let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM");
@@ -56,11 +50,7 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
     assert_eq!(seen.len(), 6, "each is told when it is known");
     // The slow one holds up nobody: without it everything is there before its time is over.
     let before = &seen[4];
-    assert!(
-        before.data["data"]["search_meta"]["provider_status"]
-            .get("slow")
-            .is_none()
-    );
+    assert!(before.data["data"]["search_meta"]["provider_status"].get("slow").is_none());
     let offers = |data: &Value| data["offers"].as_array().unwrap().len();
     assert_eq!(offers(&before.data["data"]), offers(&done.data["data"]));
     assert!(offers(&done.data["data"]) > 10);
@@ -69,10 +59,7 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
     let status = &data["search_meta"]["provider_status"];
     let told = |code: &str| {
         let line = &status[code];
-        (
-            line["status"].as_str().unwrap().to_owned(),
-            line["results"].as_u64().unwrap() > 0,
-        )
+        (line["status"].as_str().unwrap().to_owned(), line["results"].as_u64().unwrap() > 0)
     };
     for code in ["duffel", "tripjack"] {
         assert_eq!(told(code), ("success".to_owned(), true), "{code}");
@@ -98,21 +85,15 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_two_suppliers_sell_of_one_flight_points_to_one_segment() {
-    let options = WorldOptions::of([
-        Seller::of("one", SupplierKind::Duffel),
-        Seller::of("two", SupplierKind::Duffel),
-    ]);
+    let options =
+        WorldOptions::of([Seller::of("one", SupplierKind::Duffel), Seller::of("two", SupplierKind::Duffel)]);
     let (_world, _, agent) = World::with(options).await.and_agent("0").await;
     let found = agent.search(&one_way("DEL", "BOM")).await;
     let count = |name: &str| found[name].as_array().unwrap().len();
     let per_supplier = count("offers") / 2;
     assert!(count("segments") <= per_supplier && count("legs") <= per_supplier);
-    let suppliers: std::collections::BTreeSet<&str> = found["offers"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|offer| offer["supplier"].as_str().unwrap())
-        .collect();
+    let suppliers: std::collections::BTreeSet<&str> =
+        found["offers"].as_array().unwrap().iter().map(|offer| offer["supplier"].as_str().unwrap()).collect();
     assert_eq!(suppliers.into_iter().collect::<Vec<_>>(), ["one", "two"]);
 }
 
@@ -120,15 +101,10 @@ async fn what_two_suppliers_sell_of_one_flight_points_to_one_segment() {
 fn check_references(found: &Value) {
     let list = |name: &str| found[name].as_array().unwrap().clone();
     let ids = |things: &[Value], field: &str| -> std::collections::BTreeSet<String> {
-        things
-            .iter()
-            .map(|thing| thing[field].as_str().unwrap().to_owned())
-            .collect()
+        things.iter().map(|thing| thing[field].as_str().unwrap().to_owned()).collect()
     };
     let pointed = |things: &[Value], field: &str| -> std::collections::BTreeSet<String> {
-        let all = things
-            .iter()
-            .flat_map(|thing| thing[field].as_array().unwrap().clone());
+        let all = things.iter().flat_map(|thing| thing[field].as_array().unwrap().clone());
         all.map(|id| id.as_str().unwrap().to_owned()).collect()
     };
     let (offers, legs, segments) = (list("offers"), list("legs"), list("segments"));
@@ -177,11 +153,7 @@ async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to
     check_references(&own);
     assert!(!own["offers"].as_array().unwrap().is_empty());
     let segments = own["segments"].as_array().unwrap();
-    assert!(
-        segments
-            .iter()
-            .all(|segment| segment["airline"] == airline.as_str())
-    );
+    assert!(segments.iter().all(|segment| segment["airline"] == airline.as_str()));
 
     let direct = ask(&[("direct_flights_only", json!(true))]).await;
     check_references(&direct);
@@ -218,11 +190,7 @@ async fn six_journeys_are_one_search_at_both_suppliers() {
         assert_eq!(status[code]["status"], "success", "{found}");
     }
     let offers = found["offers"].as_array().unwrap();
-    assert!(
-        offers
-            .iter()
-            .any(|offer| offer["legs"].as_array().unwrap().len() == 6)
-    );
+    assert!(offers.iter().any(|offer| offer["legs"].as_array().unwrap().len() == 6));
     let offer = offers.iter().find(|offer| offer["supplier"] == "duffel").unwrap();
     let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
     assert!(priced["itinerary_snapshot"]["segments"].as_array().unwrap().len() >= 6);

@@ -48,9 +48,8 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
 async fn whoever_books_is_asked_for_the_ticket_password_and_limited_before_each_look_at_it() {
     let (world, _, admin, agent) = World::start().await.and_people("0", MONEY).await;
     let token = agent.token.as_deref().unwrap();
-    let caller: Caller = authentication::authenticate(&world.platform, token, Origin::default())
-        .await
-        .unwrap();
+    let caller: Caller =
+        authentication::authenticate(&world.platform, token, Origin::default()).await.unwrap();
     let trip = one_way("DEL", "BOM");
     let looks = Cell::new(0);
     let booked = async |priced: &Value, password: Option<&str>, limit: Result<(), Error>| {
@@ -70,20 +69,14 @@ async fn whoever_books_is_asked_for_the_ticket_password_and_limited_before_each_
     booked(&priced, None, Err(Error::AccessDenied)).await.unwrap();
     assert_eq!(looks.get(), 0);
 
-    for (key, value) in [
-        ("ticket_password", "open sesame"),
-        ("ticket_password_enabled", "true"),
-    ] {
+    for (key, value) in [("ticket_password", "open sesame"), ("ticket_password_enabled", "true")] {
         let setting = json!({ "key": key, "value": value });
         admin.put("/org/settings", &setting).await.ok();
     }
     let priced = agent.quote(&trip).await;
     let missing = booked(&priced, None, Ok(())).await.unwrap_err();
     assert!(matches!(missing, Error::Invalid(_)), "{missing}");
-    assert_eq!(
-        missing.to_string(),
-        "{issue_ticket_password this field is required}"
-    );
+    assert_eq!(missing.to_string(), "{issue_ticket_password this field is required}");
     let wrong = booked(&priced, Some("Open sesame"), Ok(())).await.unwrap_err();
     assert!(matches!(wrong, Error::AccessDenied), "{wrong}");
     // Who guesses too often does not learn that this one is right.
@@ -93,9 +86,6 @@ async fn whoever_books_is_asked_for_the_ticket_password_and_limited_before_each_
     assert_eq!(world.line("select count(*) from bookings").await, "1");
     booked(&priced, Some("open sesame"), Ok(())).await.unwrap();
     assert_eq!(looks.get(), 4);
-    assert_eq!(
-        world.line("select string_agg(status, ' ') from bookings").await,
-        "confirmed confirmed"
-    );
+    assert_eq!(world.line("select string_agg(status, ' ') from bookings").await, "confirmed confirmed");
     world.books_agree().await;
 }

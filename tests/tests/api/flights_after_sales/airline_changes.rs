@@ -37,13 +37,7 @@ impl Stage {
         let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
         let reference = booked["booking_ref"].as_str().unwrap().to_owned();
         let detail = agent.booking(&reference).await;
-        Self {
-            order: detail["provider_ref"].as_str().unwrap().to_owned(),
-            reference,
-            world,
-            agency,
-            agent,
-        }
+        Self { order: detail["provider_ref"].as_str().unwrap().to_owned(), reference, world, agency, agent }
     }
 
     /// The same after its airline has put it off by so many minutes and a look has found that; with the change.
@@ -83,10 +77,7 @@ impl Stage {
     async fn taken(&self) -> Vec<Value> {
         let order = self.world.duffel(&format!("/air/orders/{}", self.order)).await;
         let changes = order["airline_initiated_changes"].as_array().unwrap();
-        changes
-            .iter()
-            .map(|change| change["action_taken"].clone())
-            .collect()
+        changes.iter().map(|change| change["action_taken"].clone()).collect()
     }
 
     async fn events(&self, action: &str) -> Vec<String> {
@@ -114,12 +105,7 @@ async fn told(person: &Person) -> Vec<String> {
     told.filter(|one| {
         ["booking.airline_changed", "booking.change_expiring"].contains(&one["kind"].as_str().unwrap())
     })
-    .map(|one| {
-        one["message"]
-            .as_str()
-            .unwrap()
-            .replace(one["data"]["booking_ref"].as_str().unwrap(), "B")
-    })
+    .map(|one| one["message"].as_str().unwrap().replace(one["data"]["booking_ref"].as_str().unwrap(), "B"))
     .collect()
 }
 
@@ -143,10 +129,7 @@ async fn what_is_flown_now_stands_beside_what_was_sold() {
     assert_eq!(flown["replaces"][0], "s1");
     assert_eq!(detail["itinerary"]["legs"][0]["segment_refs"][0], *name);
     assert_eq!(detail["itinerary_sold"]["segments"][0]["segment_id"], "s1");
-    assert_eq!(
-        detail["itinerary_sold"]["segments"][0]["departure"],
-        before["departure"]
-    );
+    assert_eq!(detail["itinerary_sold"]["segments"][0]["departure"], before["departure"]);
     // What hangs on a flight follows it.
     assert_eq!(detail["baggage_allowance"][0]["segment_id"], *name);
     assert_eq!(detail["tickets"][0]["segment_refs"][0], *name);
@@ -169,17 +152,11 @@ async fn flights_that_change_twice_are_numbered_on_and_the_first_change_is_super
     let sold = detail["itinerary_sold"]["segments"].as_array().unwrap().len();
     let flown = detail["itinerary"]["segments"].as_array().unwrap();
     let names: Vec<_> = (1..=sold).map(|place| format!("s{}", 2 * sold + place)).collect();
-    let shown: Vec<_> = flown
-        .iter()
-        .map(|one| one["segment_id"].as_str().unwrap())
-        .collect();
+    let shown: Vec<_> = flown.iter().map(|one| one["segment_id"].as_str().unwrap()).collect();
     assert_eq!(shown, names);
     assert_eq!(flown[0]["replaces"][0], format!("s{}", sold + 1));
     stage.accept(&first).await.is(409, "a newer change is there");
-    stage
-        .refuse(&first, "refund")
-        .await
-        .is(409, "a newer change is there");
+    stage.refuse(&first, "refund").await.is(409, "a newer change is there");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -210,9 +187,7 @@ async fn people_are_told_of_what_matters_to_them() {
     stage.world.deliver().await;
     let published = admin.get("/events").await.ok();
     let published = published["events"].as_array().unwrap();
-    let last = published
-        .iter()
-        .rfind(|event| event["type"] == "booking.airline_changed");
+    let last = published.iter().rfind(|event| event["type"] == "booking.airline_changed");
     let data = &last.unwrap()["data"];
     assert_has!(data, { "booking_ref": (&stage.reference), "kind": "time", "minutes": 5, "state": "open" });
     assert_eq!([data.get("tells_people"), data.get("tells_admins")], [None; 2]);
@@ -225,10 +200,7 @@ async fn a_change_is_accepted_at_its_supplier_once() {
     let accepted = stage.agent.post_with_key(&path, "k1", &json!({})).await;
     let data = accepted.says(200, "change accepted");
     assert_has!(data, { "booking_ref": (&stage.reference), "id": (&change["id"]), "state": "accepted", "cancellation": null });
-    assert_eq!(
-        stage.agent.post_with_key(&path, "k1", &json!({})).await.text,
-        accepted.text
-    );
+    assert_eq!(stage.agent.post_with_key(&path, "k1", &json!({})).await.text, accepted.text);
     assert_eq!(stage.accept(&change).await.ok(), data);
     assert_eq!(stage.taken().await, ["accepted"]);
     let steps = "select count(*) from effects where kind = 'accept_change'";
@@ -238,10 +210,7 @@ async fn a_change_is_accepted_at_its_supplier_once() {
     let listed = stage.agent.get("/flights/changes").await.ok();
     assert_has!(listed[0], { "state": "accepted", "actions": [] });
     assert_eq!(stage.events("booking.change_accepted").await, ["accepted"]);
-    assert_eq!(
-        stage.agent.get("/flights/bookings").await.ok()[0]["has_open_change"],
-        false
-    );
+    assert_eq!(stage.agent.get("/flights/bookings").await.ok()[0]["has_open_change"], false);
     let refused = stage.refuse(&change, "refund").await;
     refused.is(400, "this change can't be decided on any more");
     stage.world.is_settled().await;
@@ -257,10 +226,7 @@ async fn a_change_that_a_newer_one_has_overtaken_is_not_accepted() {
     let detail = stage.look().await;
     assert_eq!(stage.changes().await, ["time 60 superseded", "time 60 open"]);
     assert_eq!(stage.taken().await, [Value::Null, Value::Null]);
-    stage
-        .accept(&detail["changes"][1])
-        .await
-        .says(200, "change accepted");
+    stage.accept(&detail["changes"][1]).await.says(200, "change accepted");
     assert_eq!(stage.taken().await, [Value::Null, json!("accepted")]);
     stage.world.is_settled().await;
 }
@@ -311,34 +277,18 @@ async fn refused_for_its_money(dearest: bool, minutes: u32) {
     let (stage, change) = stage.and_put_off(minutes).await;
     let penalty = stage.agent.penalty(&stage.reference).await.ok();
     assert_eq!(amount(&penalty["refund_amount"]).is_zero(), !dearest, "{penalty}");
-    stage
-        .refuse(&change, "nothing")
-        .await
-        .is_invalid("{wish must be one of refund, rebook}");
+    stage.refuse(&change, "nothing").await.is_invalid("{wish must be one of refund, rebook}");
     let path = stage.path(&change, "refuse");
     let body = json!({ "wish": "refund" });
     let refused = stage.agent.post_with_key(&path, "k1", &body).await;
     let data = refused.says(200, "change refused, the order is cancelled");
     assert_has!(data, { "state": "refused", "cancellation/refund_to_wallet": (&penalty["refund_amount"]) });
-    assert_eq!(
-        stage.agent.post_with_key(&path, "k1", &body).await.text,
-        refused.text
-    );
+    assert_eq!(stage.agent.post_with_key(&path, "k1", &body).await.text, refused.text);
     assert_eq!(stage.refuse(&change, "refund").await.ok(), data);
     let detail = stage.agent.booking(&stage.reference).await;
     assert_has!(detail, { "status": "cancelled", "changes/0/state": "refused", "itinerary/segments/0/status": "cancelled" });
     assert_eq!(stage.events("booking.change_refused").await, ["refused"]);
-    assert_eq!(
-        stage
-            .agent
-            .get("/flights/refunds")
-            .await
-            .ok()
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(stage.agent.get("/flights/refunds").await.ok().as_array().unwrap().len(), 1);
     stage.world.is_settled().await;
 }
 
@@ -359,10 +309,7 @@ async fn a_refund_of_which_no_answer_comes_is_found_out_and_the_change_is_refuse
 async fn where_the_supplier_would_keep_a_part_of_a_large_change_the_operator_is_asked() {
     let (stage, change) = Stage::put_off(120).await;
     let penalty = stage.agent.penalty(&stage.reference).await.ok();
-    assert!(
-        amount(&penalty["penalty"]) > rust_decimal::Decimal::ZERO,
-        "{penalty}"
-    );
+    assert!(amount(&penalty["penalty"]) > rust_decimal::Decimal::ZERO, "{penalty}");
     let balance = stage.agent.balance().await;
     for _ in 0..2 {
         let refused = stage.refuse(&change, "refund").await;
@@ -383,14 +330,8 @@ async fn what_is_cancelled_leaves_nothing_to_decide() {
     let (stage, change) = Stage::put_off(90).await;
     stage.agent.cancels(&stage.reference).await;
     assert_eq!(stage.changes().await, ["time 90 closed"]);
-    stage
-        .accept(&change)
-        .await
-        .is(400, "booking is already cancelled");
-    stage
-        .refuse(&change, "refund")
-        .await
-        .is(400, "booking is already cancelled");
+    stage.accept(&change).await.is(400, "booking is already cancelled");
+    stage.refuse(&change, "refund").await.is(400, "booking is already cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -414,14 +355,8 @@ async fn changes_are_listed_for_those_whose_they_are() {
     }
     let wrong = stage.agent.get("/flights/changes?state=lost").await;
     assert_eq!(wrong.status, 422, "{}", wrong.text);
-    other
-        .post(&stage.path(&change, "accept"), &json!({}))
-        .await
-        .is_missing();
-    other
-        .post(&stage.path(&change, "refuse"), &json!({ "wish": "refund" }))
-        .await
-        .is_missing();
+    other.post(&stage.path(&change, "accept"), &json!({})).await.is_missing();
+    other.post(&stage.path(&change, "refuse"), &json!({ "wish": "refund" })).await.is_missing();
     let unknown = json!({ "id": "00000000-0000-7000-8000-000000000000" });
     stage.accept(&unknown).await.is_missing();
     stage.accept(&json!({ "id": "nothing" })).await.is_missing();
@@ -430,10 +365,7 @@ async fn changes_are_listed_for_those_whose_they_are() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_is_reminded_of_a_day_before_and_closed_when_it_is_flown() {
     let (mut stage, change) = Stage::put_off(90).await;
-    let decide_by = change["decide_by"]
-        .as_str()
-        .unwrap()
-        .parse::<chrono::DateTime<chrono::Utc>>();
+    let decide_by = change["decide_by"].as_str().unwrap().parse::<chrono::DateTime<chrono::Utc>>();
     let left = (decide_by.unwrap() - stage.world.now()).num_seconds();
     let reminded = async |stage: &Stage| {
         stage.world.tend_holds().await;
@@ -460,10 +392,7 @@ async fn what_was_decided_at_the_supplier_is_known_by_the_next_look() {
     let (stage, change) = Stage::put_off(90).await;
     let list = format!("/air/orders/{}", stage.order);
     let order = stage.world.duffel(&list).await;
-    let id = order["airline_initiated_changes"][0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = order["airline_initiated_changes"][0]["id"].as_str().unwrap().to_owned();
     stage.world.duffel_accepts(&id).await;
     stage.look().await;
     assert_eq!(stage.changes().await, ["time 90 accepted"]);
@@ -489,18 +418,12 @@ async fn where_a_supplier_lists_no_changes_other_flights_than_before_are_one() {
             agent.get(&retrieve).await.ok();
         }
     }
-    assert_eq!(
-        world.lines(CHANGES).await,
-        ["time 45 informed", "time 45 informed"]
-    );
+    assert_eq!(world.lines(CHANGES).await, ["time 45 informed", "time 45 informed"]);
     let detail = agent.booking(&reference).await;
     let departs = |of: &Value| -> chrono::NaiveDateTime {
         of["segments"][0]["departure"].as_str().unwrap().parse().unwrap()
     };
-    assert_eq!(
-        departs(&detail["itinerary"]) - departs(&sold["itinerary"]),
-        chrono::Duration::minutes(90)
-    );
+    assert_eq!(departs(&detail["itinerary"]) - departs(&sold["itinerary"]), chrono::Duration::minutes(90));
     assert_has!(detail["itinerary"]["segments"][0], {
         "status": "changed", "baggage": (&sold["itinerary"]["segments"][0]["baggage"]),
     });
@@ -509,9 +432,7 @@ async fn where_a_supplier_lists_no_changes_other_flights_than_before_are_one() {
     let path = format!("/flights/bookings/{reference}/changes/{change}");
     let accepted = agent.post(&format!("{path}/accept"), &json!({})).await;
     accepted.is(400, "provider does not support accepting changes");
-    let refused = agent
-        .post(&format!("{path}/refuse"), &json!({ "wish": "refund" }))
-        .await;
+    let refused = agent.post(&format!("{path}/refuse"), &json!({ "wish": "refund" })).await;
     refused.is(400, "this change can't be decided on any more");
     let told = "select count(*) from events where action = 'booking.airline_changed'";
     assert_eq!(world.line(told).await, "2");
@@ -562,10 +483,7 @@ async fn other_flights_are_found_for_a_change_and_are_flown_by_a_reschedule() {
     let done = done.says(200, "booking rescheduled");
     assert_eq!(done["cancellation"]["status"], "cancelled");
     assert_eq!(stage.agent.booking(&stage.reference).await["status"], "cancelled");
-    stage
-        .rebooks(&change, None)
-        .await
-        .is(400, "this change can't be decided on any more");
+    stage.rebooks(&change, None).await.is(400, "this change can't be decided on any more");
     stage.world.is_settled().await;
 }
 
@@ -576,23 +494,14 @@ async fn a_rebooking_is_refused_for_what_is_no_day_and_for_what_is_decided() {
         .rebooks(&change, Some("tomorrow"))
         .await
         .is_invalid("{new_date must be a date (YYYYMMDD or YYYY-MM-DD)}");
-    stage
-        .rebooks(&change, Some("2020-01-01"))
-        .await
-        .is_invalid("{new_date must not be in the past}");
+    stage.rebooks(&change, Some("2020-01-01")).await.is_invalid("{new_date must not be in the past}");
     let unknown = json!({ "id": "00000000-0000-7000-8000-000000000000" });
     assert_eq!(stage.rebooks(&unknown, None).await.status, 404);
     stage.world.airline_puts_off(&stage.order, 60).await;
     stage.look().await;
-    stage
-        .rebooks(&change, None)
-        .await
-        .is(409, "a newer change is there");
+    stage.rebooks(&change, None).await.is(409, "a newer change is there");
     let newest = stage.look().await["changes"][1].clone();
     stage.accept(&newest).await.says(200, "change accepted");
-    stage
-        .rebooks(&newest, None)
-        .await
-        .is(400, "this change can't be decided on any more");
+    stage.rebooks(&newest, None).await.is(400, "this change can't be decided on any more");
     stage.world.is_settled().await;
 }

@@ -113,11 +113,7 @@ async fn it_can_t_be_set_while_its_tickets_are_asked_for() {
     assert_eq!(stage.pay().await.status, 202);
     stage.set(true).await.is(409, "ticket issue is pending");
     let path = format!("/flights/bookings/{}/auto-ticket", stage.reference);
-    stage
-        .agent
-        .put(&path, &json!({}))
-        .await
-        .is_invalid("{enabled this field is required}");
+    stage.agent.put(&path, &json!({})).await.is_invalid("{enabled this field is required}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -197,12 +193,9 @@ async fn a_supplier_that_stays_down_is_given_up_shortly_before_the_limit() {
 /// Nobody knows whether it was paid: that is found out first.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_without_an_answer_is_found_out_before_it_is_made_again() {
-    for (fault, asked) in [
-        ("drop_after", "1"),
-        ("drop_before", "2"),
-        ("status:500", "2"),
-        ("broken_json", "2"),
-    ] {
+    for (fault, asked) in
+        [("drop_after", "1"), ("drop_before", "2"), ("status:500", "2"), ("broken_json", "2")]
+    {
         for (mut stage, seconds) in both().await {
             let supplier = stage.supplier().await;
             stage.world.next_at(&supplier, "ticket", fault).await;
@@ -261,10 +254,7 @@ async fn it_is_asked_for_with_a_hold_alone() {
     world.nothing_happened().await;
     let admin = agency.log_in("asha").await;
     let set = json!({ "key": "book_mode", "value": "hold" });
-    admin
-        .put("/org/settings", &set)
-        .await
-        .says(200, "setting updated");
+    admin.put("/org/settings", &set).await.says(200, "setting updated");
     agent.book(&order(json!(false))).await.is_invalid(refused);
     let booked = agent.book(&order(Value::Null)).await.ok();
     assert_has!(booked["hold"], { "state": "held", "auto_ticket": true });

@@ -19,28 +19,17 @@ async fn stage(options: WorldOptions) -> Stage {
     let (world, _, agent) = World::with(options).await.and_agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let penalty = agent.penalty(&bought.reference).await.ok();
-    Stage {
-        refund: amount(&penalty["refund_amount"]),
-        world,
-        agent,
-        bought,
-    }
+    Stage { refund: amount(&penalty["refund_amount"]), world, agent, bought }
 }
 
 impl Stage {
     /// Cancels while this fault waits; the answer is 202 and nothing has changed yet.
     async fn cancel_is_pending(&self, fault: &str) {
         self.world.next("cancel", fault).await;
-        let pending = self
-            .agent
-            .cancel(&self.bought.reference)
-            .await
-            .says(202, "booking cancellation is pending");
+        let pending =
+            self.agent.cancel(&self.bought.reference).await.says(202, "booking cancellation is pending");
         self.world.has_struck().await;
-        assert_eq!(
-            pending,
-            json!({ "booking_ref": self.bought.reference, "status": "PENDING" })
-        );
+        assert_eq!(pending, json!({ "booking_ref": self.bought.reference, "status": "PENDING" }));
         self.stands().await;
         assert_eq!(self.world.line("select status from refunds").await, "processing");
         let again = self.agent.cancel(&self.bought.reference).await;
@@ -56,10 +45,7 @@ impl Stage {
         let detail = self.agent.booking(&self.bought.reference).await;
         assert_eq!(detail["status"], "cancelled");
         assert_eq!(self.agent.balance().await, MONEY - self.bought.fare + self.refund);
-        let refunds = self
-            .world
-            .lines("select status from refunds where status <> 'failed'")
-            .await;
+        let refunds = self.world.lines("select status from refunds where status <> 'failed'").await;
         assert_eq!(refunds, ["refunded"]);
         let again = self.agent.cancel(&self.bought.reference).await;
         again.is(400, "booking is already cancelled");
@@ -140,10 +126,7 @@ async fn a_supplier_that_cannot_be_asked_is_told_so_and_nothing_changes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_the_refund_comes_by_itself() {
     let mut stage = stage(WorldOptions::default()).await;
-    let hasty = WorldOptions {
-        patience: Duration::from_millis(300),
-        ..WorldOptions::default()
-    };
+    let hasty = WorldOptions { patience: Duration::from_millis(300), ..WorldOptions::default() };
     stage.agent = stage.agent.at(&stage.world.another_process(&hasty));
     stage.cancel_is_pending(LASTS).await;
     stage.world.all_is_well().await;

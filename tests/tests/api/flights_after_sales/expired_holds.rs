@@ -28,10 +28,7 @@ impl Stage {
         );
         assert_eq!(amount(&row["refund_to_wallet"]), self.fare);
         assert_eq!(self.world.supplier_orders().await[0]["status"], "cancelled");
-        self.agent
-            .cancel(&self.reference)
-            .await
-            .is(400, "booking is already cancelled");
+        self.agent.cancel(&self.reference).await.is(400, "booking is already cancelled");
         self.world.is_settled().await;
     }
 }
@@ -169,18 +166,10 @@ async fn one_that_another_booking_is_to_replace_is_shown_meanwhile_and_given_bac
     let path = format!("/flights/bookings/{}", stage.reference);
     let day = (stage.world.now() + chrono::Duration::days(44)).date_naive();
     let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
-    let found = stage
-        .agent
-        .post(&format!("{path}/reschedule-avail"), &journey)
-        .await
-        .ok();
+    let found = stage.agent.post(&format!("{path}/reschedule-avail"), &journey).await.ok();
     stage.world.next_at("tripjack", "book", "drop_before").await;
     let body = json!({ "fare_keys": [found[0]["fare_key"]] });
-    stage
-        .agent
-        .post(&format!("{path}/reschedule"), &body)
-        .await
-        .says(202, "booking reschedule is pending");
+    stage.agent.post(&format!("{path}/reschedule"), &body).await.says(202, "booking reschedule is pending");
     stage.pass(61).await;
     // Its supplier has let it go; what comes of that waits for the other booking.
     stage.agent.get(&format!("{path}/retrieve")).await.ok();

@@ -52,15 +52,10 @@ async fn an_agent_is_reminded_of_a_hold_and_the_last_time_its_admins_too() {
     stage.world.deliver().await;
     let published = admin.get("/events").await.ok();
     let published = published["events"].as_array().unwrap();
-    let last = published
-        .iter()
-        .rfind(|event| event["type"] == "booking.hold_expiring");
+    let last = published.iter().rfind(|event| event["type"] == "booking.hold_expiring");
     let data = &last.unwrap()["data"];
     assert_has!(data, { "booking_ref": (&stage.reference), "minutes_left": 60 });
-    assert!(
-        data["pay_by"].is_string() && data["price_guaranteed_until"].is_string(),
-        "{data}"
-    );
+    assert!(data["pay_by"].is_string() && data["price_guaranteed_until"].is_string(), "{data}");
     assert_eq!(data.get("is_last_reminder"), None);
 }
 
@@ -89,10 +84,7 @@ async fn an_agency_says_when_it_is_reminded() {
     }
     for (hours, reminders) in [("48,2", "2 expiring"), ("none", "")] {
         set(hours).await.says(200, "setting updated");
-        stage
-            .world
-            .sql("update booking_holds set planned_at = null, due_at = now()")
-            .await;
+        stage.world.sql("update booking_holds set planned_at = null, due_at = now()").await;
         stage.world.tend_holds().await;
         let planned =
             "select count(*) || ' ' || kind from hold_reminders where kind = 'expiring' group by kind";
@@ -135,27 +127,13 @@ async fn a_suspended_agency_is_told_nothing() {
     let mut stage = Stage::at_duffel_with(&json!({ "hold": true, "auto_ticket": true })).await;
     let code = stage.agency.code.clone();
     let stand = async |status| {
-        operator::set_agency_status(&stage.world.platform, &code, status)
-            .await
-            .unwrap();
+        operator::set_agency_status(&stage.world.platform, &code, status).await.unwrap();
     };
     stand(AccountStatus::Suspended).await;
     stage.world.pass(70 * HOUR);
     stage.world.tend_holds().await;
-    assert_eq!(
-        stage
-            .world
-            .line("select count(*) from hold_reminders where told_at is not null")
-            .await,
-        "0"
-    );
-    assert_eq!(
-        stage
-            .world
-            .line("select count(*) from effects where kind = 'ticket'")
-            .await,
-        "0"
-    );
+    assert_eq!(stage.world.line("select count(*) from hold_reminders where told_at is not null").await, "0");
+    assert_eq!(stage.world.line("select count(*) from effects where kind = 'ticket'").await, "0");
     stand(AccountStatus::Active).await;
     stage.pass(600).await;
     stage.world.tend_holds().await;

@@ -33,10 +33,7 @@ async fn both() -> [(Stage, DateTime<Utc>, Value); 2] {
         "state": "held", "pay_by": after(begin, 600), "price_guaranteed_until": null,
         "auto_ticket": false, "next_reminder_at": after(begin, 300),
     });
-    [
-        (duffel, begin, held_at_duffel),
-        (tripjack, begin, held_at_tripjack),
-    ]
+    [(duffel, begin, held_at_duffel), (tripjack, begin, held_at_tripjack)]
 }
 
 /// A hold with nobody to be reminded of it any more.
@@ -71,10 +68,7 @@ async fn a_hold_is_paid_when_its_supplier_took_the_payment() {
         assert_eq!(stage.world.line(left).await, "0");
         let events =
             "select action from events where action like '%paid' or action = 'ticket.issued' order by action";
-        assert_eq!(
-            stage.world.lines(events).await,
-            ["booking.hold_paid", "ticket.issued"]
-        );
+        assert_eq!(stage.world.lines(events).await, ["booking.hold_paid", "ticket.issued"]);
         stage.world.is_settled().await;
     }
 }
@@ -95,12 +89,7 @@ async fn a_hold_lapses_when_its_supplier_lets_it_go() {
         stage.world.watch().await;
         assert_eq!(told(&stage).await, ended(&held, "lapsed"));
         let notified = stage.agent.get("/notifications").await.ok();
-        let kinds: Vec<&Value> = notified
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| &one["kind"])
-            .collect();
+        let kinds: Vec<&Value> = notified.as_array().unwrap().iter().map(|one| &one["kind"]).collect();
         assert!(kinds.contains(&&json!("booking.lapsed")), "{kinds:?}");
         stage.world.is_settled().await;
     }
@@ -117,10 +106,7 @@ async fn nothing_is_told_of_what_was_never_held() {
     }
     let body = json!({ "enabled": true });
     let path = format!("/flights/bookings/{reference}/auto-ticket");
-    agent
-        .put(&path, &body)
-        .await
-        .is(400, "nothing of the booking is held");
+    agent.put(&path, &body).await.is(400, "nothing of the booking is held");
 }
 
 /// TripJack says of a held fare that it is stale: its price was guaranteed until then, and is not again later.
@@ -152,13 +138,8 @@ async fn a_client_of_the_contract_books_and_has_its_tickets_issued() {
         let booked = agent.try_buy(&one_way(from, to)).await;
         assert_eq!(booked.status, 200, "{}", booked.text);
         let booked = booked.ok();
-        let path = format!(
-            "/flights/bookings/{}/issue-ticket",
-            booked["booking_ref"].as_str().unwrap()
-        );
-        let issued = agent
-            .post(&path, &json!({ "amount": booked["total_amount"] }))
-            .await;
+        let path = format!("/flights/bookings/{}/issue-ticket", booked["booking_ref"].as_str().unwrap());
+        let issued = agent.post(&path, &json!({ "amount": booked["total_amount"] })).await;
         let issued = issued.says(200, "ticket issued");
         assert_eq!(issued["status"], "ISSUED");
         assert_eq!(issued["ticket_numbers"].as_array().map(Vec::len), Some(1));

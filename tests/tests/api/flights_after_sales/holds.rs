@@ -27,10 +27,7 @@ async fn is_held_and_given_back(trip: Trip, hold: bool) {
     world.books_agree().await;
 
     let penalty = agent.penalty(reference).await.ok();
-    assert_eq!(
-        (amount(&penalty["penalty"]), amount(&penalty["refund_amount"])),
-        (Decimal::ZERO, fare)
-    );
+    assert_eq!((amount(&penalty["penalty"]), amount(&penalty["refund_amount"])), (Decimal::ZERO, fare));
     let cancelled = agent.cancels(reference).await;
     assert_eq!(amount(&cancelled["refund_to_wallet"]), fare);
     assert_eq!(agent.balance().await, Decimal::from(1_000_000));
@@ -56,10 +53,7 @@ async fn what_cannot_be_held_is_refused_when_asked() {
     let mut order = agent.order(&priced, &trip);
     order["hold"] = json!(true);
     let before = world.line("select count(*) from bookings").await;
-    agent
-        .book(&order)
-        .await
-        .is_invalid("{hold the supplier can't hold this offer}");
+    agent.book(&order).await.is_invalid("{hold the supplier can't hold this offer}");
     assert!(world.held().await.is_zero());
     assert_eq!(world.line("select count(*) from bookings").await, before);
     order["hold"] = json!(false);
@@ -94,9 +88,7 @@ async fn whether_and_until_when_an_offer_can_be_held_is_told() {
         assert_eq!(offer["hold"], unknown);
     }
     for can in [true, false] {
-        let offer = of("duffel")
-            .find(|offer| offer["hold"]["can_hold"] == can)
-            .unwrap();
+        let offer = of("duffel").find(|offer| offer["hold"]["can_hold"] == can).unwrap();
         assert_eq!(offer["hold"]["pay_by"].is_string(), can, "{offer}");
         let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
         assert_eq!(priced["hold"], offer["hold"]);
@@ -118,9 +110,7 @@ async fn an_agency_may_hold_by_default() {
     let (world, agency, agent) = World::start().await.and_agent("1000000").await;
     let admin = agency.log_in("asha").await;
     for (value, refused) in [("sometimes", true), ("Hold", true), ("hold", false)] {
-        let reply = admin
-            .put("/org/settings", &json!({ "key": "book_mode", "value": value }))
-            .await;
+        let reply = admin.put("/org/settings", &json!({ "key": "book_mode", "value": value })).await;
         if refused {
             reply.is_invalid("{value must be instant or hold}");
         } else {

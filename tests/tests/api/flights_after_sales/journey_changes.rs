@@ -155,11 +155,7 @@ impl Stage {
 fn total(change: &Value) -> Decimal {
     let price = &change["pricing"]["change"];
     let total = amount(&price["total"]);
-    assert_eq!(
-        amount(&price["penalty"]) + amount(&price["difference"]),
-        total,
-        "{price}"
-    );
+    assert_eq!(amount(&price["penalty"]) + amount(&price["difference"]), total, "{price}");
     total
 }
 
@@ -171,15 +167,7 @@ fn flights(detail: &Value) -> Vec<Vec<Value>> {
         segment.unwrap_or_else(|| panic!("{id} of {detail}"))["departure"].clone()
     };
     let legs = detail["itinerary"]["legs"].as_array().unwrap().iter();
-    legs.map(|leg| {
-        leg["segment_refs"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(departure)
-            .collect()
-    })
-    .collect()
+    legs.map(|leg| leg["segment_refs"].as_array().unwrap().iter().map(departure).collect()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -191,10 +179,7 @@ async fn the_way_out_the_way_back_or_both_are_changed_and_nothing_else() {
         let charge = amount(&penalty["total_reschedule_charge"]);
         // Of two changes together the penalty is the order's, once.
         assert!(charge <= told && (moved.len() > 1 || charge == told), "{penalty}");
-        assert_eq!(
-            amount(&penalty["penalty"]) + amount(&penalty["fare_difference_agent"]),
-            charge
-        );
+        assert_eq!(amount(&penalty["penalty"]) + amount(&penalty["fare_difference_agent"]), charge);
         assert_has!(penalty, { "journeys": moved });
         assert!(amount(&penalty["refund_to_wallet"]).is_zero());
         let reply = stage.post("reschedule", &body).await;
@@ -242,18 +227,11 @@ async fn who_does_not_ask_for_changes_is_told_of_none() {
     let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
     let found = stage.post("reschedule-avail", &body).await.ok();
     for one in found.as_array().unwrap() {
-        assert_eq!(
-            (one.get("way"), one["pricing"].get("change")),
-            (None, None),
-            "{one}"
-        );
+        assert_eq!((one.get("way"), one["pricing"].get("change")), (None, None), "{one}");
     }
     let both = stage.available(0, 33).await;
     let ways: Vec<&Value> = both.iter().map(|one| &one["way"]).collect();
-    assert!(
-        ways.contains(&&json!("change")) && ways.contains(&&json!("rebook")),
-        "{ways:?}"
-    );
+    assert!(ways.contains(&&json!("change")) && ways.contains(&&json!("rebook")), "{ways:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -339,22 +317,16 @@ async fn a_change_is_known_by_its_supplier_s_name() {
         stage.later(60).await;
         stage.is_changed(total(&change)).await;
         let theirs = stage.world.duffel(&format!("/air/orders/{}", stage.order)).await;
-        let named = stage
-            .world
-            .line("select supplier_change_id from order_changes")
-            .await;
+        let named = stage.world.line("select supplier_change_id from order_changes").await;
         assert_eq!(theirs["changes"][0]["id"], named.as_str(), "{fault}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_confirmation_without_an_answer_is_looked_up_and_sent_once_more() {
-    for (fault, is_made) in [
-        ("drop_after", true),
-        ("broken_json", false),
-        ("drop_before", false),
-        ("status:500", false),
-    ] {
+    for (fault, is_made) in
+        [("drop_after", true), ("broken_json", false), ("drop_before", false), ("status:500", false)]
+    {
         let mut stage = Stage::start().await;
         let change = stage.dearer(1).await;
         stage.world.next("ticket", fault).await;
@@ -426,10 +398,7 @@ async fn keys_that_do_not_fit_are_refused_before_anybody_is_asked() {
     let twice = stage.reschedule(&[out, out]).await;
     twice.is_invalid("{fare_keys must each be of another journey}");
     let body = json!({ "fare_keys": [back], "journeys": [0] });
-    stage
-        .post("reschedule", &body)
-        .await
-        .is_invalid("{journeys must be those of the changes}");
+    stage.post("reschedule", &body).await.is_invalid("{journeys must be those of the changes}");
     // One way of an order of both is still not booked anew alone.
     assert_eq!(stage.reschedule(&[rebook]).await.status, 409);
     // Another's key is none.

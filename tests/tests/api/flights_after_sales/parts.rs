@@ -25,34 +25,18 @@ struct Stage {
 
 /// A return with one order at TripJack, which gives money back.
 async fn stage(party: (u8, u8, u8)) -> Stage {
-    of(
-        Seller::tripjack(),
-        &round_trip("DEL", "DXB").party(party.0, party.1, party.2),
-    )
-    .await
+    of(Seller::tripjack(), &round_trip("DEL", "DXB").party(party.0, party.1, party.2)).await
 }
 
 async fn of(seller: Seller, trip: &Trip) -> Stage {
-    let world = World::with(WorldOptions {
-        sellers: vec![seller],
-        ..WorldOptions::default().frozen()
-    })
-    .await;
+    let world = World::with(WorldOptions { sellers: vec![seller], ..WorldOptions::default().frozen() }).await;
     let agent = world.agent(MONEY).await;
     let priced = agent.quote_dearest(trip).await;
     let booked = agent.book(&agent.order(&priced, trip)).await.ok();
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
-    let stage = Stage {
-        paid: amount(&priced["price_summary"]["total_payable"]),
-        world,
-        agent,
-        reference,
-    };
+    let stage = Stage { paid: amount(&priced["price_summary"]["total_payable"]), world, agent, reference };
     let detail = stage.detail().await;
-    assert_eq!(
-        detail["pnr_details"][0]["supplier_ref"], detail["provider_ref"],
-        "{detail}"
-    );
+    assert_eq!(detail["pnr_details"][0]["supplier_ref"], detail["provider_ref"], "{detail}");
     stage
 }
 
@@ -70,21 +54,10 @@ impl Stage {
     async fn gives_back(&self, part: &Value, rest: bool) -> Decimal {
         let before = self.agent.balance().await;
         let penalty = self.post("penalty", part).await.ok();
-        let message = if rest {
-            "part of the booking cancelled"
-        } else {
-            "booking cancelled"
-        };
+        let message = if rest { "part of the booking cancelled" } else { "booking cancelled" };
         let cancelled = self.post("cancel", part).await.says(200, message);
-        for (told, done) in [
-            ("penalty", "cancellation_charge"),
-            ("refund_amount", "refund_to_wallet"),
-        ] {
-            assert_eq!(
-                amount(&penalty[told]),
-                amount(&cancelled[done]),
-                "{penalty} {cancelled}"
-            );
+        for (told, done) in [("penalty", "cancellation_charge"), ("refund_amount", "refund_to_wallet")] {
+            assert_eq!(amount(&penalty[told]), amount(&cancelled[done]), "{penalty} {cancelled}");
         }
         assert_eq!(penalty["part"], cancelled["part"]);
         assert_eq!(penalty["rest"], cancelled["rest"]);
@@ -116,12 +89,8 @@ impl Stage {
         let itinerary = &detail["itinerary"];
         let state = |leg: &Value| {
             let flights = itinerary["segments"].as_array().unwrap().iter();
-            let own = flights.filter(|flight| {
-                leg["segment_refs"]
-                    .as_array()
-                    .unwrap()
-                    .contains(&flight["segment_id"])
-            });
+            let own = flights
+                .filter(|flight| leg["segment_refs"].as_array().unwrap().contains(&flight["segment_id"]));
             let mut states: Vec<&str> = own.map(|flight| flight["status"].as_str().unwrap()).collect();
             states.dedup();
             states.join("+")
@@ -151,10 +120,7 @@ async fn of_a_return_the_way_out_comes_back_and_then_the_way_back() {
     assert_has!(can, { "cancel_journeys": true, "cancel_passengers": true });
     let whole = amount(&stage.agent.penalty(&stage.reference).await.ok()["penalty"]);
     let out = stage.gives_back(&json!({ "journeys": [0] }), true).await;
-    assert_eq!(
-        stage.states().await,
-        "confirmed: cancelled confirmed / travelling / REFUNDED ISSUED"
-    );
+    assert_eq!(stage.states().await, "confirmed: cancelled confirmed / travelling / REFUNDED ISSUED");
     stage
         .post("cancel", &json!({ "journeys": [0] }))
         .await
@@ -163,21 +129,11 @@ async fn of_a_return_the_way_out_comes_back_and_then_the_way_back() {
     let left = amount(&stage.agent.penalty(&stage.reference).await.ok()["penalty"]);
     assert!(left < whole && left > Decimal::ZERO, "{left} of {whole}");
     let back = stage.gives_back(&json!({ "journeys": [1] }), false).await;
-    assert_eq!(
-        stage.states().await,
-        "cancelled: cancelled cancelled / cancelled / REFUNDED REFUNDED"
-    );
+    assert_eq!(stage.states().await, "cancelled: cancelled cancelled / cancelled / REFUNDED REFUNDED");
     stage.agrees(out + back).await;
-    assert!(
-        out + back + whole <= stage.paid,
-        "{out} + {back} of {}",
-        stage.paid
-    );
+    assert!(out + back + whole <= stage.paid, "{out} + {back} of {}", stage.paid);
     assert_eq!(stage.world.supplier_orders().await[0]["status"], "cancelled");
-    stage
-        .post("cancel", &json!({ "journeys": [1] }))
-        .await
-        .is(400, "booking is already cancelled");
+    stage.post("cancel", &json!({ "journeys": [1] })).await.is(400, "booking is already cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -209,9 +165,7 @@ async fn nobody_is_left_alone_who_may_not_be() {
     let of = |kind: &str| -> Vec<String> {
         let people = detail["passengers"].as_array().unwrap().iter();
         let of_kind = people.filter(|who| who["type"] == kind);
-        of_kind
-            .map(|who| who["pax_id"].as_str().unwrap().to_owned())
-            .collect()
+        of_kind.map(|who| who["pax_id"].as_str().unwrap().to_owned()).collect()
     };
     let (adults, infants) = (of("ADT"), of("INF"));
     let alone = "{passengers infant needs an adult}";
@@ -221,21 +175,12 @@ async fn nobody_is_left_alone_who_may_not_be() {
         stage.post("penalty", &part).await.is_invalid(alone);
     }
     let all = json!({ "passengers": [&adults[0], &adults[1], &infants[0]] });
-    stage
-        .post("cancel", &all)
-        .await
-        .is_invalid("{passengers child needs an adult}");
+    stage.post("cancel", &all).await.is_invalid("{passengers child needs an adult}");
     assert_eq!(stage.agent.balance().await, money() - stage.paid);
     let with_its_adult = json!({ "passengers": [&adults[0], &infants[0]], "journeys": [1] });
     let back = stage.gives_back(&with_its_adult, true).await;
     let detail = stage.detail().await;
-    assert!(
-        detail["passengers"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|who| who["status"] == "travelling")
-    );
+    assert!(detail["passengers"].as_array().unwrap().iter().all(|who| who["status"] == "travelling"));
     stage.agrees(back).await;
 }
 
@@ -246,37 +191,16 @@ async fn what_is_no_part_is_refused_and_nothing_is_sent() {
     let way_out = &detail["itinerary"]["legs"][0]["segment_refs"];
     if way_out[1].is_string() {
         let half = json!({ "segments": [way_out[0]] });
-        stage
-            .post("cancel", &half)
-            .await
-            .is_invalid("{segments must cover whole journeys}");
+        stage.post("cancel", &half).await.is_invalid("{segments must cover whole journeys}");
     }
     for (part, faults) in [
-        (
-            json!({ "journeys": [2] }),
-            "{journeys[0] is no journey of the booking that stands}",
-        ),
+        (json!({ "journeys": [2] }), "{journeys[0] is no journey of the booking that stands}"),
         (json!({ "journeys": [0, 0] }), "{journeys[1] must be named once}"),
-        (
-            json!({ "passengers": ["9"] }),
-            "{passengers[0] is nobody of the booking}",
-        ),
-        (
-            json!({ "passengers": ["one"] }),
-            "{passengers[0] must be a pax_id}",
-        ),
-        (
-            json!({ "segments": ["1"] }),
-            "{segments[0] must be a segment_id: s1}",
-        ),
-        (
-            json!({ "segments": ["s99"] }),
-            "{segments[0] is no flight of the booking}",
-        ),
-        (
-            json!({ "segments": way_out, "journeys": [1] }),
-            "{segments must be those of the journeys}",
-        ),
+        (json!({ "passengers": ["9"] }), "{passengers[0] is nobody of the booking}"),
+        (json!({ "passengers": ["one"] }), "{passengers[0] must be a pax_id}"),
+        (json!({ "segments": ["1"] }), "{segments[0] must be a segment_id: s1}"),
+        (json!({ "segments": ["s99"] }), "{segments[0] is no flight of the booking}"),
+        (json!({ "segments": way_out, "journeys": [1] }), "{segments must be those of the journeys}"),
     ] {
         for what in ["penalty", "cancel"] {
             stage.post(what, &part).await.is_invalid(faults);
@@ -297,10 +221,7 @@ async fn what_its_supplier_does_not_take_back_in_part_is_refused_before_anything
         for what in ["penalty", "cancel"] {
             let refused = stage.post(what, &part).await;
             refused.is(409, "the supplier does not change a part of this order");
-            assert_eq!(
-                refused.json()["data"]["orders"],
-                json!([{ "order": 1, "journeys": [0, 1] }])
-            );
+            assert_eq!(refused.json()["data"]["orders"], json!([{ "order": 1, "journeys": [0, 1] }]));
         }
     }
     stage.world.is_settled().await;
@@ -315,14 +236,8 @@ async fn a_part_whose_answer_is_lost_is_found_by_the_order_and_paid_back_once() 
     let part = json!({ "passengers": ["1"], "journeys": [0] });
     let told = amount(&stage.post("penalty", &part).await.ok()["refund_amount"]);
     stage.world.next_at("tripjack", "cancel", "drop_after").await;
-    stage
-        .post("cancel", &part)
-        .await
-        .says(202, "booking cancellation is pending");
-    stage
-        .post("cancel", &part)
-        .await
-        .is(409, "booking cancellation is pending");
+    stage.post("cancel", &part).await.says(202, "booking cancellation is pending");
+    stage.post("cancel", &part).await.is(409, "booking cancellation is pending");
     assert_eq!(stage.agent.balance().await, money() - stage.paid);
     stage.world.pass(2);
     assert_eq!(stage.world.recover().await, 1);
@@ -338,16 +253,10 @@ async fn a_part_that_is_rejected_stands_and_can_be_given_back_later() {
     let stage = stage((1, 0, 0)).await;
     let part = json!({ "journeys": [1] });
     stage.world.next_at("tripjack", "cancel", "rejected:2").await;
-    stage
-        .post("cancel", &part)
-        .await
-        .says(202, "booking cancellation is pending");
+    stage.post("cancel", &part).await.says(202, "booking cancellation is pending");
     stage.world.pass(3);
     assert_eq!(stage.world.recover().await, 1);
-    assert_eq!(
-        stage.states().await,
-        "confirmed: confirmed confirmed / travelling / ISSUED ISSUED"
-    );
+    assert_eq!(stage.states().await, "confirmed: confirmed confirmed / travelling / ISSUED ISSUED");
     stage.world.is_settled().await;
     let back = stage.gives_back(&part, true).await;
     let state = stage.post("refund-status", &json!({})).await.ok();
@@ -398,17 +307,10 @@ async fn the_supplier_ends_the_rest_and_what_it_gives_back_is_ruled() {
     let rest = amount(&stage.post("penalty", &part).await.ok()["rest"]["total_payable"]);
     let back = stage.gives_back(&part, true).await;
     let order = stage.detail().await["provider_ref"].clone();
-    stage
-        .world
-        .supplier_ends(order.as_str().unwrap(), None, false)
-        .await;
+    stage.world.supplier_ends(order.as_str().unwrap(), None, false).await;
     let path = format!("/flights/bookings/{}/retrieve", stage.reference);
     stage.agent.get(&path).await;
-    assert_eq!(
-        stage.detail().await["status"],
-        "confirmed",
-        "once may be a mistake"
-    );
+    assert_eq!(stage.detail().await["status"], "confirmed", "once may be a mistake");
     stage.world.pass(310);
     stage.world.watch().await;
     stage.world.pass(20);
@@ -432,10 +334,7 @@ async fn the_operator_rules_on_what_is_left_after_a_refusal_and_a_part() {
     assert_eq!(stage.post("cancel", &part).await.status, 409);
     let back = stage.gives_back(&part, true).await;
     let order = stage.detail().await["provider_ref"].clone();
-    stage
-        .world
-        .supplier_ends(order.as_str().unwrap(), None, false)
-        .await;
+    stage.world.supplier_ends(order.as_str().unwrap(), None, false).await;
     let left = stage.left_there().await;
     let half = (left / dec!(2)).round_dp(2);
     let ruled = stage.ruled(half).await.unwrap();
@@ -469,16 +368,8 @@ async fn what_was_bought_for_a_traveller_comes_back_with_the_parts_and_adds_up()
         json!([{ "type": bag["type"], "code": bag["code"], "segment_id": bag["segment_id"] }]);
     let booked = agent.book(&order).await.ok();
     let paid = amount(&booked["total_amount"]);
-    assert_eq!(
-        paid,
-        amount(&priced["price_summary"]["total_payable"]) + amount(&bag["price"])
-    );
-    let stage = Stage {
-        reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-        paid,
-        world,
-        agent,
-    };
+    assert_eq!(paid, amount(&priced["price_summary"]["total_payable"]) + amount(&bag["price"]));
+    let stage = Stage { reference: booked["booking_ref"].as_str().unwrap().to_owned(), paid, world, agent };
     let with_bag = stage.gives_back(&json!({ "passengers": ["2"] }), true).await;
     stage.agrees(with_bag).await;
     let rest = stage.gives_back(&json!({}), false).await;
@@ -490,14 +381,8 @@ async fn what_was_bought_for_a_traveller_comes_back_with_the_parts_and_adds_up()
 async fn a_part_that_was_given_back_although_the_operator_ruled_that_it_was_not_is_noticed() {
     let stage = stage((2, 0, 0)).await;
     let part = json!({ "passengers": ["2"] });
-    stage
-        .world
-        .next_at("tripjack", "cancel", "refund_later:3600")
-        .await;
-    stage
-        .post("cancel", &part)
-        .await
-        .says(202, "booking cancellation is pending");
+    stage.world.next_at("tripjack", "cancel", "refund_later:3600").await;
+    stage.post("cancel", &part).await.says(202, "booking cancellation is pending");
     // As if the answer that brought the id had been lost.
     let lost = r#"{"cancellation_id": "amendment", "accepted": false}"#;
     let lose = format!("update effects set request = request || '{lost}' where kind = 'cancel'");
@@ -514,28 +399,17 @@ async fn a_part_that_was_given_back_although_the_operator_ruled_that_it_was_not_
         note: "the desk has no such amendment".to_owned(),
     };
     assert_eq!(open.items.len(), 1);
-    resolution::resolve(&stage.world.platform, open.items[0].id, &refused)
-        .await
-        .unwrap();
+    resolution::resolve(&stage.world.platform, open.items[0].id, &refused).await.unwrap();
     let stands = "select count(*) from supplier_orders where status = 'confirmed' and given_back is null";
     assert_eq!(stage.world.line(stands).await, "1");
     stage.world.pass(610);
     stage.world.recheck().await;
-    assert_eq!(
-        stage
-            .world
-            .line("select count(*) from exceptions where closed_at is null")
-            .await,
-        "0"
-    );
+    assert_eq!(stage.world.line("select count(*) from exceptions where closed_at is null").await, "0");
     stage.world.pass(3600);
     stage.world.recheck().await;
     let incidents = "select kind || ' ' || (details ->> 'passengers') || ' ' || (details ->> 'journeys')
         from exceptions where closed_at is null";
-    assert_eq!(
-        stage.world.lines(incidents).await,
-        ["cancelled_by_supplier [2] [0, 1]"]
-    );
+    assert_eq!(stage.world.lines(incidents).await, ["cancelled_by_supplier [2] [0, 1]"]);
     let rechecks = "select count(*) from effects where recheck_at is not null";
     assert_eq!(stage.world.line(rechecks).await, "0");
 }

@@ -91,18 +91,10 @@ async fn one_that_is_under_way_is_looked_up_by_whoever_asks() {
     let stage = stage().await;
     let before = stage.agent.balance().await;
     stage.world.next("cancel", "refund_later:600").await;
-    stage
-        .agent
-        .cancel(&stage.reference)
-        .await
-        .says(202, "booking cancellation is pending");
+    stage.agent.cancel(&stage.reference).await.says(202, "booking cancellation is pending");
     let state = stage.state(&stage.agent).await.ok();
     assert_eq!(
-        (
-            &state["status"],
-            &state["refunded_at"],
-            amount(&state["refund_to_wallet"])
-        ),
+        (&state["status"], &state["refunded_at"], amount(&state["refund_to_wallet"])),
         (&json!("processing"), &json!(null), stage.refund)
     );
     assert_eq!(rows(&stage.agent).await[0]["refund_status"], "processing");
@@ -128,10 +120,7 @@ async fn one_that_failed_is_told_as_failed() {
     // The next one is told, not this one.
     stage.agent.cancels(&stage.reference).await;
     let state = stage.state(&stage.agent).await.ok();
-    assert_eq!(
-        (&state["status"], amount(&state["refund_to_wallet"])),
-        (&json!("refunded"), stage.refund)
-    );
+    assert_eq!((&state["status"], amount(&state["refund_to_wallet"])), (&json!("refunded"), stage.refund));
     assert_eq!(rows(&stage.agent).await.len(), 2);
     stage.world.is_settled().await;
 }
@@ -149,10 +138,7 @@ async fn pages_are_newest_first() {
         assert_has!(listed, { "meta": { "page": page, "per_page": 1, "total": 2, "total_pages": 2 } });
         listed["data"][0]["booking_ref"].clone()
     };
-    assert_eq!(
-        [page(1).await, page(2).await],
-        [json!(later.reference), json!(stage.reference)]
-    );
+    assert_eq!([page(1).await, page(2).await], [json!(later.reference), json!(stage.reference)]);
     for query in ["page=0", "per_page=101", "page=x"] {
         let reply = stage.agent.get(&format!("/flights/refunds?{query}")).await;
         assert_eq!(reply.status, 422, "{}", reply.text);

@@ -125,11 +125,7 @@ impl Stage {
 fn total(change: &Value) -> Decimal {
     let price = &change["pricing"]["change"];
     let total = amount(&price["total"]);
-    assert_eq!(
-        amount(&price["penalty"]) + amount(&price["difference"]),
-        total,
-        "{price}"
-    );
+    assert_eq!(amount(&price["penalty"]) + amount(&price["difference"]), total, "{price}");
     total
 }
 
@@ -162,10 +158,7 @@ async fn a_ticket_is_reissued_once_and_its_money_adds_up() {
     // The watch finds it under its new id, and takes what is flown since for known.
     let path = format!("/flights/bookings/{}/retrieve", stage.reference);
     stage.agent.get(&path).await.ok();
-    assert_eq!(
-        stage.agent.booking(&stage.reference).await["changes"],
-        after["changes"]
-    );
+    assert_eq!(stage.agent.booking(&stage.reference).await["changes"], after["changes"]);
     // A second time it is refused, by what was offered before as well.
     assert_eq!(stage.changes(33).await, Vec::<Value>::new());
     let again = stage.reschedule(other.last().unwrap()).await;
@@ -182,10 +175,7 @@ async fn a_ticket_is_reissued_once_and_its_money_adds_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_offered_where_reissues_are_off() {
-    let off = WorldOptions {
-        reissue: false,
-        ..options()
-    };
+    let off = WorldOptions { reissue: false, ..options() };
     let stage = Stage::of(off, "ZZ").await;
     let detail = stage.agent.booking(&stage.reference).await;
     assert_eq!(detail["pnr_details"][0]["can"]["change_journeys"], false);
@@ -215,10 +205,7 @@ async fn a_journey_of_an_order_of_several_is_not_reissued() {
     let trip = round_trip("DEL", "LHR");
     let priced = agent.quote_dearest(&trip).await;
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    let path = format!(
-        "/flights/bookings/{}/reschedule-avail",
-        booked["booking_ref"].as_str().unwrap()
-    );
+    let path = format!("/flights/bookings/{}/reschedule-avail", booked["booking_ref"].as_str().unwrap());
     let day = (world.now() + chrono::Duration::days(33)).date_naive();
     let body = json!({
         "origin": "DEL", "destination": "LHR", "new_date": day, "journey": 0, "include_changes": true,

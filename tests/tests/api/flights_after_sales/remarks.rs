@@ -52,10 +52,7 @@ async fn a_remark_of_a_rescheduling_goes_to_the_log_and_with_the_amendment_of_th
     let journey = json!({ "origin": "del", "destination": "Bom", "new_date": day, "remarks": SAID });
     let found = agent.post(&path("reschedule-avail"), &journey).await.ok();
     let body = json!({ "fare_keys": [found[0]["fare_key"]], "remarks": SAID });
-    agent
-        .post(&path("reschedule"), &body)
-        .await
-        .says(200, "booking rescheduled");
+    agent.post(&path("reschedule"), &body).await.says(200, "booking rescheduled");
     assert_eq!(sent(&world).await, [SCRUBBED]);
     let journal = "select new_value->>'remarks' from events \
                    where action = 'booking.requested' and new_value ? 'remarks'";
@@ -77,16 +74,8 @@ fn bodies() -> Vec<(&'static str, Value, &'static str)> {
     let package = json!({ "name": "A", "markup_type": "flat", "markup_value": 1, "description": card });
     let label = json!({ "name": card, "markup_type": "flat", "markup_value": 1 });
     vec![
-        (
-            "/flights/bookings/FA-00000000/cancel",
-            json!({ "remarks": card }),
-            "remarks",
-        ),
-        (
-            "/flights/bookings/FA-00000000/ssr",
-            json!({ "ssr": [seat] }),
-            "ssr[0].name",
-        ),
+        ("/flights/bookings/FA-00000000/cancel", json!({ "remarks": card }), "remarks"),
+        ("/flights/bookings/FA-00000000/ssr", json!({ "ssr": [seat] }), "ssr[0].name"),
         (
             "/flights/bookings/FA-00000000/reschedule",
             json!({ "fare_keys": ["x"], "remarks": card }),
@@ -98,11 +87,7 @@ fn bodies() -> Vec<(&'static str, Value, &'static str)> {
             "remarks",
         ),
         ("/hotels/book", stay, "remarks"),
-        (
-            "/hotels/bookings/HTL-00000000/cancel",
-            json!({ "reason": card }),
-            "reason",
-        ),
+        ("/hotels/bookings/HTL-00000000/cancel", json!({ "reason": card }), "reason"),
         ("/org/packages", package.clone(), "description"),
         ("/org/hotel-packages", package, "description"),
         ("/org/packages", label, "name"),
@@ -111,11 +96,7 @@ fn bodies() -> Vec<(&'static str, Value, &'static str)> {
             json!({ "amount": 1, "description": card }),
             "description",
         ),
-        (
-            "/org/webhooks",
-            json!({ "url": "https://a.example/hook", "description": card }),
-            "description",
-        ),
+        ("/org/webhooks", json!({ "url": "https://a.example/hook", "description": card }), "description"),
     ]
 }
 
@@ -126,9 +107,7 @@ async fn a_card_number_is_refused_in_each_field_of_free_text() {
         let refused = admin.post(path, &body).await;
         refused.is_invalid(&format!("{{{field} must not contain a card number}}"));
         assert!(!refused.text.contains("4111"), "{}", refused.text);
-        let harmless = body
-            .to_string()
-            .replace("4111 1111 1111 1111", "4111 1111 1111 1112");
+        let harmless = body.to_string().replace("4111 1111 1111 1111", "4111 1111 1111 1112");
         let taken = admin.post(path, &serde_json::from_str(&harmless).unwrap()).await;
         assert!(!taken.text.contains("card number"), "{path}: {}", taken.text);
     }

@@ -17,12 +17,7 @@ async fn stage(seller: Seller) -> Stage {
     let world = World::with(WorldOptions::of([seller]).frozen()).await;
     let agent = world.agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM").party(2, 0, 0)).await;
-    Stage {
-        supplier,
-        world,
-        agent,
-        bought,
-    }
+    Stage { supplier, world, agent, bought }
 }
 
 async fn stages() -> [Stage; 2] {
@@ -47,10 +42,7 @@ async fn a_booking_stands_beside_what_its_supplier_shows() {
         let provider = &retrieved["provider"];
         let detail = stage.agent.booking(&stage.bought.reference).await;
         let track = &stage.bought.booked["legs"][0]["booking_track_id"];
-        assert_eq!(
-            [&retrieved["local"]["pnr"], &provider["pnr"]],
-            [&detail["pnr"]; 2]
-        );
+        assert_eq!([&retrieved["local"]["pnr"], &provider["pnr"]], [&detail["pnr"]; 2]);
         assert_eq!(provider["booking_ref"], detail["booking_ref"]);
         let ids = [&provider["order_ref"], &provider["provider_booking_id"]];
         assert_eq!(ids, [track, &detail["provider_ref"]]);
@@ -65,13 +57,7 @@ async fn a_booking_stands_beside_what_its_supplier_shows() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_is_down_is_null_beside_what_we_hold() {
     for stage in stages().await {
-        for fault in [
-            "status:500",
-            "status:403",
-            "drop_before",
-            "broken_json",
-            "rate_limited",
-        ] {
+        for fault in ["status:500", "status:403", "drop_before", "broken_json", "rate_limited"] {
             stage.world.next_at(stage.supplier, "lookup", fault).await;
             let retrieved = stage.retrieve().await;
             assert_eq!(
@@ -118,18 +104,10 @@ async fn what_an_order_is_tracked_by_is_its_suppliers_own_words_without_secrets(
         }
         let people = stage.world.books().people(&stage.bought.reference).await;
         let (who, contact) = (&people["people"]["travellers"][0], &people["people"]["contact"]);
-        for said in [
-            &who["first_name"],
-            &who["last_name"],
-            &who["born_on"],
-            &contact["email"],
-            &contact["phone"],
-        ] {
-            assert!(
-                !tracked.text.contains(said.as_str().unwrap()),
-                "{said}: {}",
-                tracked.text
-            );
+        for said in
+            [&who["first_name"], &who["last_name"], &who["born_on"], &contact["email"], &contact["phone"]]
+        {
+            assert!(!tracked.text.contains(said.as_str().unwrap()), "{said}: {}", tracked.text);
         }
     }
 }
@@ -149,10 +127,7 @@ async fn tracking_says_why_it_cannot() {
         let order = stage.agent.order(&stage.agent.quote(&trip).await, &trip);
         stage.world.next_at(stage.supplier, "book", "drop_before").await;
         let pending = stage.agent.book(&order).await.succeeds(202);
-        let path = format!(
-            "/flights/bookings/{}/track",
-            pending["booking_ref"].as_str().unwrap()
-        );
+        let path = format!("/flights/bookings/{}/track", pending["booking_ref"].as_str().unwrap());
         stage.agent.get(&path).await.is(409, "booking is still pending");
         stage.world.pass(400);
         stage.world.recover().await;
@@ -202,10 +177,7 @@ async fn flights_that_their_airline_puts_off_are_told() {
     let departs = |flights: &str| -> chrono::NaiveDateTime {
         change[flights][0]["departure"].as_str().unwrap().parse().unwrap()
     };
-    assert_eq!(
-        departs("added") - departs("removed"),
-        chrono::Duration::minutes(90)
-    );
+    assert_eq!(departs("added") - departs("removed"), chrono::Duration::minutes(90));
     assert_has!(change["removed"][0], { "departure": before["itinerary"]["segments"][0]["departure"] });
     // Once, however often it is looked at.
     stage.retrieve().await;

@@ -58,12 +58,7 @@ impl Stage {
             // Not every fare can be held, and an offer does not say so.
             order["passengers"][0]["ancillaries"] =
                 json!([{ "type": "OTHER", "code": "nothing", "segment_id": "s1" }]);
-            if agent
-                .book(&order)
-                .await
-                .text
-                .contains("is not sold with this fare")
-            {
+            if agent.book(&order).await.text.contains("is not sold with this fare") {
                 order["passengers"][0]["ancillaries"] = json!([]);
                 return Self::booked(world, agency, agent, &order, seconds).await;
             }

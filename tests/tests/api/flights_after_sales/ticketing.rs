@@ -13,9 +13,7 @@ async fn held(agent: &Person) -> (String, Decimal) {
 }
 
 async fn issue(agent: &Person, reference: &str, body: &Value) -> Reply {
-    agent
-        .post(&format!("/flights/bookings/{reference}/issue-ticket"), body)
-        .await
+    agent.post(&format!("/flights/bookings/{reference}/issue-ticket"), body).await
 }
 
 fn paying(fare: Decimal) -> Value {
@@ -41,12 +39,7 @@ async fn still_held(world: &World, agent: &Person, reference: &str, fare: Decima
     assert_has!(detail, { "status": "confirmed", "can_issue_ticket": true });
     assert_eq!(agent.balance().await, MONEY.parse::<Decimal>().unwrap() - fare);
     assert_eq!(world.supplier_orders().await[0]["status"], "held");
-    assert_eq!(
-        world
-            .line("select count(*) from effects where state = 'open'")
-            .await,
-        "0"
-    );
+    assert_eq!(world.line("select count(*) from effects where state = 'open'").await, "0");
     world.books_agree().await;
 }
 
@@ -54,23 +47,16 @@ async fn still_held(world: &World, agent: &Person, reference: &str, fare: Decima
 async fn a_held_booking_is_ticketed_and_no_money_moves() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let (reference, fare) = held(&agent).await;
-    let issued = issue(&agent, &reference, &paying(fare))
-        .await
-        .says(200, "ticket issued");
+    let issued = issue(&agent, &reference, &paying(fare)).await.says(200, "ticket issued");
     assert_eq!(issued["status"], "ISSUED");
     let numbers = issued["ticket_numbers"].as_array().unwrap();
     assert_eq!(numbers.len(), 1);
     let detail = agent.booking(&reference).await;
     assert_eq!(detail["tickets"][0]["tkt_number"], numbers[0]);
     ticketed(&world, &agent, &reference, fare).await;
-    let again = issue(&agent, &reference, &paying(fare))
-        .await
-        .says(200, "ticket issued");
+    let again = issue(&agent, &reference, &paying(fare)).await.says(200, "ticket issued");
     assert_eq!(again["ticket_numbers"], issued["ticket_numbers"]);
-    assert_eq!(
-        (&issued["already_issued"], &again["already_issued"]),
-        (&json!(false), &json!(true))
-    );
+    assert_eq!((&issued["already_issued"], &again["already_issued"]), (&json!(false), &json!(true)));
     ticketed(&world, &agent, &reference, fare).await;
     let events = "select string_agg(action, ' ' order by id) from events where entity_type = 'booking'";
     assert_eq!(
@@ -82,10 +68,7 @@ async fn a_held_booking_is_ticketed_and_no_money_moves() {
     if penalty.status == 200 {
         let refund = wayfare_tests::amount(&penalty.ok()["refund_amount"]);
         agent.cancels(&reference).await;
-        assert_eq!(
-            agent.balance().await,
-            MONEY.parse::<Decimal>().unwrap() - fare + refund
-        );
+        assert_eq!(agent.balance().await, MONEY.parse::<Decimal>().unwrap() - fare + refund);
     }
     world.books_agree().await;
 }
@@ -97,9 +80,7 @@ async fn what_the_client_states_is_checked_before_anything_is_sent() {
     let other = fare + Decimal::ONE;
     let agreed = serde_json::from_str(&format!(r#"{{"amount": {fare}, "agent_fare": {other}}}"#)).unwrap();
     for body in [paying(other), agreed] {
-        issue(&agent, &reference, &body)
-            .await
-            .is(400, "fare has changed, please price again");
+        issue(&agent, &reference, &body).await.is(400, "fare has changed, please price again");
     }
     for (body, text) in [
         (json!({}), "{amount this field is required}"),
@@ -118,27 +99,17 @@ async fn what_the_client_states_is_checked_before_anything_is_sent() {
 async fn a_booking_that_was_paid_at_once_answers_with_its_tickets_and_a_cancelled_one_does_not() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
-    let issued = issue(&agent, &bought.reference, &paying(bought.fare))
-        .await
-        .says(200, "ticket issued");
+    let issued = issue(&agent, &bought.reference, &paying(bought.fare)).await.says(200, "ticket issued");
     let detail = agent.booking(&bought.reference).await;
-    assert_eq!(
-        issued["ticket_numbers"],
-        json!([detail["tickets"][0]["tkt_number"]])
-    );
-    assert_eq!(
-        (&issued["status"], &issued["already_issued"]),
-        (&json!("ISSUED"), &json!(true))
-    );
+    assert_eq!(issued["ticket_numbers"], json!([detail["tickets"][0]["tkt_number"]]));
+    assert_eq!((&issued["status"], &issued["already_issued"]), (&json!("ISSUED"), &json!(true)));
     issue(&agent, &bought.reference, &paying(bought.fare + Decimal::ONE))
         .await
         .is(400, "fare has changed, please price again");
     let sent = "select string_agg(kind, ' ') from effects";
     assert_eq!(world.line(sent).await, "book");
     agent.cancels(&bought.reference).await;
-    issue(&agent, &bought.reference, &paying(bought.fare))
-        .await
-        .is(400, "booking is already cancelled");
+    issue(&agent, &bought.reference, &paying(bought.fare)).await.is(400, "booking is already cancelled");
     world.books_agree().await;
 }
 
@@ -163,13 +134,9 @@ async fn is_found_out(fault: &str, paid: bool) {
     let agent = world.agent(MONEY).await;
     let (reference, fare) = held(&agent).await;
     world.next("ticket", fault).await;
-    let pending = issue(&agent, &reference, &paying(fare))
-        .await
-        .says(202, "ticket issue is pending");
+    let pending = issue(&agent, &reference, &paying(fare)).await.says(202, "ticket issue is pending");
     assert_has!(pending, { "status": "PENDING", "ticket_numbers": [] });
-    issue(&agent, &reference, &paying(fare))
-        .await
-        .is(409, "ticket issue is pending");
+    issue(&agent, &reference, &paying(fare)).await.is(409, "ticket issue is pending");
     agent.cancel(&reference).await.is(409, "ticket issue is pending");
     agent.penalty(&reference).await.is(409, "ticket issue is pending");
     world.pass(5);
@@ -183,9 +150,7 @@ async fn is_found_out(fault: &str, paid: bool) {
     world.pass(200);
     world.recover().await;
     still_held(&world, &agent, &reference, fare).await;
-    issue(&agent, &reference, &paying(fare))
-        .await
-        .says(200, "ticket issued");
+    issue(&agent, &reference, &paying(fare)).await.says(200, "ticket issued");
     ticketed(&world, &agent, &reference, fare).await;
 }
 

@@ -102,9 +102,7 @@ impl Stage {
 
     /// The kinds of incidents that are open.
     async fn incidents(&self) -> Vec<String> {
-        self.world
-            .lines("select kind from exceptions where closed_at is null order by kind")
-            .await
+        self.world.lines("select kind from exceptions where closed_at is null order by kind").await
     }
 
     /// The order is looked at again after so long.
@@ -114,9 +112,7 @@ impl Stage {
     }
 
     async fn rechecks(&self) -> Vec<String> {
-        self.world
-            .lines("select kind from effects where recheck_at is not null")
-            .await
+        self.world.lines("select kind from effects where recheck_at is not null").await
     }
 }
 
@@ -136,11 +132,7 @@ async fn duffel_is_asked_once_more_to_carry_out_what_it_never_heard_of() {
 /// third time.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_duffel_answers_to_the_second_confirmation_decides_nothing() {
-    for (second, is_done) in [
-        ("drop_after", true),
-        ("drop_before", false),
-        ("status:422", false),
-    ] {
+    for (second, is_done) in [("drop_after", true), ("drop_before", false), ("status:422", false)] {
         let mut stage = stage(Seller::duffel(), false).await;
         stage.cancel_is_pending("drop_before").await;
         stage.world.next_times("cancel", second, 2).await;
@@ -180,10 +172,7 @@ async fn the_operator_can_not_rule_it_refused_while_duffel_may_be_at_it() {
     stage.world.next("cancel", "drop_before").await;
     stage.later(1).await;
     let rule = async |stage: &Stage| {
-        let id = stage
-            .world
-            .line("select id::text from exceptions where closed_at is null")
-            .await;
+        let id = stage.world.line("select id::text from exceptions where closed_at is null").await;
         let ruling = Resolution {
             outcome: IncidentOutcome::Refused,
             order_id: None,
@@ -230,22 +219,13 @@ async fn the_order_of_a_cancellation_that_was_given_up_is_looked_at_for_a_week()
         assert_eq!(stage.rechecks().await, ["cancel"]);
     }
     let orders = stage.world.supplier_orders().await;
-    stage
-        .world
-        .duffel_cancels(orders[0]["id"].as_str().unwrap())
-        .await;
+    stage.world.duffel_cancels(orders[0]["id"].as_str().unwrap()).await;
     stage.recheck_after(60_000).await;
-    assert_eq!(
-        stage.incidents().await,
-        Vec::<String>::new(),
-        "nobody looks before"
-    );
+    assert_eq!(stage.incidents().await, Vec::<String>::new(), "nobody looks before");
     stage.recheck_after(5000).await;
     assert_eq!(stage.incidents().await, ["cancelled_by_supplier"]);
     assert_eq!(stage.rechecks().await, Vec::<String>::new());
-    let raised = stage
-        .world
-        .line("select details from exceptions where closed_at is null");
+    let raised = stage.world.line("select details from exceptions where closed_at is null");
     let raised: Value = serde_json::from_str(&raised.await).unwrap();
     assert_eq!(raised["order_id"], orders[0]["id"]);
     assert_eq!(stage.world.line("select status from bookings").await, "confirmed");
@@ -285,9 +265,7 @@ async fn an_amendment_that_tripjack_has_not_named_is_the_operators_at_the_proces
             order_id: None,
             note: "the desk has no such amendment".to_owned(),
         };
-        resolution::resolve(&stage.world.platform, open.items[0].id, &ruling)
-            .await
-            .unwrap();
+        resolution::resolve(&stage.world.platform, open.items[0].id, &ruling).await.unwrap();
         stage.stands().await;
         // The desk may be as wrong as silence.
         assert_eq!(stage.rechecks().await, ["cancel"]);
@@ -306,9 +284,7 @@ async fn an_amendment_that_succeeds_an_hour_later_is_paid_back_whether_or_not_it
             let lost = r#"{"cancellation_id": "amendment", "accepted": false}"#;
             stage
                 .world
-                .sql(&format!(
-                    "update effects set request = request || '{lost}' where kind = 'cancel'"
-                ))
+                .sql(&format!("update effects set request = request || '{lost}' where kind = 'cancel'"))
                 .await;
         }
         stage.later(TRIPJACK_OVER + 1).await;

@@ -29,10 +29,7 @@ impl Stage {
 
     /// The same, under these terms.
     async fn under(terms: Option<&str>) -> Self {
-        let (world, _, agent) = World::with(WorldOptions::default().frozen())
-            .await
-            .and_agent(MONEY)
-            .await;
+        let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
         if let Some(terms) = terms {
             world.next("search", terms).await;
             world.next("price", terms).await;
@@ -133,10 +130,7 @@ async fn a_refund_that_cannot_be_read_is_asked_for_again_and_then_told_to_the_op
         for _ in 0..2 {
             stage.world.next_times("cancel_quote", unreadable, 3).await;
             let reply = stage.agent.cancel(&stage.reference).await;
-            reply.is(
-                409,
-                "what the supplier says that it would give back can't be read",
-            );
+            reply.is(409, "what the supplier says that it would give back can't be read");
             stage.stands().await;
         }
         assert_eq!(stage.incidents().await, ["refund_unclear"], "{unreadable}");
@@ -153,10 +147,7 @@ async fn an_order_that_was_sold_as_free_to_cancel_is_given_back_by_its_terms() {
     for (at_last, problem) in [
         // It gives all of it back.
         (None, None),
-        (
-            Some(r#"says:refund_amount="1.00""#),
-            Some("gave another amount back than the terms do"),
-        ),
+        (Some(r#"says:refund_amount="1.00""#), Some("gave another amount back than the terms do")),
         (Some(UNREADABLE), Some("says that it gave back can't be read")),
     ] {
         let stage = Stage::under(Some(FREE)).await;
@@ -254,14 +245,10 @@ async fn a_hold_that_nobody_can_read_is_ended_by_a_ruling_and_once() {
     let mut ruling = json!({ "order": 1, "kind": "supplier_cancelled", "amount": 0, "note": "their desk says it is gone" });
     let held = dev.post(&path, &ruling).await;
     held.is_invalid("{order is held and was never paid: it is cancelled or lapses}");
-    hold.world
-        .next_times_at("tripjack", "lookup", "says:order=null", 3)
-        .await;
+    hold.world.next_times_at("tripjack", "lookup", "says:order=null", 3).await;
     assert_eq!(hold.agent.cancel(&hold.reference).await.status, 409);
     ruling["amount"] = json!(1);
-    dev.post(&path, &ruling)
-        .await
-        .is_invalid("{amount must be 0: the supplier was never paid for a hold}");
+    dev.post(&path, &ruling).await.is_invalid("{amount must be 0: the supplier was never paid for a hold}");
     ruling["amount"] = json!(0);
     dev.post(&path, &ruling).await.ok();
     assert_eq!(hold.agent.balance().await, money());
@@ -290,9 +277,7 @@ async fn a_refund_that_cannot_be_read_once_it_was_given_is_paid_as_quoted_and_to
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hold_without_a_locator_that_is_neither_held_nor_gone_is_told_to_the_operator_once() {
     let mut hold = Hold::at_tripjack(600).await;
-    hold.world
-        .next_times_at("tripjack", "lookup", "says:pnrDetails={}", 100)
-        .await;
+    hold.world.next_times_at("tripjack", "lookup", "says:pnrDetails={}", 100).await;
     hold.pass(666).await;
     for _ in 0..4 {
         hold.world.watch().await;

@@ -36,10 +36,7 @@ async fn the_band_of_what_all_rooms_come_to_prices_each_room() {
         assert_eq!(shown["quantity"], 2);
         assert_eq!(amount(&shown["agent_price"]["public_fare"]), room + dec!(250.25));
         let priced = admin.price_stay(&stay).await.ok();
-        assert_eq!(
-            amount(&priced["pricing_breakdown"]["grand_total"]),
-            room * dec!(2)
-        );
+        assert_eq!(amount(&priced["pricing_breakdown"]["grand_total"]), room * dec!(2));
         let agent = &priced["agent_price"];
         assert_eq!(amount(&agent["public_fare"]), (room + dec!(250.25)) * dec!(2));
         let earned = amount(&agent["agent_commission"]);
@@ -63,11 +60,7 @@ async fn rooms_of_several_kinds_are_one_booking_and_children_have_their_ages() {
         let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7, 3])]);
         let stay = agent.find_stay(&search, Pick::Cheapest).await;
         assert_eq!(stay.rooms.len(), 2);
-        let shown: Decimal = stay
-            .rooms
-            .iter()
-            .map(|room| amount(&room["pricing"]["total_after_tax"]))
-            .sum();
+        let shown: Decimal = stay.rooms.iter().map(|room| amount(&room["pricing"]["total_after_tax"])).sum();
         let priced = agent.price_stay(&stay).await.ok();
         assert_eq!(amount(&priced["pricing_breakdown"]["grand_total"]), shown);
         let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
@@ -77,10 +70,8 @@ async fn rooms_of_several_kinds_are_one_booking_and_children_have_their_ages() {
         let people = world.books().people(reference).await;
         let rooms = people["people"]["rooms"].as_array().unwrap().iter();
         let guests = rooms.flat_map(|room| room.as_array().unwrap());
-        let ages: Vec<&Value> = guests
-            .filter(|guest| guest["kind"] == "child")
-            .map(|guest| &guest["age"])
-            .collect();
+        let ages: Vec<&Value> =
+            guests.filter(|guest| guest["kind"] == "child").map(|guest| &guest["age"]).collect();
         assert_eq!(ages, [7, 3]);
         assert_eq!(world.supplier_orders().await.len(), 1);
         agent.cancel_stay(reference).await;
@@ -112,11 +103,7 @@ async fn everybody_sleeps_in_a_room_that_was_searched_for_them() {
         let priced = agent.price_stay(&stay).await.ok();
         let mut order = stay.order(&priced);
         // Not in the order of the search: both doubles first.
-        let doubles = stay
-            .rooms
-            .iter()
-            .find(|room| room["pricing"]["quantity"] == 2)
-            .unwrap();
+        let doubles = stay.rooms.iter().find(|room| room["pricing"]["quantity"] == 2).unwrap();
         let rooms = order["rooms"].as_array_mut().unwrap();
         rooms.sort_by_key(|room| room["rate_id"] != doubles["pricing"]["rate_id"]);
         rooms[0]["guests"] = guests("Alpha", 2, 0);
@@ -124,13 +111,8 @@ async fn everybody_sleeps_in_a_room_that_was_searched_for_them() {
         rooms[2]["guests"] = guests("Gamma", 1, 1);
         let booked = agent.post("/hotels/book", &order).await.succeeds(201);
         // What the supplier said is sealed beside its order.
-        let people = world
-            .books()
-            .people(booked["booking_ref"].as_str().unwrap())
-            .await;
-        let answer = people["supplier_answers"][0]["answer"]
-            .to_string()
-            .replace('\'', "''");
+        let people = world.books().people(booked["booking_ref"].as_str().unwrap()).await;
+        let answer = people["supplier_answers"][0]["answer"].to_string().replace('\'', "''");
         let query = query.replace("$answer", &format!("'{answer}'::jsonb"));
         assert_eq!(world.line(&query).await, expected, "{supplier}");
     }
@@ -138,10 +120,7 @@ async fn everybody_sleeps_in_a_room_that_was_searched_for_them() {
 
 /// Two nights from tomorrow at this supplier, at a rate whose free cancellation is over and of which something comes back.
 async fn half_over(agent: &wayfare_tests::Person, supplier: &'static str) -> FoundStay {
-    let search = StaySearch {
-        in_days: 1,
-        ..stay_at(supplier)
-    };
+    let search = StaySearch { in_days: 1, ..stay_at(supplier) };
     let found = agent.search_stays(&search).await;
     let hotels = found["hotels"].as_array().unwrap().iter();
     let mut of_supplier = hotels.filter(|hotel| hotel["provider"] == supplier);
@@ -154,12 +133,7 @@ async fn half_over(agent: &wayfare_tests::Person, supplier: &'static str) -> Fou
         Some((hotel.clone(), room.clone()))
     });
     let (hotel, room) = picked.unwrap();
-    FoundStay {
-        asked: search.body(agent.today()),
-        found,
-        hotel,
-        rooms: vec![room],
-    }
+    FoundStay { asked: search.body(agent.today()), found, hotel, rooms: vec![room] }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -175,10 +149,7 @@ async fn what_is_booked_after_its_first_deadline_gives_back_what_the_supplier_gi
         let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
         let fee = cancelled(&agent, booked["booking_ref"].as_str().unwrap()).await;
         assert_eq!(fee, amount(&policy["deadlines"][0]["fee"]), "{supplier}");
-        assert!(
-            fee < amount(&booked["pricing"]["total_paid"]),
-            "{supplier}: {fee}"
-        );
+        assert!(fee < amount(&booked["pricing"]["total_paid"]), "{supplier}: {fee}");
         let raised = world.lines("select kind from exceptions").await;
         assert_eq!(raised, [""; 0], "{supplier}");
         world.is_settled().await;
@@ -192,19 +163,12 @@ async fn amounts_that_are_no_price_are_an_answer_that_can_t_be_used() {
         // What is shown has just as many digits as an amount may have.
         let rate = dec!(1000000000000);
         let rates = rates.with(Currency::USD, Currency::INR, rate).unwrap();
-        let world = World::with(WorldOptions {
-            rates,
-            supplier_currency: "USD",
-            ..WorldOptions::hotels()
-        })
-        .await;
+        let world =
+            World::with(WorldOptions { rates, supplier_currency: "USD", ..WorldOptions::hotels() }).await;
         let agent = world.agent("100").await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         world.next_at(supplier, "price", "price_changed:500").await;
-        agent
-            .price_stay(&stay)
-            .await
-            .is(503, "supplier is temporarily unavailable, please try again");
+        agent.price_stay(&stay).await.is(503, "supplier is temporarily unavailable, please try again");
     }
 }
 
@@ -229,10 +193,7 @@ async fn what_is_paid_at_the_hotel_is_in_no_total() {
         let priced = agent.price_stay(&stay).await.ok();
         assert_eq!(amount(&priced["pay_at_hotel_fees"]), fee);
         assert_eq!(priced["pay_at_hotel_fees_currency"], "EUR");
-        assert_eq!(
-            amount(&priced["pricing_breakdown"]["grand_total"]),
-            amount(&pricing["total_after_tax"])
-        );
+        assert_eq!(amount(&priced["pricing_breakdown"]["grand_total"]), amount(&pricing["total_after_tax"]));
         let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
         assert_has!(booked["pricing"], { "total_paid": priced["agent_price"]["agent_fare"] });
     }
@@ -279,11 +240,7 @@ async fn what_comes_back_is_what_the_policy_leaves_and_penalty_and_cancel_agree(
         world.pass((from - world.now()).num_seconds() + 1);
         let agent = agency.log_in("arjun").await;
         let fee = cancelled(&agent, &bought.reference).await;
-        assert!(
-            fee > Decimal::ZERO && fee <= bought.fare,
-            "{supplier}: {fee} of {}",
-            bought.fare
-        );
+        assert!(fee > Decimal::ZERO && fee <= bought.fare, "{supplier}: {fee} of {}", bought.fare);
         world.is_settled().await;
     }
 }
@@ -291,10 +248,7 @@ async fn what_comes_back_is_what_the_policy_leaves_and_penalty_and_cancel_agree(
 /// Asks for the penalty, cancels, and checks that both agree with the wallet; what was kept.
 async fn cancelled(agent: &wayfare_tests::Person, reference: &str) -> Decimal {
     let before = agent.balance().await;
-    let penalty = agent
-        .post(&format!("/hotels/bookings/{reference}/penalty"), &json!({}))
-        .await
-        .ok();
+    let penalty = agent.post(&format!("/hotels/bookings/{reference}/penalty"), &json!({})).await.ok();
     assert_eq!(agent.balance().await, before);
     let cancelled = agent.cancel_stay(reference).await.ok();
     assert_eq!(cancelled["cancellation_fee"], penalty["cancellation_fee"]);
@@ -307,11 +261,7 @@ async fn cancelled(agent: &wayfare_tests::Person, reference: &str) -> Decimal {
 async fn prices_are_shown_in_another_currency_and_charged_in_the_wallet_s() {
     let rates = wayfare_pricing::RateTable::default();
     let rates = rates.with(Currency::INR, Currency::USD, dec!(0.012)).unwrap();
-    let world = World::with(WorldOptions {
-        rates,
-        ..WorldOptions::hotels()
-    })
-    .await;
+    let world = World::with(WorldOptions { rates, ..WorldOptions::hotels() }).await;
     let agent = world.agent("1000000").await;
     let mut search = stay_at("hotelbeds");
     let in_rupees = agent.find_stay(&search, Pick::Cheapest).await;
@@ -320,10 +270,7 @@ async fn prices_are_shown_in_another_currency_and_charged_in_the_wallet_s() {
     assert_eq!(in_dollars.found["currency"], "USD");
     let (rupees, dollars) = (&in_rupees.rooms[0]["pricing"], &in_dollars.rooms[0]["pricing"]);
     let converted = amount(&rupees["total_after_tax"]) * dec!(0.012);
-    assert!(
-        (converted - amount(&dollars["total_after_tax"])).abs() <= dec!(0.02),
-        "{rupees} {dollars}"
-    );
+    assert!((converted - amount(&dollars["total_after_tax"])).abs() <= dec!(0.02), "{rupees} {dollars}");
     let priced = agent.price_stay(&in_dollars).await.ok();
     assert_has!(priced, { "currency": "INR", "pricing_breakdown/grand_total": rupees["total_after_tax"] });
     assert!(priced.get("price_change").is_none());

@@ -21,10 +21,7 @@ async fn whole_life(supplier: &'static str) {
     let stay = agent.find_stay(&stay_at(supplier), Pick::Free).await;
     let priced = agent.price_stay(&stay).await.ok();
     // Its address and pictures may come later: they are of another answer.
-    assert_answer!(
-        format!("{supplier}_rate"),
-        sample(&stay.hotel["rooms"][0]["pricing"])
-    );
+    assert_answer!(format!("{supplier}_rate"), sample(&stay.hotel["rooms"][0]["pricing"]));
     assert_answer!(format!("{supplier}_priced"), priced);
     adds_up(&priced);
     let total = amount(&priced["pricing_breakdown"]["grand_total"]);
@@ -83,11 +80,7 @@ async fn gives_back(supplier: &str, agent: &Person, reference: &str, fare: Decim
     assert_has!(refunds[0], { "booking_ref": reference });
     let rows = agent.get("/me/fare-transactions").await.ok();
     let rows = &rows["transactions"];
-    assert_eq!(
-        rows.as_array().unwrap().len(),
-        2,
-        "one at confirmation, one at the refund"
-    );
+    assert_eq!(rows.as_array().unwrap().len(), 2, "one at confirmation, one at the refund");
     assert!(sum(rows, "agent_fare").is_zero(), "{rows}");
 }
 
@@ -151,10 +144,7 @@ async fn cities_are_found_as_one_types_and_their_codes_lead_to_hotels_at_every_s
     let stays = agent.search_stays(&search).await;
     for supplier in ["liteapi", "hotelbeds"] {
         assert_eq!(stays["provider_status"][supplier]["status"], "success");
-        assert!(
-            stays["provider_status"][supplier]["results_count"].as_u64() > Some(3),
-            "{stays}"
-        );
+        assert!(stays["provider_status"][supplier]["results_count"].as_u64() > Some(3), "{stays}");
     }
     let cities: Vec<String> = stays["hotels"]
         .as_array()
@@ -164,18 +154,7 @@ async fn cities_are_found_as_one_types_and_their_codes_lead_to_hotels_at_every_s
         .collect();
     // Its suburbs are towns of their own.
     let count = |name: &str| cities.iter().filter(|city| *city == name).count();
-    assert!(
-        cities
-            .iter()
-            .all(|city| city == "mumbai" || count(city) < count("mumbai")),
-        "{cities:?}"
-    );
-    agent
-        .get("/hotels/cities")
-        .await
-        .is_invalid("{q this field is required}");
-    agent
-        .get("/hotels/cities?q=x&limit=101")
-        .await
-        .is_invalid("{limit must be between 1 and 100}");
+    assert!(cities.iter().all(|city| city == "mumbai" || count(city) < count("mumbai")), "{cities:?}");
+    agent.get("/hotels/cities").await.is_invalid("{q this field is required}");
+    agent.get("/hotels/cities?q=x&limit=101").await.is_invalid("{limit must be between 1 and 100}");
 }

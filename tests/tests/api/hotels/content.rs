@@ -68,10 +68,8 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
     assert!(found > 0);
     // What is asked for beside a search is refused.
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    let (one, two) = tokio::join!(
-        worker::read_due_content(&world.platform),
-        worker::read_due_content(&world.platform)
-    );
+    let (one, two) =
+        tokio::join!(worker::read_due_content(&world.platform), worker::read_due_content(&world.platform));
     one.unwrap();
     two.unwrap();
     // Three lists of words, and a page.
@@ -84,9 +82,7 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
 
     agent.search_stays(&search).await;
     assert_eq!(world.line(WAITING).await, "0", "within a day");
-    let hotel = world
-        .line("select hotel from hotel_content order by hotel limit 1")
-        .await;
+    let hotel = world.line("select hotel from hotel_content order by hotel limit 1").await;
     for (hours, waiting) in [(23, "0"), (25, "1")] {
         let now = world.now() + TimeDelta::hours(hours);
         let wish = NewWish {
@@ -114,9 +110,7 @@ async fn content_that_fails_is_asked_for_again() {
         tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         let waiting = world.line(WAITING).await;
         assert_ne!(waiting, "0", "{fault}");
-        world
-            .sql("update hotel_content_pages set next_at = to_timestamp(0)")
-            .await;
+        world.sql("update hotel_content_pages set next_at = to_timestamp(0)").await;
         worker::read_due_content(&world.platform).await.unwrap();
         assert_eq!(world.line(WAITING).await, waiting, "{fault}");
     }

@@ -47,9 +47,7 @@ async fn the_same_again_is_refused_for_ten_minutes_and_names_the_first() {
         // Another agency's guests are nobody's business.
         let stranger = world.agent(MONEY).await;
         let elsewhere = stranger.find_stay(&wish, Pick::Cheapest).await;
-        book(&stranger, &order(&stranger, &elsewhere).await)
-            .await
-            .succeeds(201);
+        book(&stranger, &order(&stranger, &elsewhere).await).await.succeeds(201);
 
         let mut wanted = order(&agent, &stay).await;
         wanted["allow_duplicate"] = json!(true);

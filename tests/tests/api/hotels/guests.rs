@@ -9,9 +9,7 @@ fn guest(kind: &str, first_name: &str, age: Option<u8>) -> Value {
 }
 
 async fn quoted(agent: &Person, supplier: &'static str, rooms: &[(u8, &[u8])]) -> (FoundStay, Value) {
-    let stay = agent
-        .find_stay(&stay_at(supplier).rooms(rooms), Pick::Cheapest)
-        .await;
+    let stay = agent.find_stay(&stay_at(supplier).rooms(rooms), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();
     let order = stay.order(&priced);
     (stay, order)
@@ -24,21 +22,11 @@ async fn book(agent: &Person, order: &Value) -> Reply {
 /// Names and ages of these guests, those without an age with nothing.
 fn ages(guests: &Value) -> Vec<(String, Option<u64>)> {
     let guests = guests.as_array().unwrap().iter();
-    guests
-        .map(|guest| {
-            (
-                guest["first_name"].as_str().unwrap().to_owned(),
-                guest["age"].as_u64(),
-            )
-        })
-        .collect()
+    guests.map(|guest| (guest["first_name"].as_str().unwrap().to_owned(), guest["age"].as_u64())).collect()
 }
 
 fn named(guests: &[(&str, Option<u64>)]) -> Vec<(String, Option<u64>)> {
-    guests
-        .iter()
-        .map(|(name, age)| ((*name).to_owned(), *age))
-        .collect()
+    guests.iter().map(|(name, age)| ((*name).to_owned(), *age)).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -60,10 +48,7 @@ async fn children_have_the_ages_that_were_searched_wherever_they_are_told() {
         let reference = booked["booking_ref"].as_str().unwrap();
         let detail = agent.stay(reference).await;
         assert_eq!(ages(&detail["guests"]), expected);
-        let voucher = agent
-            .get(&format!("/hotels/bookings/{reference}/voucher"))
-            .await
-            .ok();
+        let voucher = agent.get(&format!("/hotels/bookings/{reference}/voucher")).await.ok();
         assert_eq!(ages(&voucher["rooms"][0]["guests"]), expected);
         let listed = agent.get("/hotels/bookings").await.json();
         assert_eq!(ages(&listed["data"][0]["guests"]), expected);
@@ -72,10 +57,7 @@ async fn children_have_the_ages_that_were_searched_wherever_they_are_told() {
     }
     // What is stored for everybody to read has no ages.
     let stored = world.lines("select product_content::text from bookings").await;
-    assert!(
-        stored.iter().all(|stored| !stored.contains("\"age\"")),
-        "{stored:?}"
-    );
+    assert!(stored.iter().all(|stored| !stored.contains("\"age\"")), "{stored:?}");
     world.books_agree().await;
 }
 
@@ -85,31 +67,11 @@ async fn an_age_that_was_not_searched_is_refused_where_it_stands() {
     let agent = world.agent("5000000").await;
     let (_, order) = quoted(&agent, "hotelbeds", &[(1, &[9, 4])]).await;
     for (of_adult, of_children, fault) in [
-        (
-            None,
-            [Some(5), Some(9)],
-            "{rooms[0].guests[1].age must be as in the search: 9, 4}",
-        ),
-        (
-            None,
-            [Some(4), Some(4)],
-            "{rooms[0].guests[2].age must be as in the search: 9, 4}",
-        ),
-        (
-            None,
-            [Some(18), None],
-            "{rooms[0].guests[1].age must be between 0 and 17}",
-        ),
-        (
-            Some(30),
-            [None, None],
-            "{rooms[0].guests[0].age must be between 0 and 17}",
-        ),
-        (
-            Some(9),
-            [None, None],
-            "{rooms[0].guests[0].age is only for a child}",
-        ),
+        (None, [Some(5), Some(9)], "{rooms[0].guests[1].age must be as in the search: 9, 4}"),
+        (None, [Some(4), Some(4)], "{rooms[0].guests[2].age must be as in the search: 9, 4}"),
+        (None, [Some(18), None], "{rooms[0].guests[1].age must be between 0 and 17}"),
+        (Some(30), [None, None], "{rooms[0].guests[0].age must be between 0 and 17}"),
+        (Some(9), [None, None], "{rooms[0].guests[0].age is only for a child}"),
     ] {
         let mut order = order.clone();
         order["rooms"][0]["guests"] = json!([
@@ -170,10 +132,7 @@ async fn the_hotel_is_told_what_the_agency_says_and_nobody_else_reads_names_in_i
     let stored = "select product_content::text || coalesce(failure, '') from bookings \
                   union all select request::text from effects union all select new_value::text from events";
     for stored in world.lines(stored).await {
-        assert!(
-            !stored.contains("Sita") && !stored.contains("home.example"),
-            "{stored}"
-        );
+        assert!(!stored.contains("Sita") && !stored.contains("home.example"), "{stored}");
     }
     world.books_agree().await;
 }

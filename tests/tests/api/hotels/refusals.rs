@@ -54,11 +54,7 @@ async fn an_id_that_can_t_be_routed_is_refused_everywhere() {
         let reply = agent.post(path, body).await;
         reply.is_invalid(&format!("{{{field} {prefix}}}"));
     };
-    for id in [
-        stay.hotel["provider_hotel_id"].as_str().unwrap(),
-        "booking:1",
-        "hotelbeds",
-    ] {
+    for id in [stay.hotel["provider_hotel_id"].as_str().unwrap(), "booking:1", "hotelbeds"] {
         unroutable("/hotels/details", &json!({ "hotel_ids": [id] }), "hotel_ids[0]").await;
         let (mut selection, mut order) = (stay.price_body(), stay.order(&priced));
         selection["hotel_id"] = id.into();
@@ -142,16 +138,10 @@ async fn an_order_that_is_not_what_was_priced_holds_nothing() {
         }
         let mut dearer = good.clone();
         dearer["fare"] = json!({ "agent_fare": 1 });
-        agent
-            .post("/hotels/book", &dearer)
-            .await
-            .is(400, "fare has changed, please price again");
+        agent.post("/hotels/book", &dearer).await.is(400, "fare has changed, please price again");
         let mut of_another_money = good.clone();
         of_another_money["fare"] = json!({ "currency": "USD" });
-        agent
-            .post("/hotels/book", &of_another_money)
-            .await
-            .is_invalid("{fare.currency must be INR}");
+        agent.post("/hotels/book", &of_another_money).await.is_invalid("{fare.currency must be INR}");
         let mut unknown = good.clone();
         for id in ["x", "0198a6f2-0000-7000-8000-000000000000"] {
             unknown["price_id"] = id.into();
@@ -184,10 +174,7 @@ async fn a_price_books_once_and_in_time_and_its_booking_is_the_agency_s_own() {
         let expired = agent.post("/hotels/book", &stay.order(&late)).await;
         expired.is(400, "hotel price has expired, please search again");
         world.pass(16 * 60);
-        agent
-            .price_stay(&stay)
-            .await
-            .is(400, "offer has expired, please search again");
+        agent.price_stay(&stay).await.is(400, "offer has expired, please search again");
         assert_eq!(agent.balance().await, spent);
 
         let stranger = world.agency().await.admin("0").await;

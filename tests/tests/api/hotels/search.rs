@@ -14,9 +14,7 @@ async fn search(agent: &Person, body: &Value) -> Value {
 
 fn ids(found: &Value) -> Vec<String> {
     let hotels = found["hotels"].as_array().unwrap();
-    let ids = hotels
-        .iter()
-        .map(|hotel| hotel["hotel_id"].as_str().unwrap().to_owned());
+    let ids = hotels.iter().map(|hotel| hotel["hotel_id"].as_str().unwrap().to_owned());
     ids.collect()
 }
 
@@ -57,16 +55,9 @@ async fn pages_of_one_search_id_are_cut_from_one_answer_and_nobody_is_asked_agai
         all.extend(ids(&next));
     }
     assert_eq!(all.len() as u64, total);
-    assert_eq!(
-        all.iter().collect::<BTreeSet<_>>().len() as u64,
-        total,
-        "none twice"
-    );
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len() as u64, total, "none twice");
     let providers: Vec<&str> = all.iter().map(|id| id.split(':').next().unwrap()).collect();
-    assert!(
-        providers.is_sorted_by_key(|provider| *provider == "liteapi"),
-        "grouped: {providers:?}"
-    );
+    assert!(providers.is_sorted_by_key(|provider| *provider == "liteapi"), "grouped: {providers:?}");
     body["pagination"]["page"] = 1000.into();
     assert!(ids(&search(&agent, &body).await).is_empty());
     assert_eq!(world.faults_left().await, 2, "no supplier was asked");
@@ -95,10 +86,7 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
         let hotels = found["hotels"].as_array().unwrap().iter();
         let cheapest = |hotel: &Value| {
             let rooms = hotel["rooms"].as_array().unwrap().iter();
-            rooms
-                .map(|room| amount(&room["pricing"]["total_after_tax"]))
-                .min()
-                .unwrap()
+            rooms.map(|room| amount(&room["pricing"]["total_after_tax"])).min().unwrap()
         };
         hotels.map(cheapest).collect()
     };
@@ -110,19 +98,11 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
     body["sort"] = json!({ "field": "name" });
     let named = search(&agent, &body).await;
     let names = named["hotels"].as_array().unwrap().iter();
-    assert!(
-        names
-            .map(|hotel| hotel["name"].as_str().unwrap().to_lowercase())
-            .is_sorted()
-    );
+    assert!(names.map(|hotel| hotel["name"].as_str().unwrap().to_lowercase()).is_sorted());
     body["sort"] = json!({ "field": "star_rating", "order": "desc" });
     let stars = search(&agent, &body).await;
-    let ratings: Vec<_> = stars["hotels"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|hotel| amount(&hotel["star_rating"]))
-        .collect();
+    let ratings: Vec<_> =
+        stars["hotels"].as_array().unwrap().iter().map(|hotel| amount(&hotel["star_rating"])).collect();
     assert!(ratings.is_sorted_by(|one, two| one >= two), "{ratings:?}");
     body["sort"] = Value::Null;
 
@@ -147,27 +127,12 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
     filtered(dear, &|_, pricing| amount(&pricing["total_after_tax"]) >= middle).await;
     let cheap: Value = serde_json::from_str(&format!(r#"{{"price_max": {middle}}}"#)).unwrap();
     assert!(filtered(cheap, &|_, pricing| amount(&pricing["total_after_tax"]) <= middle).await < total);
-    filtered(json!({ "refundable_only": true }), &|_, pricing| {
-        pricing["refundable"] == true
-    })
-    .await;
-    filtered(json!({ "meal_plan": ["breakfast"] }), &|_, pricing| {
-        pricing["meal_plan"] == "breakfast"
-    })
-    .await;
-    filtered(json!({ "payment_type": "prepaid" }), &|_, pricing| {
-        pricing["payment_type"] == "prepaid"
-    })
-    .await;
-    let kind = whole["hotels"][0]["property_type"]
-        .as_str()
-        .unwrap()
-        .to_uppercase();
+    filtered(json!({ "refundable_only": true }), &|_, pricing| pricing["refundable"] == true).await;
+    filtered(json!({ "meal_plan": ["breakfast"] }), &|_, pricing| pricing["meal_plan"] == "breakfast").await;
+    filtered(json!({ "payment_type": "prepaid" }), &|_, pricing| pricing["payment_type"] == "prepaid").await;
+    let kind = whole["hotels"][0]["property_type"].as_str().unwrap().to_uppercase();
     filtered(json!({ "property_type": [kind] }), &|hotel, _| {
-        hotel["property_type"]
-            .as_str()
-            .unwrap()
-            .eq_ignore_ascii_case(&kind)
+        hotel["property_type"].as_str().unwrap().eq_ignore_ascii_case(&kind)
     })
     .await;
 }
@@ -189,12 +154,7 @@ async fn a_supplier_that_fails_is_a_line_and_one_that_is_not_for_the_agency_is_s
         assert_eq!(found["status"], "partial", "{fault}");
         assert_eq!(found["provider_status"][broken]["status"], "error", "{fault}");
         assert_eq!(found["provider_status"][broken]["results_count"], 0);
-        assert!(
-            !found["debug"]["provider_errors"][broken]
-                .as_array()
-                .unwrap()
-                .is_empty()
-        );
+        assert!(!found["debug"]["provider_errors"][broken].as_array().unwrap().is_empty());
         assert!(found["total_results"].as_u64() > Some(0));
         world.pass(30);
     }
@@ -202,9 +162,7 @@ async fn a_supplier_that_fails_is_a_line_and_one_that_is_not_for_the_agency_is_s
         suppliers: Some(Suppliers::These(vec!["hotelbeds".to_owned()])),
         ..AgencyChange::default()
     };
-    operator::change_agency(&world.platform, &agency.code, only)
-        .await
-        .unwrap();
+    operator::change_agency(&world.platform, &agency.code, only).await.unwrap();
     let found = search(&agent, &body).await;
     assert_has!(found, { "status": "complete", "provider_status/liteapi/status": "skipped" });
     assert!(ids(&found).iter().all(|id| id.starts_with("hotelbeds:")));

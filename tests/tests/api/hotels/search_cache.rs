@@ -65,12 +65,7 @@ async fn two_agencies_see_their_own_prices_of_one_answer() {
     };
     let (of_one, of_two): (Vec<_>, Vec<_>) = (of_one.into_iter().collect(), of_two.into_iter().collect());
     assert_eq!(of_one.len(), of_two.len());
-    assert!(
-        of_one.iter().zip(&of_two).all(is_dearer),
-        "{:?} {:?}",
-        of_one[0],
-        of_two[0]
-    );
+    assert!(of_one.iter().zip(&of_two).all(is_dearer), "{:?} {:?}", of_one[0], of_two[0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -84,10 +79,8 @@ async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
     let all = join_all((0..6).map(|_| agent.search_stays(&wish)));
     let (found, ()) = tokio::join!(all, async {
         asked_and_shared(&world, 2, 10).await;
-        eventually("one call of each supplier", async || {
-            (world.faults_left().await == 2).then_some(())
-        })
-        .await;
+        eventually("one call of each supplier", async || (world.faults_left().await == 2).then_some(()))
+            .await;
         world.all_is_well().await;
     });
     let ids: std::collections::HashSet<String> =
@@ -102,13 +95,7 @@ async fn other_guests_and_other_nights_are_other_questions() {
     let agent = world.agent(MONEY).await;
     let wish = stay_at("");
     agent.search_stays(&wish).await;
-    let others = [
-        wish.clone().rooms(&[(1, &[])]),
-        StaySearch {
-            nights: 3,
-            ..wish.clone()
-        },
-    ];
+    let others = [wish.clone().rooms(&[(1, &[])]), StaySearch { nights: 3, ..wish.clone() }];
     for other in &others {
         agent.search_stays(other).await;
     }

@@ -31,9 +31,7 @@ fn selection(found: &Value) -> Value {
 }
 
 async fn link(redis: &TestRedis) -> Arc<Redis> {
-    Redis::open(&redis.url(), Duration::from_secs(10), "test")
-        .await
-        .unwrap()
+    Redis::open(&redis.url(), Duration::from_secs(10), "test").await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -54,10 +52,7 @@ async fn pages_that_are_asked_for_at_once_are_cut_from_one_answer() {
     let (first, second) = tokio::join!(search(&agent, &one), search(&agent, &two));
     assert_eq!(world.faults_left().await, 2, "each supplier was asked once");
     assert_eq!(first["created_at"], second["created_at"]);
-    assert_eq!(
-        (&first["status"], &second["status"]),
-        (&json!("complete"), &json!("complete"))
-    );
+    assert_eq!((&first["status"], &second["status"]), (&json!("complete"), &json!("complete")));
     assert_ne!(first["hotels"][0]["hotel_id"], second["hotels"][0]["hotel_id"]);
     for found in [first, second] {
         agent.post("/hotels/price", &selection(&found)).await.ok();
@@ -76,10 +71,7 @@ async fn a_search_ends_when_it_says_so() {
     assert_eq!(search(&agent, &body).await["created_at"], found["created_at"]);
     agent.post("/hotels/price", &selection(&found)).await.ok();
     world.pass(1);
-    agent
-        .post("/hotels/price", &selection(&found))
-        .await
-        .is(400, OVER);
+    agent.post("/hotels/price", &selection(&found)).await.is(400, OVER);
     let anew = search(&agent, &body).await;
     assert_ne!(anew["created_at"], found["created_at"]);
     agent.post("/hotels/price", &selection(&anew)).await.ok();
@@ -91,10 +83,7 @@ async fn a_name_stands_for_the_newest_search_on_every_server() {
         return;
     };
     let options = WorldOptions::hotels().frozen();
-    let options = |redis| WorldOptions {
-        redis: Some(redis),
-        ..options.clone()
-    };
+    let options = |redis| WorldOptions { redis: Some(redis), ..options.clone() };
     let mut world = World::with(options(link(&redis).await)).await;
     let other = world.another_process(&options(link(&redis).await));
     let third = world.another_process(&options(link(&redis).await));
@@ -120,10 +109,7 @@ async fn a_name_stands_for_the_newest_search_on_every_server() {
     // That it was is known where it never was seen.
     world.pass(1200);
     for server in [&here, &there, &elsewhere] {
-        server
-            .post("/hotels/price", &selection(&found))
-            .await
-            .is(400, OVER);
+        server.post("/hotels/price", &selection(&found)).await.is(400, OVER);
         let mut never = selection(&found);
         never["search_id"] = "s2".into();
         server.post("/hotels/price", &never).await.is_missing();
@@ -168,21 +154,12 @@ async fn what_a_filter_leaves_can_be_bought_for_all_rooms() {
     let mut cut = 0;
     type Passes = Box<dyn Fn(&Value) -> bool>;
     let mut filters: Vec<(Value, Passes)> = vec![
-        (
-            json!({ "refundable_only": true }),
-            Box::new(|pricing| pricing["refundable"] == true),
-        ),
-        (
-            json!({ "meal_plan": ["breakfast"] }),
-            Box::new(|pricing| pricing["meal_plan"] == "breakfast"),
-        ),
+        (json!({ "refundable_only": true }), Box::new(|pricing| pricing["refundable"] == true)),
+        (json!({ "meal_plan": ["breakfast"] }), Box::new(|pricing| pricing["meal_plan"] == "breakfast")),
     ];
     for price in [most(1), most(2), most(4), most(6)] {
         let filter = serde_json::from_str(&format!(r#"{{"price_max": {price}}}"#)).unwrap();
-        filters.push((
-            filter,
-            Box::new(move |pricing| amount(&pricing["total_after_tax"]) <= price),
-        ));
+        filters.push((filter, Box::new(move |pricing| amount(&pricing["total_after_tax"]) <= price)));
     }
     for (filter, passes) in filters {
         body["filters"] = filter.clone();

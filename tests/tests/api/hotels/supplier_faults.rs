@@ -53,14 +53,9 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
         let total = amount(&priced["pricing_breakdown"]["grand_total"]);
         assert!(amount(&orders[0]["amount"]) < total, "{supplier}: {orders:?}");
         // The operator sees that the supplier charged something else.
-        let raised = world
-            .lines("select kind from exceptions where closed_at is null")
-            .await;
+        let raised = world.lines("select kind from exceptions where closed_at is null").await;
         assert_eq!(raised, ["other_total"]);
-        agent
-            .cancel_stay(booked["booking_ref"].as_str().unwrap())
-            .await
-            .ok();
+        agent.cancel_stay(booked["booking_ref"].as_str().unwrap()).await.ok();
         assert_eq!(agent.balance().await, money());
         world.books_agree().await;
     }
@@ -86,10 +81,7 @@ async fn what_is_sold_out_is_told_in_the_decided_words() {
         };
         agent.price_stay(&other).await.is(status, text);
         world.next_at(supplier, "price", "drop_before").await;
-        agent
-            .price_stay(&other)
-            .await
-            .is(503, "supplier is temporarily unavailable, please try again");
+        agent.price_stay(&other).await.is(503, "supplier is temporarily unavailable, please try again");
     }
 }
 
@@ -108,10 +100,7 @@ async fn left_pending(
     assert_eq!(booked["status"], "PENDING");
     assert_eq!(world.held().await, fare);
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
-    agent
-        .cancel_stay(&reference)
-        .await
-        .is(409, "booking is still pending");
+    agent.cancel_stay(&reference).await.is(409, "booking is still pending");
     (reference, fare, stay)
 }
 
@@ -149,15 +138,9 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
         world.next_at(supplier, "cancel", "drop_after").await;
         let pending = agent.cancel_stay(&bought.reference).await;
         pending.says(202, "booking cancellation is pending");
-        agent
-            .cancel_stay(&bought.reference)
-            .await
-            .is(409, "booking cancellation is pending");
+        agent.cancel_stay(&bought.reference).await.is(409, "booking cancellation is pending");
         let voucher = format!("/hotels/bookings/{}/voucher", bought.reference);
-        agent
-            .get(&voucher)
-            .await
-            .is(409, "booking cancellation is pending");
+        agent.get(&voucher).await.is(409, "booking cancellation is pending");
         world.pass(200);
         world.recover().await;
         assert_eq!(agent.stay(&bought.reference).await["status"], "cancelled");
@@ -183,10 +166,9 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
 /// later.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_never_arrived_lets_the_booking_stand_soon_after_the_processing_time() {
-    for (supplier, over, faults) in [
-        ("liteapi", 130, ["drop_before"].as_slice()),
-        ("hotelbeds", 260, &["drop_before", "broken_json"]),
-    ] {
+    for (supplier, over, faults) in
+        [("liteapi", 130, ["drop_before"].as_slice()), ("hotelbeds", 260, &["drop_before", "broken_json"])]
+    {
         for &fault in faults {
             let world = World::with(WorldOptions::hotels().frozen()).await;
             let agent = world.agent(MONEY).await;
@@ -202,17 +184,11 @@ async fn a_cancellation_that_never_arrived_lets_the_booking_stand_soon_after_the
             assert_eq!(world.recover().await, 1, "{supplier} {fault}");
             assert_eq!(agent.stay(&bought.reference).await["status"], "confirmed");
             assert_eq!(world.line("select status from refunds").await, "failed");
-            assert_eq!(
-                world.lines("select kind from exceptions").await,
-                Vec::<String>::new()
-            );
+            assert_eq!(world.lines("select kind from exceptions").await, Vec::<String>::new());
             world.is_settled().await;
             world.pass(600);
             world.recheck().await;
-            assert_eq!(
-                world.lines("select kind from exceptions").await,
-                Vec::<String>::new()
-            );
+            assert_eq!(world.lines("select kind from exceptions").await, Vec::<String>::new());
             agent.cancel_stay(&bought.reference).await.ok();
             world.is_settled().await;
         }
@@ -236,10 +212,7 @@ async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced()
         let priced = agent.price_stay(&stay).await.ok();
         let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
         let reference = booked["booking_ref"].as_str().unwrap();
-        let voucher = agent
-            .get(&format!("/hotels/bookings/{reference}/voucher"))
-            .await
-            .ok();
+        let voucher = agent.get(&format!("/hotels/bookings/{reference}/voucher")).await.ok();
         let ids = json!({ "hotel_ids": [stay.hotel["hotel_id"]] });
         let told = agent.post("/hotels/details", &ids).await.ok();
         let told = &told[0]["hotels"][0];
@@ -266,12 +239,7 @@ async fn details_of_a_supplier_that_fails_leave_the_others() {
     }
     let both = json!({ "hotel_ids": ids });
     let told = agent.post("/hotels/details", &both).await.ok();
-    assert!(
-        told.as_array()
-            .unwrap()
-            .iter()
-            .all(|item| item.get("error").is_none())
-    );
+    assert!(told.as_array().unwrap().iter().all(|item| item.get("error").is_none()));
 
     for _ in 0..20 {
         world.next_at("liteapi", "services", "status:500").await;
@@ -298,20 +266,15 @@ async fn ten_who_book_three_rooms_get_three() {
         let scout = agency.agent("scout", "0").await;
         let found = scout.search_stays(&stay_at(supplier)).await;
         let hotels = found["hotels"].as_array().unwrap().iter();
-        let last = hotels
-            .filter(|hotel| hotel["provider"] == supplier)
-            .find(|hotel| {
-                let rooms = hotel["rooms"].as_array().unwrap();
-                rooms.iter().any(|room| room["availability"]["rooms_left"] == 3)
-            });
+        let last = hotels.filter(|hotel| hotel["provider"] == supplier).find(|hotel| {
+            let rooms = hotel["rooms"].as_array().unwrap();
+            rooms.iter().any(|room| room["availability"]["rooms_left"] == 3)
+        });
         // LiteAPI does not tell how many are left: the same hotel's twin at Hotelbeds does.
         let (hotel, room_name) = match last {
             Some(hotel) => {
                 let rooms = hotel["rooms"].as_array().unwrap();
-                let room = rooms
-                    .iter()
-                    .find(|room| room["availability"]["rooms_left"] == 3)
-                    .unwrap();
+                let room = rooms.iter().find(|room| room["availability"]["rooms_left"] == 3).unwrap();
                 (hotel["name"].clone(), room["name"].clone())
             }
             None => twin_with_three(&scout).await,
@@ -327,41 +290,25 @@ async fn ten_who_book_three_rooms_get_three() {
                 .unwrap()
                 .clone();
             let rooms = hotel["rooms"].as_array().unwrap();
-            let room = rooms
-                .iter()
-                .find(|room| same_room(room, &room_name))
-                .unwrap()
-                .clone();
-            let stay = FoundStay {
-                asked: stay_at(supplier).body(agent.today()),
-                found,
-                hotel,
-                rooms: vec![room],
-            };
+            let room = rooms.iter().find(|room| same_room(room, &room_name)).unwrap().clone();
+            let stay =
+                FoundStay { asked: stay_at(supplier).body(agent.today()), found, hotel, rooms: vec![room] };
             let priced = agent.price_stay(&stay).await.ok();
             let mut order = stay.order(&priced);
             order["rooms"][0]["guests"] = guests(&format!("Family{}", char::from(b'a' + number)), 2, 0);
             orders.push((agent, order));
         }
-        let booked = orders
-            .iter()
-            .map(|(agent, order)| agent.post("/hotels/book", order));
+        let booked = orders.iter().map(|(agent, order)| agent.post("/hotels/book", order));
         let booked = futures_util::future::join_all(booked).await;
         let statuses: Vec<u16> = booked.iter().map(|reply| reply.status).collect();
         let confirmed = statuses.iter().filter(|status| **status == 201).count();
         assert_eq!(confirmed, 3, "{supplier}: {statuses:?}");
-        assert!(
-            statuses.iter().all(|status| [201, 409].contains(status)),
-            "{statuses:?}"
-        );
+        assert!(statuses.iter().all(|status| [201, 409].contains(status)), "{statuses:?}");
         let sold = world.supplier_orders().await;
         assert_eq!(sold.len(), 3);
         let sold_for: Decimal = sold.iter().map(|order| amount(&order["amount"])).sum();
-        let paid: Decimal = world
-            .line("select sum(amount) from bookings where status = 'confirmed'")
-            .await
-            .parse()
-            .unwrap();
+        let paid: Decimal =
+            world.line("select sum(amount) from bookings where status = 'confirmed'").await.parse().unwrap();
         assert!(paid >= sold_for && sold_for > Decimal::ZERO);
         world.is_settled().await;
     }
@@ -405,15 +352,8 @@ async fn the_same_key_books_once() {
     assert_eq!(world.supplier_orders().await.len(), 1);
     let reference = first["booking_ref"].as_str().unwrap();
     let cancel = || {
-        let request = agent.request(
-            reqwest::Method::POST,
-            &format!("/hotels/bookings/{reference}/cancel"),
-        );
-        agent.send(
-            request
-                .header("Idempotency-Key", "k2")
-                .json(&json!({ "reason": "twice" })),
-        )
+        let request = agent.request(reqwest::Method::POST, &format!("/hotels/bookings/{reference}/cancel"));
+        agent.send(request.header("Idempotency-Key", "k2").json(&json!({ "reason": "twice" })))
     };
     let done = cancel().await.ok();
     assert_eq!(cancel().await.ok()["refund"], done["refund"]);

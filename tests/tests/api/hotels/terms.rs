@@ -34,13 +34,7 @@ async fn what_comes_back_is_what_liteapi_says_or_what_was_sold_whichever_is_less
         let mut agent = agency.agent("arjun", "10000000").await;
         let bought = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await;
         // Part of it is lost first: it names its deadlines.
-        assert_eq!(
-            bought.priced["cancellation_policy"]["deadlines"]
-                .as_array()
-                .unwrap()
-                .len(),
-            2
-        );
+        assert_eq!(bought.priced["cancellation_policy"]["deadlines"].as_array().unwrap().len(), 2);
         if *when == "lost" {
             let policy = &agent.stay(&bought.reference).await["cancellation_policy"];
             let last = policy["deadlines"].as_array().unwrap().last().unwrap();
@@ -58,11 +52,7 @@ async fn what_comes_back_is_what_liteapi_says_or_what_was_sold_whichever_is_less
         let back = agent.balance().await - before;
         assert_eq!(back, (bought.fare * part).round_dp(2), "{case}: {cancelled}");
         assert_eq!(amount(&cancelled["refund"]["amount"]), back, "{case}");
-        assert_eq!(
-            amount(&cancelled["cancellation_fee"]["amount"]),
-            bought.fare - back,
-            "{case}"
-        );
+        assert_eq!(amount(&cancelled["cancellation_fee"]["amount"]), bought.fare - back, "{case}");
         let raised = world.lines("select kind || ' ' || problem from exceptions").await;
         match *heard {
             "none" => assert_eq!(raised, [""; 0], "{case}"),
@@ -118,11 +108,7 @@ async fn the_account_of_a_supplier_of_stays_shows_what_it_keeps() {
         let (paid, back) = (amount(&order["amount"]), amount(&order["refunded"]));
         assert!(back > dec!(0) && back < paid, "{case}: {order}");
         // LiteAPI's books show the price, those of Hotelbeds what it charges.
-        assert_eq!(
-            paid,
-            if supplier == "liteapi" { total } else { charged },
-            "{case}"
-        );
+        assert_eq!(paid, if supplier == "liteapi" { total } else { charged }, "{case}");
         let kept = charged - (charged * back / paid).round_dp(2);
         assert_eq!(world.owed_to_suppliers().await, kept, "{case}");
         world.books_agree().await;
@@ -164,16 +150,10 @@ async fn what_is_refundable_without_a_deadline_is_free_until_the_day_of_arrival(
     let priced = agent.price_stay(&stay).await.ok();
     let policy = &priced["cancellation_policy"];
     assert_eq!(policy["refundable"], true, "{policy}");
-    assert_eq!(
-        policy["free_until"],
-        stay.rooms[0]["pricing"]["free_cancellation_until"]
-    );
+    assert_eq!(policy["free_until"], stay.rooms[0]["pricing"]["free_cancellation_until"]);
     let deadlines = policy["deadlines"].as_array().unwrap();
     assert_eq!(deadlines.len(), 1, "{policy}");
-    assert!(
-        deadlines[0]["local"].as_str().unwrap().contains("T00:00:00"),
-        "{policy}"
-    );
+    assert!(deadlines[0]["local"].as_str().unwrap().contains("T00:00:00"), "{policy}");
     let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
     let shown = &agent.stay(&reference).await["cancellation_policy"];
@@ -218,19 +198,12 @@ async fn undated(agent: &Person) -> FoundStay {
             })
         };
         let hotels = found["hotels"].as_array().unwrap().iter();
-        let picked = hotels
-            .filter(|hotel| hotel["provider"] == "liteapi")
-            .find_map(|hotel| {
-                let room = hotel["rooms"].as_array().unwrap().iter().find(is_undated)?;
-                Some((hotel.clone(), room.clone()))
-            });
+        let picked = hotels.filter(|hotel| hotel["provider"] == "liteapi").find_map(|hotel| {
+            let room = hotel["rooms"].as_array().unwrap().iter().find(is_undated)?;
+            Some((hotel.clone(), room.clone()))
+        });
         if let Some((hotel, room)) = picked {
-            return FoundStay {
-                asked: search.body(agent.today()),
-                found,
-                hotel,
-                rooms: vec![room],
-            };
+            return FoundStay { asked: search.body(agent.today()), found, hotel, rooms: vec![room] };
         }
     }
     unreachable!("no hotel names no deadline")

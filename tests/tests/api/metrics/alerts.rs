@@ -15,11 +15,7 @@ fn file(name: &str) -> String {
 /// The names of our metrics in a text.
 fn names(text: &str) -> BTreeSet<String> {
     text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'))
-        .filter(|word| {
-            ["wayfare_", "http_server_", "db_client_"]
-                .iter()
-                .any(|start| word.starts_with(start))
-        })
+        .filter(|word| ["wayfare_", "http_server_", "db_client_"].iter().any(|start| word.starts_with(start)))
         .map(str::to_owned)
         .collect()
 }
@@ -34,9 +30,7 @@ fn base(name: &str) -> &str {
 fn asked(rules: &str) -> String {
     let asked = rules.lines().filter(|line| {
         let line = line.trim_start();
-        !["summary:", "runbook:", "#", "labels:"]
-            .iter()
-            .any(|start| line.starts_with(start))
+        !["summary:", "runbook:", "#", "labels:"].iter().any(|start| line.starts_with(start))
     });
     asked.collect::<Vec<_>>().join("\n")
 }
@@ -57,10 +51,7 @@ async fn rules_and_dashboard_ask_for_metrics_that_are_printed() {
         .flat_map(|panel| panel["targets"].as_array().unwrap())
         .map(|target| target["expr"].as_str().unwrap())
         .collect();
-    let wanted: BTreeSet<String> = names(&rules)
-        .into_iter()
-        .chain(names(&queries.join("\n")))
-        .collect();
+    let wanted: BTreeSet<String> = names(&rules).into_iter().chain(names(&queries.join("\n"))).collect();
     assert!(wanted.len() > 15, "{wanted:?}");
     let is_printed = |name: &&String| printed.contains(name.as_str()) || printed.contains(base(name));
     let missing: Vec<&String> = wanted.iter().filter(|name| !is_printed(name)).collect();
@@ -76,9 +67,7 @@ async fn rules_and_dashboard_ask_for_metrics_that_are_printed() {
 fn each_alert_has_its_entry_in_the_runbook_and_a_test() {
     let rules = file("deploy/prometheus/rules.yml");
     let of = |text: &str, start: &str| -> Vec<String> {
-        let found = text
-            .lines()
-            .filter_map(|line| line.trim_start().strip_prefix(start));
+        let found = text.lines().filter_map(|line| line.trim_start().strip_prefix(start));
         found.map(|name| name.trim().to_owned()).collect()
     };
     let alerts = of(&rules, "- alert: ");

@@ -30,10 +30,8 @@ impl Scrape {
 
     /// The value of the only series of this name that has all these labels; 0 while there is none.
     fn value(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
-        let labels: Vec<String> = labels
-            .iter()
-            .map(|(label, value)| format!("{label}=\"{value}\""))
-            .collect();
+        let labels: Vec<String> =
+            labels.iter().map(|(label, value)| format!("{label}=\"{value}\"")).collect();
         let mut found = self.0.iter().filter(|(series, _)| {
             series.split('{').next() == Some(name) && labels.iter().all(|label| series.contains(label))
         });
@@ -46,11 +44,7 @@ impl Scrape {
     fn requests(&self, method: &str, route: &str, status: &str) -> f64 {
         self.value(
             "http_server_request_duration_seconds_count",
-            &[
-                ("http_request_method", method),
-                ("http_route", route),
-                ("http_response_status_code", status),
-            ],
+            &[("http_request_method", method), ("http_route", route), ("http_response_status_code", status)],
         )
     }
 }

@@ -41,20 +41,13 @@ async fn each_request_is_counted_once_by_its_routes_template() {
             "{method} {route} {status}: {} then {}, of {:#?}",
             of(&before),
             of(&after),
-            after
-                .0
-                .keys()
-                .filter(|name| name.contains("_count"))
-                .collect::<Vec<_>>()
+            after.0.keys().filter(|name| name.contains("_count")).collect::<Vec<_>>()
         );
     }
     assert!(after.value("http_server_active_requests", &[]).abs() < 0.5);
     assert!((after.value("wayfare_build_info", &[("version", "0.1.0")]) - 1.0).abs() < 0.5);
     let printed = format!("{:?}", after.0);
-    assert!(
-        !printed.contains(&bought.reference) && !printed.contains("neither"),
-        "{printed}"
-    );
+    assert!(!printed.contains(&bought.reference) && !printed.contains("neither"), "{printed}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,11 +63,7 @@ async fn a_request_that_comes_too_soon_is_counted_by_its_bucket() {
     let agent = world.agent("0").await;
     let refused = |scrape: &Scrape, bucket| scrape.value("wayfare_rate_limited_total", &[("bucket", bucket)]);
     let before = Scrape::of(&url).await;
-    assert!(
-        before
-            .0
-            .contains_key("wayfare_rate_limited_total{bucket=\"searches\"}")
-    );
+    assert!(before.0.contains_key("wayfare_rate_limited_total{bucket=\"searches\"}"));
     assert!(refused(&before, "searches") < 0.5);
     let mut asked = 0;
     while agent.post("/flights/search", &json!({})).await.status != 429 {
@@ -94,11 +83,8 @@ async fn whether_redis_answers_is_printed_where_there_is_one() {
     let (_world, without) = world().await;
     assert!(!Scrape::of(&without).await.0.contains_key("wayfare_redis_up"));
     let opened = Redis::open(&redis.url(), Duration::from_millis(500), "nothing is shared").await;
-    let (world, url) = of(World::with(WorldOptions {
-        redis: Some(opened.unwrap()),
-        ..WorldOptions::default()
-    })
-    .await);
+    let (world, url) =
+        of(World::with(WorldOptions { redis: Some(opened.unwrap()), ..WorldOptions::default() }).await);
     assert!(Scrape::of(&url).await.value("wayfare_redis_up", &[]) > 0.5);
     redis.kill();
     let agent = world.agent("1000000").await;

@@ -16,10 +16,7 @@ fn calls(scrape: &Scrape, purpose: &str, outcome: &str) -> f64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_are_counted_by_outcome_and_an_open_breaker_is_shown() {
     let options = WorldOptions {
-        limits: Limits {
-            failures_to_open: 2,
-            ..Limits::default()
-        },
+        limits: Limits { failures_to_open: 2, ..Limits::default() },
         ..WorldOptions::default()
     };
     let (world, url) = of(World::with(options).await);
@@ -32,10 +29,7 @@ async fn calls_are_counted_by_outcome_and_an_open_breaker_is_shown() {
     agent.buy(one_way("DEL", "BLR")).await;
     let bought = Scrape::of(&url).await;
     assert!(calls(&bought, "question", "answered") > 1.5);
-    assert!(
-        (calls(&bought, "step", "answered") - 1.0).abs() < 0.5,
-        "one order was made"
-    );
+    assert!((calls(&bought, "step", "answered") - 1.0).abs() < 0.5, "one order was made");
     assert!(calls(&bought, "question", "unknown").abs() < 0.5);
 
     world.next_times("search", "status:500", 2).await;

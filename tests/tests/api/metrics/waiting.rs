@@ -14,18 +14,12 @@ async fn an_open_step_and_its_hold_are_counted_until_it_is_completed() {
     let (world, url) = world().await;
     let agent = world.agent("1000000").await;
     let before = Scrape::of(&url).await;
-    assert!(
-        before.value("wayfare_database_up", &[]).abs() < 0.5,
-        "nothing was asked yet"
-    );
+    assert!(before.value("wayfare_database_up", &[]).abs() < 0.5, "nothing was asked yet");
     gather(&world.platform).await;
     let scrape = Scrape::of(&url).await;
     let is = |scrape: &Scrape, name: &str, labels: &[(&str, &str)], expected: f64| {
         let value = scrape.value(name, labels);
-        assert!(
-            (value - expected).abs() < 0.5,
-            "{name} {labels:?}: {value}, not {expected}"
-        );
+        assert!((value - expected).abs() < 0.5, "{name} {labels:?}: {value}, not {expected}");
     };
     is(&scrape, "wayfare_database_up", &[], 1.0);
     is(&scrape, "wayfare_steps_open", &[], 0.0);
@@ -43,12 +37,7 @@ async fn an_open_step_and_its_hold_are_counted_until_it_is_completed() {
     })
     .await;
     let open = Scrape::of(&url).await;
-    is(
-        &open,
-        "wayfare_steps_open",
-        &[("kind", "book"), ("supplier", "duffel")],
-        1.0,
-    );
+    is(&open, "wayfare_steps_open", &[("kind", "book"), ("supplier", "duffel")], 1.0);
     is(&open, "wayfare_holds_open", &[], 1.0);
     let held: f64 = world.held().await.to_string().parse().unwrap();
     is(&open, "wayfare_holds_amount", &[], held);
@@ -71,11 +60,8 @@ async fn the_last_proof_of_the_ledger_and_what_it_found_are_printed() {
     let (world, url) = world().await;
     world.agent("1000000").await;
     gather(&world.platform).await;
-    let names = [
-        "wayfare_ledger_last_verified_seconds",
-        "wayfare_ledger_problems",
-        "wayfare_ledger_wrong_wallets",
-    ];
+    let names =
+        ["wayfare_ledger_last_verified_seconds", "wayfare_ledger_problems", "wayfare_ledger_wrong_wallets"];
     let printed = Scrape::of(&url).await;
     for name in names {
         assert!(!printed.0.contains_key(name), "{name} before any proof");
@@ -95,10 +81,7 @@ async fn the_last_proof_of_the_ledger_and_what_it_found_are_printed() {
     connection.batch_execute(spoil).await.unwrap();
     let [age, problems, wrong] = prove().await;
     assert!((0.0..60.0).contains(&age), "{age}");
-    assert!(
-        problems > 0.5 && wrong > 0.5 && problems >= wrong,
-        "{problems} {wrong}"
-    );
+    assert!(problems > 0.5 && wrong > 0.5 && problems >= wrong, "{problems} {wrong}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -127,8 +110,5 @@ async fn searches_orders_waits_and_what_is_removed_are_counted() {
         assert!(rows > 0.5, "{what}: {rows}");
     }
     let age = removed.value("wayfare_retention_age_seconds", &[]);
-    assert!(
-        age < 60.0 && removed.0.contains_key("wayfare_retention_age_seconds"),
-        "{age}"
-    );
+    assert!(age < 60.0 && removed.0.contains_key("wayfare_retention_age_seconds"), "{age}");
 }

@@ -32,31 +32,19 @@ struct Diary<'a> {
 }
 
 /// Given and family names that airlines respell.
-const NAMES: [(&str, &str); 3] = [
-    ("Siobhan", "O'Brien-Smith"),
-    ("Anne-Marie", "D'Arcy"),
-    ("Jose Maria", "Venkatanarasimharajuvaripeta"),
-];
+const NAMES: [(&str, &str); 3] =
+    [("Siobhan", "O'Brien-Smith"), ("Anne-Marie", "D'Arcy"), ("Jose Maria", "Venkatanarasimharajuvaripeta")];
 
 impl Stage {
     pub async fn open(seller: Seller) -> Self {
-        let options = WorldOptions {
-            hooks: true,
-            ..WorldOptions::of([seller.clone()]).frozen()
-        };
+        let options = WorldOptions { hooks: true, ..WorldOptions::of([seller.clone()]).frozen() };
         let world = World::with(options).await;
         let agent = world.agent(MONEY).await;
         if ["duffel", "hotelbeds"].contains(&seller.code) {
             world.takes_hooks_of(seller.code).await;
         }
         let sandbox = Supplier::at(world.sandbox_url().to_owned());
-        let stage = Self {
-            world,
-            agent,
-            seller,
-            sandbox,
-            is_keyed: AtomicBool::new(false),
-        };
+        let stage = Self { world, agent, seller, sandbox, is_keyed: AtomicBool::new(false) };
         // The first journey fills what is kept of hotels.
         stage.journey(&Play::default()).await;
         stage
@@ -78,11 +66,7 @@ impl Stage {
             }
         }
         let before = (self.agent.balance().await, self.incidents().await);
-        let mut diary = Diary {
-            stage: self,
-            play,
-            steps: Map::new(),
-        };
+        let mut diary = Diary { stage: self, play, steps: Map::new() };
         let ended = match sells_stays(self.seller.kind) {
             true => diary.stay().await,
             false => diary.flight().await,
@@ -98,11 +82,7 @@ impl Stage {
     }
 
     async fn incidents(&self) -> i64 {
-        self.world
-            .line("select count(*) from exceptions")
-            .await
-            .parse()
-            .unwrap()
+        self.world.line("select count(*) from exceptions").await.parse().unwrap()
     }
 }
 
@@ -147,12 +127,9 @@ impl Diary<'_> {
         self.hook(&path).await;
         self.look().await;
         self.get("10 looked at", &path).await;
-        self.post("11 penalty", &format!("{path}/penalty"), &json!({}))
-            .await;
-        self.post("12 cancel", &format!("{path}/cancel"), &json!({}))
-            .await?;
-        self.post("13 refund", &format!("{path}/refund-status"), &json!({}))
-            .await;
+        self.post("11 penalty", &format!("{path}/penalty"), &json!({})).await;
+        self.post("12 cancel", &format!("{path}/cancel"), &json!({})).await?;
+        self.post("13 refund", &format!("{path}/refund-status"), &json!({})).await;
         self.get("14 at the end", &path).await?;
         Some(())
     }
@@ -161,11 +138,7 @@ impl Diary<'_> {
         let mut order = self.stage.agent.order(priced, trip);
         let travellers = order["passengers"].as_array_mut().into_iter().flatten();
         // Duffel takes at most 20 letters of a name.
-        let longest = if self.stage.seller.code == "duffel" {
-            20
-        } else {
-            30
-        };
+        let longest = if self.stage.seller.code == "duffel" { 20 } else { 30 };
         for (traveller, (given, family)) in travellers.zip(NAMES) {
             traveller["first_name"] = given.into();
             traveller["last_name"] = family.chars().take(longest).collect::<String>().into();
@@ -186,15 +159,12 @@ impl Diary<'_> {
         let wish = json!({
             "origin": "DEL", "destination": "BOM", "new_date": day, "journey": 0, "include_changes": true,
         });
-        let found = self
-            .post("06 changes", &format!("{path}/reschedule-avail"), &wish)
-            .await?;
+        let found = self.post("06 changes", &format!("{path}/reschedule-avail"), &wish).await?;
         let changes = found.as_array()?.iter().filter(|one| one["way"] == "change");
         let change = changes.min_by_key(|change| redacted(change));
         if let Some(change) = change {
             let body = json!({ "fare_keys": [change["fare_key"]] });
-            self.post("07 changed", &format!("{path}/reschedule"), &body)
-                .await?;
+            self.post("07 changed", &format!("{path}/reschedule"), &body).await?;
             self.get("08 as changed", path).await?;
         }
         Some(())
@@ -300,8 +270,7 @@ impl Diary<'_> {
         self.numbers(&path).await;
         self.look().await;
         self.get("06 looked at", &path).await;
-        self.post("07 penalty", &format!("{path}/penalty"), &json!({}))
-            .await;
+        self.post("07 penalty", &format!("{path}/penalty"), &json!({})).await;
         let cancel = json!({ "reason": "plans changed", "notify_guest": false });
         self.post("08 cancel", &format!("{path}/cancel"), &cancel).await?;
         self.get("09 at the end", &path).await?;

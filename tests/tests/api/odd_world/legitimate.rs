@@ -26,14 +26,7 @@ pub const ROWS: &[Legitimate] = &[
     },
     Legitimate {
         oddity: "lists_reordered",
-        members: &[
-            "dictionaries",
-            "baggage_ref",
-            "refund_ref",
-            "legs",
-            "route_index",
-            "segments",
-        ],
+        members: &["dictionaries", "baggage_ref", "refund_ref", "legs", "route_index", "segments"],
         reason: "what offers share is numbered in the order of the answer",
     },
     Legitimate {

@@ -33,16 +33,8 @@ const OF_FLIGHTS: &[&str] = &[
     "webhook",
 ];
 /// The same of suppliers of hotels.
-const OF_HOTELS: &[&str] = &[
-    "search",
-    "price",
-    "services",
-    "book",
-    "lookup",
-    "cancel_quote",
-    "cancel",
-    "webhook",
-];
+const OF_HOTELS: &[&str] =
+    &["search", "price", "services", "book", "lookup", "cancel_quote", "cancel", "webhook"];
 
 /// What is odd about one journey.
 #[derive(Clone, Debug, Default)]
@@ -58,10 +50,8 @@ struct Play {
 impl Play {
     /// All that is odd by these names, of answers and of requests.
     fn of(chosen: &[String], seed: u64) -> Self {
-        let (requests, answers): (Vec<_>, Vec<_>) = chosen
-            .iter()
-            .map(|name| (RequestOddity::named(name), named(name)))
-            .unzip();
+        let (requests, answers): (Vec<_>, Vec<_>) =
+            chosen.iter().map(|name| (RequestOddity::named(name), named(name))).unzip();
         let play = Self {
             answers: answers.into_iter().flatten().map(|row| row.name).collect(),
             requests: requests.into_iter().flatten().collect(),
@@ -91,29 +81,17 @@ fn plays(supplier: usize, calls: &[&'static str]) -> Vec<Play> {
     let mut rng = Rng::of(SEED.wrapping_add(u64::try_from(supplier).unwrap()));
     let mut plays = Vec::new();
     for (number, row) in ANSWERS.iter().enumerate() {
-        let at_all = Play {
-            answers: vec![row.name],
-            ..Play::default()
-        };
+        let at_all = Play { answers: vec![row.name], ..Play::default() };
         if is_whole() {
-            plays.extend(calls.iter().map(|call| Play {
-                call: Some(call),
-                ..at_all.clone()
-            }));
+            plays.extend(calls.iter().map(|call| Play { call: Some(call), ..at_all.clone() }));
         } else if number % 4 == supplier {
             plays.push(at_all);
         }
     }
-    plays.push(Play {
-        answers: vec![KEYS.name],
-        ..Play::default()
-    });
+    plays.push(Play { answers: vec![KEYS.name], ..Play::default() });
     for (number, row) in REQUESTS.iter().enumerate() {
         if is_whole() || number % 4 == supplier {
-            plays.push(Play {
-                requests: vec![row],
-                ..Play::default()
-            });
+            plays.push(Play { requests: vec![row], ..Play::default() });
         }
     }
     for _ in 0..if is_whole() { 30 } else { 2 } {
@@ -176,11 +154,7 @@ async fn journeys_are_the_same(supplier: usize, seller: Seller, calls: &[&'stati
     }
     println!(
         "odd world, journeys at {code}: {} rows of answers × {} calls and {} rows of requests: {} of {} hold; {:?}",
-        triples
-            .iter()
-            .map(|(name, _)| name)
-            .collect::<BTreeSet<_>>()
-            .len(),
+        triples.iter().map(|(name, _)| name).collect::<BTreeSet<_>>().len(),
         calls.len(),
         plays.iter().filter(|play| play.answers.is_empty()).count(),
         plays.len().saturating_sub(wrong.len() + not_yet.len()),
@@ -209,22 +183,14 @@ async fn a_journey_at_an_odd_duffel_comes_to_the_same() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_journey_at_an_odd_tripjack_comes_to_the_same() {
-    let calls: Vec<&str> = OF_FLIGHTS
-        .iter()
-        .copied()
-        .filter(|call| *call != "webhook")
-        .collect();
+    let calls: Vec<&str> = OF_FLIGHTS.iter().copied().filter(|call| *call != "webhook").collect();
     journeys_are_the_same(1, Seller::tripjack(), &calls).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_journey_at_an_odd_liteapi_comes_to_the_same() {
     let missing = ["cancel_quote", "webhook"];
-    let calls: Vec<&str> = OF_HOTELS
-        .iter()
-        .copied()
-        .filter(|call| !missing.contains(call))
-        .collect();
+    let calls: Vec<&str> = OF_HOTELS.iter().copied().filter(|call| !missing.contains(call)).collect();
     journeys_are_the_same(2, Seller::liteapi(), &calls).await;
 }
 

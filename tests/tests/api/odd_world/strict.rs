@@ -78,10 +78,7 @@ const DUFFEL: &[Row] = &[
         words: "must be a valid email address",
     },
     Row {
-        order: &[
-            ("/passengers/1/first_name", "FIRSTLY"),
-            ("/passengers/1/last_name", "Firstson"),
-        ],
+        order: &[("/passengers/1/first_name", "FIRSTLY"), ("/passengers/1/last_name", "Firstson")],
         fault: NAMESAKE,
         wire: ("Second", "First"),
         words: "duplicate_passenger_name",
@@ -109,15 +106,9 @@ const TRIPJACK: &[Row] = &[
         words: "Age of ADULT is not allowed on the day of travel",
     },
     Row {
-        order: &[
-            ("/passengers/1/first_name", "FIRSTLY"),
-            ("/passengers/1/last_name", "Firstson"),
-        ],
+        order: &[("/passengers/1/first_name", "FIRSTLY"), ("/passengers/1/last_name", "Firstson")],
         fault: NAMESAKE,
-        wire: (
-            r#""fN":"Secondly","lN":"Secondson""#,
-            r#""fN":"Firstly","lN":"Firstson""#,
-        ),
+        wire: (r#""fN":"Secondly","lN":"Secondson""#, r#""fN":"Firstly","lN":"Firstson""#),
         words: "Two travellers cannot have the same name",
     },
 ];
@@ -178,12 +169,7 @@ impl Stage {
         let world = World::with(WorldOptions::of([seller.at(&relay.url)]).frozen()).await;
         relay.stand_before(world.sandbox_url());
         let agent = world.agent(MONEY).await;
-        Self {
-            world,
-            agent,
-            swapped,
-            _relay: relay,
-        }
+        Self { world, agent, swapped, _relay: relay }
     }
 
     /// That the sandbox refuses this order in these words once the relay has altered it, and that it costs nothing.
@@ -254,11 +240,7 @@ async fn what_suppliers_of_flights_refuse_is_refused_before_money_is_held() {
             stage.is_refused_here(row, "/flights/book", &order).await;
             stage.is_refused_there(row, "/flights/book", &order).await;
         }
-        stage
-            .agent
-            .post("/flights/book", &flight(&stage.agent).await)
-            .await
-            .ok();
+        stage.agent.post("/flights/book", &flight(&stage.agent).await).await.ok();
         stage.world.is_settled().await;
     }
 }

@@ -10,9 +10,7 @@ use wayfare_operations::{
 use wayfare_tests::{Agency, World};
 
 async fn change(world: &World, agency: &Agency, change: AgencyChange) {
-    operator::change_agency(&world.platform, &agency.code, change)
-        .await
-        .unwrap();
+    operator::change_agency(&world.platform, &agency.code, change).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -21,9 +19,7 @@ async fn an_agency_is_out_and_in_again() {
     let agency = world.agency().await;
     let (admin, other) = (agency.admin("0").await, world.agency().await.admin("0").await);
     let stand = async |status| {
-        operator::set_agency_status(&world.platform, &agency.code, status)
-            .await
-            .unwrap();
+        operator::set_agency_status(&world.platform, &agency.code, status).await.unwrap();
     };
     stand(AccountStatus::Suspended).await;
     admin.get("/me").await.is(401, "invalid credentials");
@@ -39,21 +35,12 @@ async fn an_agency_is_out_and_in_again() {
     change(&world, &agency, whitelist(true, "203.0.113.0/24")).await;
     admin.get("/me").await.is(403, "access denied");
     change(&world, &agency, whitelist(true, "127.0.0.1")).await;
-    let tier = AgencyChange {
-        tier: Some(Tier::ApiOnly),
-        ..AgencyChange::default()
-    };
+    let tier = AgencyChange { tier: Some(Tier::ApiOnly), ..AgencyChange::default() };
     change(&world, &agency, tier).await;
-    assert_eq!(
-        admin.get("/org/profile").await.ok()["subscription_type"],
-        "api_only"
-    );
+    assert_eq!(admin.get("/org/profile").await.ok()["subscription_type"], "api_only");
     let log = admin.get("/org/audit-logs").await.json();
     let told: Vec<_> = log["data"].as_array().unwrap().iter().take(5).collect();
-    let actions: Vec<_> = told
-        .iter()
-        .map(|entry| entry["action"].as_str().unwrap())
-        .collect();
+    let actions: Vec<_> = told.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
     // What changes nothing is told nowhere.
     assert_eq!(
         actions,
@@ -84,16 +71,11 @@ async fn a_user_is_out_and_logs_in_anew() {
     agent.get("/me").await.is(401, "invalid credentials");
     let agent = agency.log_in("arjun").await;
     agent.get("/me").await.ok();
-    assert!(matches!(
-        stand("asha", AccountStatus::Suspended).await,
-        Err(Error::LastAdmin)
-    ));
+    assert!(matches!(stand("asha", AccountStatus::Suspended).await, Err(Error::LastAdmin)));
     admin.get("/me").await.ok();
 
     let new = SecretString::from("battery staple 8");
-    operator::reset_password(platform, code, "arjun", new)
-        .await
-        .unwrap();
+    operator::reset_password(platform, code, "arjun", new).await.unwrap();
     agent.get("/me").await.is(401, "invalid credentials");
     let log_in = async |password: &str| {
         let login = json!({ "agent_id": code.as_ref(), "username": "arjun", "password": password });
@@ -101,13 +83,8 @@ async fn a_user_is_out_and_logs_in_anew() {
     };
     log_in("correct horse 7").await.is(401, "invalid credentials");
     log_in("battery staple 8").await.ok();
-    let events = world
-        .line("select string_agg(events::text, '') from events")
-        .await;
-    assert!(
-        !events.contains("staple") && events.contains("user.password_reset"),
-        "{events}"
-    );
+    let events = world.line("select string_agg(events::text, '') from events").await;
+    assert!(!events.contains("staple") && events.contains("user.password_reset"), "{events}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -119,10 +96,5 @@ async fn of_two_admins_who_go_at_once_one_stays() {
         |name| operator::set_user_status(&world.platform, &agency.code, name, AccountStatus::Suspended);
     let (first, second) = tokio::join!(suspend("asha"), suspend("bina"));
     assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");
-    assert_eq!(
-        world
-            .line("select count(*) from users where status = 'active'")
-            .await,
-        "1"
-    );
+    assert_eq!(world.line("select count(*) from users where status = 'active'").await, "1");
 }

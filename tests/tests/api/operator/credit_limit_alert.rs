@@ -6,22 +6,16 @@ use wayfare_operations::operator::{self, WalletOf};
 use wayfare_tests::{Agency, Person, World, amount};
 
 async fn limit(world: &World, agency: &Agency, amount: u32) {
-    let wallet = WalletOf {
-        agency: agency.code.clone(),
-        username: None,
-    };
+    let wallet = WalletOf { agency: agency.code.clone(), username: None };
     let limit = Decimal::from(amount);
-    operator::set_credit_limit(&world.platform, &wallet, limit)
-        .await
-        .unwrap();
+    operator::set_credit_limit(&world.platform, &wallet, limit).await.unwrap();
 }
 
 async fn warnings(admin: &Person) -> Vec<String> {
     let listed = admin.get("/notifications?per_page=100").await.json();
     let all = listed["data"].as_array().unwrap().iter();
     let low = all.filter(|one: &&Value| one["kind"] == "wallet.low_balance");
-    low.map(|one| one["message"].as_str().unwrap().to_owned())
-        .collect()
+    low.map(|one| one["message"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,10 +35,7 @@ async fn a_lowered_credit_limit_warns_once_until_the_wallet_was_above_again() {
     limit(&world, &agency, 900).await;
     limit(&world, &agency, 0).await;
     assert_eq!(warnings(&admin).await.len(), 2);
-    let log = admin
-        .get("/org/audit-logs?action=wallet.low_balance")
-        .await
-        .json();
+    let log = admin.get("/org/audit-logs?action=wallet.low_balance").await.json();
     let newest = &log["data"][0];
     assert_eq!(newest["actor_type"], "operator");
     assert_eq!(amount(&newest["new_value"]["available"]), Decimal::from(100));

@@ -16,18 +16,12 @@ use wayfare_operations::{
 };
 use wayfare_tests::{MONEY, Pick, Seller, World, WorldOptions, one_way, stay_at};
 
-const PAGE: PageRequest = PageRequest {
-    page: 1,
-    per_page: 20,
-};
+const PAGE: PageRequest = PageRequest { page: 1, per_page: 20 };
 
 async fn found(world: &World, search: Search) -> Vec<String> {
     let page = desk::find(&world.platform, search, PAGE).await.unwrap();
     assert_eq!(page.total, page.items.len() as i64);
-    let references = page
-        .items
-        .iter()
-        .map(|row| row["booking_ref"].as_str().unwrap().to_owned());
+    let references = page.items.iter().map(|row| row["booking_ref"].as_str().unwrap().to_owned());
     references.collect()
 }
 
@@ -39,10 +33,7 @@ fn reference(text: &str) -> BookingRef {
 #[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn a_booking_is_found_by_whatever_is_known_of_it() {
     let sellers = vec![Seller::duffel(), Seller::liteapi()];
-    let options = WorldOptions {
-        sellers,
-        ..WorldOptions::default().frozen()
-    };
+    let options = WorldOptions { sellers, ..WorldOptions::default().frozen() };
     let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
     let other = world.agent(MONEY).await;
     let flight = agent.buy(one_way("DEL", "BOM")).await.reference;
@@ -73,25 +64,13 @@ async fn a_booking_is_found_by_whatever_is_known_of_it() {
         ..Search::default()
     };
     assert!(found(&world, both.clone()).await.contains(&flight));
-    let nobody = Search {
-        name: Some(format!("{family}/x{given}")),
-        ..both
-    };
+    let nobody = Search { name: Some(format!("{family}/x{given}")), ..both };
     assert_eq!(found(&world, nobody).await, Vec::<String>::new());
-    let with_email = Search {
-        email: Some(format!(" {email} ")),
-        ..Search::default()
-    };
+    let with_email = Search { email: Some(format!(" {email} ")), ..Search::default() };
     assert!(found(&world, with_email.clone()).await.contains(&flight));
 
     for (known, of_it) in [
-        (
-            Search {
-                reference: Some(reference(&flight)),
-                ..Search::default()
-            },
-            &flight,
-        ),
+        (Search { reference: Some(reference(&flight)), ..Search::default() }, &flight),
         (
             Search {
                 pnr: Some(of("o.content ->> 'pnr'", &flight).await.to_lowercase()),
@@ -99,13 +78,7 @@ async fn a_booking_is_found_by_whatever_is_known_of_it() {
             },
             &flight,
         ),
-        (
-            Search {
-                pnr: Some(of("o.content ->> 'confirmation'", &stay).await),
-                ..Search::default()
-            },
-            &stay,
-        ),
+        (Search { pnr: Some(of("o.content ->> 'confirmation'", &stay).await), ..Search::default() }, &stay),
         (
             Search {
                 ticket: Some(of("o.content #>> '{tickets,0,number}'", &flight).await),
@@ -130,34 +103,15 @@ async fn a_booking_is_found_by_whatever_is_known_of_it() {
         ..Search::default()
     };
     assert_eq!(found(&world, elsewhere).await, Vec::<String>::new());
-    let agencys = Search {
-        agency: Some(agency.code.clone()),
-        ..Search::default()
-    };
-    assert_eq!(
-        found(&world, agencys.clone()).await,
-        [stay.clone(), flight.clone()]
-    );
-    let cancelled = Search {
-        status: Some(BookingStatus::Cancelled),
-        ..agencys
-    };
+    let agencys = Search { agency: Some(agency.code.clone()), ..Search::default() };
+    assert_eq!(found(&world, agencys.clone()).await, [stay.clone(), flight.clone()]);
+    let cancelled = Search { status: Some(BookingStatus::Cancelled), ..agencys };
     assert_eq!(found(&world, cancelled).await, Vec::<String>::new());
     let today = world.now().date_naive();
-    let booked = Search {
-        booked: Some((today, today)),
-        ..Search::default()
-    };
+    let booked = Search { booked: Some((today, today)), ..Search::default() };
     assert_eq!(found(&world, booked).await, [others, stay.clone(), flight]);
-    let day: NaiveDate = of("b.product_content ->> 'check_in'", &stay)
-        .await
-        .parse()
-        .unwrap();
-    let travels = Search {
-        travel: Some((day, day)),
-        agency: Some(agency.code.clone()),
-        ..Search::default()
-    };
+    let day: NaiveDate = of("b.product_content ->> 'check_in'", &stay).await.parse().unwrap();
+    let travels = Search { travel: Some((day, day)), agency: Some(agency.code.clone()), ..Search::default() };
     assert!(found(&world, travels).await.contains(&stay));
     let nothing = desk::find(&world.platform, Search::default(), PAGE).await;
     assert!(matches!(nothing, Err(Error::Invalid(_))));
@@ -207,22 +161,14 @@ async fn all_that_happened_is_told_in_order_of_time_and_people_only_when_asked_f
     agent.cancels(&booking).await;
     let show = async |also: Also| {
         let list = |_: &str, raw: Value| Some((json!({ "id": raw["id"] }), 7));
-        let shown = desk::show(&world.platform, &reference(&booking), also, list)
-            .await
-            .unwrap();
+        let shown = desk::show(&world.platform, &reference(&booking), also, list).await.unwrap();
         serde_json::to_value(shown).unwrap()
     };
     let shown = show(Also::default()).await;
     let happened = shown["happened"].as_array().unwrap();
     let times: Vec<&str> = happened.iter().map(|one| one["at"].as_str().unwrap()).collect();
     assert!(times.is_sorted(), "{times:?}");
-    for (what, count) in [
-        ("step", 2),
-        ("hold", 1),
-        ("transfer", 1),
-        ("fare", 2),
-        ("refund", 1),
-    ] {
+    for (what, count) in [("step", 2), ("hold", 1), ("transfer", 1), ("fare", 2), ("refund", 1)] {
         let told = happened.iter().filter(|one| one["what"] == what).count();
         assert_eq!(told, count, "{what}: {shown:#}");
     }
@@ -235,18 +181,10 @@ async fn all_that_happened_is_told_in_order_of_time_and_people_only_when_asked_f
 
     let reads = "select count(*) from events where action = 'people.read'";
     let before: u32 = world.line(reads).await.parse().unwrap();
-    let answers = show(Also {
-        answers: true,
-        people: false,
-    })
-    .await;
+    let answers = show(Also { answers: true, people: false }).await;
     assert_eq!(answers["answers"][0]["omitted"], 7);
     assert!(!answers.to_string().contains(family));
-    let people = show(Also {
-        answers: true,
-        people: true,
-    })
-    .await;
+    let people = show(Also { answers: true, people: true }).await;
     assert!(people["people"].to_string().contains(family));
     let after: u32 = world.line(reads).await.parse().unwrap();
     assert_eq!(after - before, 2);
@@ -260,9 +198,7 @@ async fn a_corrected_number_is_shown_found_and_written_down() {
     let correct = async |correction: Correction, note: &str| {
         desk::correct(platform, &reference(&booking), 1, &correction, note).await
     };
-    correct(Correction::Pnr("NEWPNR".to_owned()), "the airline's desk")
-        .await
-        .unwrap();
+    correct(Correction::Pnr("NEWPNR".to_owned()), "the airline's desk").await.unwrap();
     let traveller = "select content #>> '{tickets,0,traveller}' from supplier_orders";
     let ticket = Correction::Ticket {
         traveller: world.line(traveller).await.parse().unwrap(),
@@ -270,56 +206,26 @@ async fn a_corrected_number_is_shown_found_and_written_down() {
     };
     correct(ticket, "the airline's desk").await.unwrap();
     let detail = agent.booking(&booking).await.to_string();
-    assert!(
-        detail.contains("NEWPNR") && detail.contains("098-1234567890"),
-        "{detail}"
-    );
+    assert!(detail.contains("NEWPNR") && detail.contains("098-1234567890"), "{detail}");
     for search in [
-        Search {
-            pnr: Some("NEWPNR".to_owned()),
-            ..Search::default()
-        },
-        Search {
-            ticket: Some("098-1234567890".to_owned()),
-            ..Search::default()
-        },
+        Search { pnr: Some("NEWPNR".to_owned()), ..Search::default() },
+        Search { ticket: Some("098-1234567890".to_owned()), ..Search::default() },
     ] {
         assert_eq!(found(&world, search).await, [booking.as_str()]);
     }
     let events = "select count(*) from events where action = 'booking.corrected' and new_value ->> 'note' = 'the airline''s desk'";
     assert_eq!(world.line(events).await, "2");
-    let before = world
-        .line("select jsonb_agg(o)::text from supplier_orders o")
-        .await;
+    let before = world.line("select jsonb_agg(o)::text from supplier_orders o").await;
     for (wrong, note, text) in [
         (Correction::Pnr("no spaces".to_owned()), "n", "pnr"),
         (Correction::Pnr("X".to_owned()), " ", "note"),
-        (
-            Correction::HotelNumber {
-                room: 1,
-                number: "7".to_owned(),
-            },
-            "n",
-            "only for stays",
-        ),
-        (
-            Correction::Ticket {
-                traveller: 9,
-                number: "7".to_owned(),
-            },
-            "n",
-            "no traveller who has a ticket",
-        ),
+        (Correction::HotelNumber { room: 1, number: "7".to_owned() }, "n", "only for stays"),
+        (Correction::Ticket { traveller: 9, number: "7".to_owned() }, "n", "no traveller who has a ticket"),
     ] {
         let error = correct(wrong, note).await.unwrap_err().to_string();
         assert!(error.contains(text), "{error}");
     }
-    assert_eq!(
-        world
-            .line("select jsonb_agg(o)::text from supplier_orders o")
-            .await,
-        before
-    );
+    assert_eq!(world.line("select jsonb_agg(o)::text from supplier_orders o").await, before);
     world.is_settled().await;
 }
 
@@ -327,21 +233,17 @@ async fn a_corrected_number_is_shown_found_and_written_down() {
 async fn a_look_is_made_by_the_running_server_and_nobody_waits_for_ever() {
     let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let booking = agent.buy(one_way("DEL", "BOM")).await.reference;
-    let alone = desk::look(&world.platform, &reference(&booking), None, Duration::ZERO)
-        .await
-        .unwrap();
+    let alone = desk::look(&world.platform, &reference(&booking), None, Duration::ZERO).await.unwrap();
     assert_eq!((alone.orders, alone.looked), (1, 0));
     let named = reference(&booking);
-    let (looked, ()) = tokio::join!(
-        desk::look(&world.platform, &named, Some(1), Duration::from_secs(60)),
-        async {
+    let (looked, ()) =
+        tokio::join!(desk::look(&world.platform, &named, Some(1), Duration::from_secs(60)), async {
             // The server comes to it when it is due.
             for _ in 0..100 {
                 world.watch().await;
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
-        }
-    );
+        });
     assert_eq!(looked.unwrap().looked, 1);
     agent.cancels(&booking).await;
     let nothing = desk::look(&world.platform, &reference(&booking), None, Duration::ZERO).await;
@@ -350,26 +252,13 @@ async fn a_look_is_made_by_the_running_server_and_nobody_waits_for_ever() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_number_of_each_room_is_corrected_and_the_stay_is_found_by_it() {
-    let options = WorldOptions {
-        sellers: vec![Seller::liteapi()],
-        ..WorldOptions::default().frozen()
-    };
+    let options = WorldOptions { sellers: vec![Seller::liteapi()], ..WorldOptions::default().frozen() };
     let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     let stay = stay_at("liteapi").rooms(&[(2, &[]), (1, &[])]);
     let booking = agent.buy_stay(&stay, Pick::Final).await.reference;
     let correct = async |room: u16, number: &str| {
-        let correction = Correction::HotelNumber {
-            room,
-            number: number.to_owned(),
-        };
-        desk::correct(
-            &world.platform,
-            &reference(&booking),
-            1,
-            &correction,
-            "the hotel's desk",
-        )
-        .await
+        let correction = Correction::HotelNumber { room, number: number.to_owned() };
+        desk::correct(&world.platform, &reference(&booking), 1, &correction, "the hotel's desk").await
     };
     let numbers = "select string_agg(concat_ws('=', n ->> 'room', n ->> 'number'), ' ' order by n ->> 'room')
         from supplier_orders o, jsonb_array_elements(o.content -> 'hotel_numbers') n";
@@ -380,29 +269,16 @@ async fn the_number_of_each_room_is_corrected_and_the_stay_is_found_by_it() {
     assert_eq!(world.line(numbers).await, "1=ROOM-1 2=ROOM-2B");
     for room in [0, 3] {
         let refused = correct(room, "X").await.unwrap_err().to_string();
-        assert!(
-            refused.contains("must be a room of the stay, from 1 to 2"),
-            "{refused}"
-        );
+        assert!(refused.contains("must be a room of the stay, from 1 to 2"), "{refused}");
     }
     for (number, of_it) in [("ROOM-1", true), ("room-2b", true), ("ROOM-2", false)] {
-        let search = Search {
-            pnr: Some(number.to_owned()),
-            ..Search::default()
-        };
+        let search = Search { pnr: Some(number.to_owned()), ..Search::default() };
         let references = found(&world, search).await;
-        assert_eq!(
-            references == [booking.as_str()],
-            of_it,
-            "{number}: {references:?}"
-        );
+        assert_eq!(references == [booking.as_str()], of_it, "{number}: {references:?}");
     }
     let path = format!("/hotels/bookings/{booking}");
     let detail = agent.get(&path).await.ok().to_string();
-    assert!(
-        detail.contains("ROOM-1") && detail.contains("ROOM-2B"),
-        "{detail}"
-    );
+    assert!(detail.contains("ROOM-1") && detail.contains("ROOM-2B"), "{detail}");
     let before = "select string_agg(coalesce(old_value ->> 'value', '-'), ' ' order by coalesce(old_value ->> 'value', '-')) from events
         where action = 'booking.corrected'";
     assert_eq!(world.line(before).await, "- - ROOM-2");
@@ -422,23 +298,15 @@ async fn what_an_airline_changed_is_told_with_what_happened() {
     let booking = agent.buy(one_way("DEL", "BOM")).await.reference;
     let order = agent.booking(&booking).await["provider_ref"].clone();
     world.airline_puts_off(order.as_str().unwrap(), 90).await;
-    agent
-        .get(&format!("/flights/bookings/{booking}/retrieve"))
-        .await
-        .ok();
+    agent.get(&format!("/flights/bookings/{booking}/retrieve")).await.ok();
     let list = |_: &str, _: Value| None;
-    let shown = desk::show(&world.platform, &reference(&booking), Also::default(), list)
-        .await
-        .unwrap();
+    let shown = desk::show(&world.platform, &reference(&booking), Also::default(), list).await.unwrap();
     let shown = serde_json::to_value(shown).unwrap();
     let happened = shown["happened"].as_array().unwrap().iter();
     let changes: Vec<&Value> = happened.filter(|one| one["what"] == "airline_change").collect();
     assert_eq!(changes.len(), 1, "{shown:#}");
     assert_has!(changes[0], { "order": 1, "kind": "time", "minutes": 90, "state": "open" });
     let [before, after] = ["before", "after"].map(|name| changes[0][name][0].as_str().unwrap());
-    assert!(
-        before.contains(" DEL BOM 20") && after.contains(" DEL BOM 20"),
-        "{shown:#}"
-    );
+    assert!(before.contains(" DEL BOM 20") && after.contains(" DEL BOM 20"), "{shown:#}");
     assert_ne!(before, after);
 }

@@ -20,14 +20,8 @@ fn money() -> Decimal {
 }
 
 async fn listed(world: &World, all: bool) -> Vec<Incident> {
-    let request = PageRequest {
-        page: 1,
-        per_page: 20,
-    };
-    incidents::list(&world.platform, all, request)
-        .await
-        .unwrap()
-        .items
+    let request = PageRequest { page: 1, per_page: 20 };
+    incidents::list(&world.platform, all, request).await.unwrap().items
 }
 
 /// The only exception that is open.
@@ -58,20 +52,14 @@ async fn resolve(
 async fn refusal(world: &World, id: IncidentId, outcome: IncidentOutcome, order_id: Option<&str>) -> String {
     let before = world.line("select jsonb_agg(x)::text from exceptions x").await;
     let error = resolve(world, id, outcome, order_id).await.unwrap_err();
-    assert_eq!(
-        world.line("select jsonb_agg(x)::text from exceptions x").await,
-        before
-    );
+    assert_eq!(world.line("select jsonb_agg(x)::text from exceptions x").await, before);
     error.to_string()
 }
 
 async fn quoted(agent: &Person) -> (Decimal, Value) {
     let trip = one_way("DEL", "BOM");
     let priced = agent.quote(&trip).await;
-    (
-        amount(&priced["price_summary"]["total_payable"]),
-        agent.order(&priced, &trip),
-    )
+    (amount(&priced["price_summary"]["total_payable"]), agent.order(&priced, &trip))
 }
 
 /// Books while this fault waits; the look-ups fail from then on. The reference and the fare.
@@ -132,10 +120,8 @@ async fn silence_past_the_deadline_raises_one_exception_however_often_it_is_look
 
 #[tokio::test(flavor = "multi_thread")]
 async fn silence_is_nothing_unusual_before_the_suppliers_processing_time_is_over() {
-    let options = WorldOptions {
-        incident_after: std::time::Duration::from_secs(1),
-        ..WorldOptions::default()
-    };
+    let options =
+        WorldOptions { incident_after: std::time::Duration::from_secs(1), ..WorldOptions::default() };
     let (world, _, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
     left_pending(&world, &agent, "drop_after").await;
     world.pass(129);
@@ -161,10 +147,7 @@ async fn an_outcome_that_becomes_known_closes_its_exception() {
     let closed = incidents::show(&world.platform, id).await.unwrap();
     assert_eq!(closed.closed, Some((ClosedBy::Itself, world.now())));
     assert!(closed.held.is_zero() && closed.resolution.is_none());
-    assert_eq!(
-        events(&world).await,
-        ["exception.closed system itself", "exception.raised system"]
-    );
+    assert_eq!(events(&world).await, ["exception.closed system itself", "exception.raised system"]);
     assert_eq!(
         refusal(&world, id, Refused, None).await,
         format!("exception is closed already by itself, booking {reference} is confirmed")
@@ -192,9 +175,7 @@ async fn a_booking_that_the_supplier_has_not_made_gives_the_money_back() {
             "exception.resolved operator refused"
         ]
     );
-    let by = world
-        .line("select actor_type from events where action = 'booking.failed'")
-        .await;
+    let by = world.line("select actor_type from events where action = 'booking.failed'").await;
     assert_eq!(by, "operator");
     // What the operator notes is not the agency's to read.
     let detail = agent.booking(&reference).await;
@@ -222,10 +203,7 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
     // What is named wrongly neither confirms the booking nor refuses it.
     for (named, problem) in [
         ("ord_nobody", "not found under the operator's order id".to_owned()),
-        (
-            foreign.as_str(),
-            format!("order {foreign} belongs to {}-1", other.reference),
-        ),
+        (foreign.as_str(), format!("order {foreign} belongs to {}-1", other.reference)),
         ("no/id", "\"no/id\" is no id of an order".to_owned()),
     ] {
         let open = resolve(&world, exception.id, Done, Some(named)).await.unwrap();
@@ -242,11 +220,7 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - other.fare - fare);
     let closed = incidents::show(&world.platform, exception.id).await.unwrap();
-    assert_eq!(
-        closed.closed,
-        Some((ClosedBy::Operator, world.now())),
-        "who ruled closed it"
-    );
+    assert_eq!(closed.closed, Some((ClosedBy::Operator, world.now())), "who ruled closed it");
     assert_eq!(
         world
             .line("select actor_type || ' ' || (new_value ->> 'closed_by') from events where action = 'exception.closed'")
@@ -298,16 +272,10 @@ async fn an_order_that_turns_up_after_the_ruling_is_raised_and_noted() {
     assert_eq!(agent.balance().await, money());
     let second = only(&world).await;
     assert_eq!(second.kind, IncidentKind::OrderWithoutBooking);
-    assert_eq!(
-        second.details["order_id"],
-        supplier_order(&world, &reference).await
-    );
+    assert_eq!(second.details["order_id"], supplier_order(&world, &reference).await);
     assert!(second.held.is_zero());
     let noted = "must be noted: nothing is open at the supplier";
-    assert_eq!(
-        refusal(&world, second.id, Refused, None).await,
-        format!("{{outcome {noted}}}")
-    );
+    assert_eq!(refusal(&world, second.id, Refused, None).await, format!("{{outcome {noted}}}"));
     let resolved = resolve(&world, second.id, Acknowledged, None).await.unwrap();
     assert_eq!(resolved.closed, Some((ClosedBy::Operator, world.now())));
     assert!(listed(&world, false).await.is_empty());
@@ -334,20 +302,13 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
         world.pass(301);
         let (ruled, looked_at) = tokio::join!(resolve(&world, exception.id, Refused, None), world.recover());
         assert!(looked_at <= 2);
-        let status = world
-            .line(&format!(
-                "select status from bookings where booking_ref = '{reference}'"
-            ))
-            .await;
+        let status =
+            world.line(&format!("select status from bookings where booking_ref = '{reference}'")).await;
         let closed = incidents::show(&world.platform, exception.id).await.unwrap();
         let (by, _) = closed.closed.unwrap();
         match ruled {
             Ok(_) => assert_eq!((status.as_str(), by), ("failed", ClosedBy::Operator)),
-            Err(Error::IncidentClosed {
-                by: told,
-                status: shown,
-                ..
-            }) => {
+            Err(Error::IncidentClosed { by: told, status: shown, .. }) => {
                 assert_eq!((told, shown), (ClosedBy::Itself, BookingStatus::Confirmed));
                 assert_eq!((status.as_str(), by), ("confirmed", ClosedBy::Itself));
                 fares += fare;
@@ -359,9 +320,7 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
             assert_eq!(left.kind, IncidentKind::OrderWithoutBooking);
             resolve(&world, left.id, Acknowledged, None).await.unwrap();
         }
-        let paid = world
-            .line("select sum(balance) from wallets where owner_type = 'user'")
-            .await;
+        let paid = world.line("select sum(balance) from wallets where owner_type = 'user'").await;
         assert_eq!(paid.parse::<Decimal>().unwrap(), money() - fares);
         assert!(world.held().await.is_zero());
     }
@@ -375,37 +334,16 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
     let id = only(&world).await.id;
     let raised = events(&world).await;
     for (outcome, order_id, text) in [
-        (
-            Acknowledged,
-            None,
-            "{outcome must be done or refused: what the supplier says became of it}",
-        ),
-        (
-            Done,
-            None,
-            "{order_id is missing: under which id does the supplier have the order?}",
-        ),
-        (
-            Done,
-            Some(""),
-            "{order_id is missing: under which id does the supplier have the order?}",
-        ),
-        (
-            Refused,
-            Some("ord_1"),
-            "{order_id is only for a booking that is done}",
-        ),
+        (Acknowledged, None, "{outcome must be done or refused: what the supplier says became of it}"),
+        (Done, None, "{order_id is missing: under which id does the supplier have the order?}"),
+        (Done, Some(""), "{order_id is missing: under which id does the supplier have the order?}"),
+        (Refused, Some("ord_1"), "{order_id is only for a booking that is done}"),
     ] {
         assert_eq!(refusal(&world, id, outcome, order_id).await, text);
     }
     for note in ["", " \n", &"n".repeat(2001)] {
-        let unnoted = Resolution {
-            note: note.to_owned(),
-            ..ruling(Refused, None)
-        };
-        let error = resolution::resolve(&world.platform, id, &unnoted)
-            .await
-            .unwrap_err();
+        let unnoted = Resolution { note: note.to_owned(), ..ruling(Refused, None) };
+        let error = resolution::resolve(&world.platform, id, &unnoted).await.unwrap_err();
         assert_eq!(error.to_string(), "{note must be between 1 and 2000 characters}");
     }
     let unknown = IncidentId::new(&world.clock);
@@ -486,9 +424,7 @@ async fn a_supplier_that_charges_another_total_is_the_operators_to_see() {
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
     world.all_is_well().await;
     // What was quoted is no longer what the order says.
-    world
-        .sql("update bookings set pricing = jsonb_set(pricing, '{0,supplier_total,amount}', '1')")
-        .await;
+    world.sql("update bookings set pricing = jsonb_set(pricing, '{0,supplier_total,amount}', '1')").await;
     world.pass(2);
     assert_eq!(world.recover().await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");

@@ -31,16 +31,12 @@ async fn money_that_is_not_for_what_it_should_be_shows() {
         (
             format!("update bookings set status = 'failed' where booking_ref = '{bought}'"),
             format!("update bookings set status = 'confirmed' where booking_ref = '{bought}'"),
-            vec![format!(
-                "booking {bought} was not paid exactly once, or was paid and never stood"
-            )],
+            vec![format!("booking {bought} was not paid exactly once, or was paid and never stood")],
         ),
         (
             format!("update bookings set amount = amount + 1 where booking_ref = '{bought}'"),
             format!("update bookings set amount = amount - 1 where booking_ref = '{bought}'"),
-            vec![format!(
-                "booking {bought} was not paid exactly once, or was paid and never stood"
-            )],
+            vec![format!("booking {bought} was not paid exactly once, or was paid and never stood")],
         ),
     ] {
         world.sql(&spoil).await;
@@ -48,26 +44,17 @@ async fn money_that_is_not_for_what_it_should_be_shows() {
         world.sql(&mend).await;
     }
     let refund = world.line("select id from refunds").await;
-    world
-        .sql("update refunds set refund_to_wallet = refund_to_wallet + 1")
-        .await;
+    world.sql("update refunds set refund_to_wallet = refund_to_wallet + 1").await;
     assert_eq!(
         problems().await,
-        [format!(
-            "refund {refund} was not given back exactly once, or was and should not have been"
-        )]
+        [format!("refund {refund} was not given back exactly once, or was and should not have been")]
     );
-    world
-        .sql("update refunds set refund_to_wallet = refund_to_wallet - 1")
-        .await;
+    world.sql("update refunds set refund_to_wallet = refund_to_wallet - 1").await;
     world
         .sql(&format!(
             "update holds set closed_at = null, outcome = null where id = '{hold}';
              update wallets set held = held + (select amount from holds where id = '{hold}') where owner_type = 'user'"
         ))
         .await;
-    assert_eq!(
-        problems().await,
-        [format!("hold {hold} is held for nothing that is under way")]
-    );
+    assert_eq!(problems().await, [format!("hold {hold} is held for nothing that is under way")]);
 }

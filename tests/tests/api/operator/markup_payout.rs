@@ -27,10 +27,7 @@ async fn markups_are_settled_once_and_shown_as_a_top_up() {
     owner.batch_execute(EARNED).await.unwrap();
 
     // In one process they share batches, with top-ups in between.
-    let wallet = WalletOf {
-        agency: agency.code.clone(),
-        username: None,
-    };
+    let wallet = WalletOf { agency: agency.code.clone(), username: None };
     let settlements = join_all((0..16).map(|number| {
         let (platform, wallet, code) = (&world.platform, &wallet, &agency.code);
         async move {
@@ -57,11 +54,7 @@ async fn markups_are_settled_once_and_shown_as_a_top_up() {
         .collect();
     assert_eq!(settled.len(), 1, "{rows}");
     assert_eq!(
-        (
-            settled[0]["ref_type"].as_str(),
-            settled[0]["type"].as_str(),
-            settled[0]["amount"].to_string()
-        ),
+        (settled[0]["ref_type"].as_str(), settled[0]["type"].as_str(), settled[0]["amount"].to_string()),
         (Some("topup"), Some("credit"), "120.50".to_owned())
     );
     world.books_agree().await;
@@ -71,18 +64,11 @@ async fn markups_are_settled_once_and_shown_as_a_top_up() {
 async fn a_suspended_agency_and_a_frozen_wallet_get_what_is_theirs() {
     let (world, agency, admin) = World::start().await.and_admin("10").await;
     world.database.owner().await.batch_execute(EARNED).await.unwrap();
-    let wallet = WalletOf {
-        agency: agency.code.clone(),
-        username: None,
-    };
+    let wallet = WalletOf { agency: agency.code.clone(), username: None };
     let stand = |status| operator::set_agency_status(&world.platform, &agency.code, status);
-    operator::set_active(&world.platform, &wallet, false)
-        .await
-        .unwrap();
+    operator::set_active(&world.platform, &wallet, false).await.unwrap();
     stand(wayfare_domain::AccountStatus::Suspended).await.unwrap();
-    let settled = operator::settle_markup(&world.platform, &agency.code, Some("k"))
-        .await
-        .unwrap();
+    let settled = operator::settle_markup(&world.platform, &agency.code, Some("k")).await.unwrap();
     assert_eq!(settled.unwrap().moved.to.unwrap().to_string(), "130.50");
     stand(wayfare_domain::AccountStatus::Active).await.unwrap();
     assert_eq!(admin.balance().await, dec!(130.50));

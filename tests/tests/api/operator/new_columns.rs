@@ -38,11 +38,7 @@ async fn a_new_column_with_a_default_breaks_no_insert() {
     admin.post(&allocation, &json!({ "amount": 250 })).await.ok();
     for table in TABLES {
         let before = &rows[table];
-        assert_ne!(
-            &world.line(&count_of(table)).await,
-            before,
-            "nothing was inserted into {table}"
-        );
+        assert_ne!(&world.line(&count_of(table)).await, before, "nothing was inserted into {table}");
     }
 }
 

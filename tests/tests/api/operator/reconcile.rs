@@ -31,10 +31,7 @@ async fn at(
         Reconciled::Read { listed, different } => {
             assert!(listed > 0, "{}", supplier.config().code);
             let of = different.into_iter();
-            Some(
-                of.map(|order| (order.how, order.order_id.unwrap_or_default()))
-                    .collect(),
-            )
+            Some(of.map(|order| (order.how, order.order_id.unwrap_or_default())).collect())
         }
         Reconciled::Unread(problem) => panic!("{problem}"),
     };
@@ -68,12 +65,8 @@ async fn only_what_stands_otherwise_at_a_supplier_is_named() {
     }
     let nothing = Some([].as_slice());
     let same = compared(&world, since).await;
-    let expected = [
-        of("duffel", nothing),
-        of("tripjack", None),
-        of("liteapi", nothing),
-        of("hotelbeds", nothing),
-    ];
+    let expected =
+        [of("duffel", nothing), of("tripjack", None), of("liteapi", nothing), of("hotelbeds", nothing)];
     assert_eq!(same, expected);
 
     let orders = world.supplier_orders().await;

@@ -23,17 +23,11 @@ async fn works_a_day(agent: &Person, admin: &Person, day: i64) {
     let trip = one_way("DEL", "BOM");
     let quote = agent.quote(&trip).await;
     let order = agent.order(&quote, &trip);
-    let booked = agent
-        .post_with_key("/flights/book", &format!("day-{day}"), &order)
-        .await
-        .ok();
+    let booked = agent.post_with_key("/flights/book", &format!("day-{day}"), &order).await.ok();
     assert_eq!(booked["status"], "CONFIRMED");
     let money = json!({ "amount": 1, "description": "pocket money" });
     let path = format!("/org/wallet/topup/{}", agent.id);
-    admin
-        .post_with_key(&path, &format!("money-{day}"), &money)
-        .await
-        .ok();
+    admin.post_with_key(&path, &format!("money-{day}"), &money).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -96,9 +90,7 @@ async fn while_everybody_searches_and_nobody_books_no_table_grows() {
             seen.push((rows(&world).await, bytes.parse().unwrap()));
         }
     }
-    let [early, late] = &seen[..] else {
-        panic!("{seen:?}")
-    };
+    let [early, late] = &seen[..] else { panic!("{seen:?}") };
     let grown: Vec<&str> = late
         .0
         .iter()
@@ -107,12 +99,7 @@ async fn while_everybody_searches_and_nobody_books_no_table_grows() {
         .collect();
     assert_eq!(grown, GROWS.map(|(table, _)| table), "{late:?}");
     assert!(late.0["quotes"] > 0 && late.0["sessions"] > 0, "{late:?}");
-    assert!(
-        late.1 <= early.1,
-        "quotes take {} bytes, and took {}",
-        late.1,
-        early.1
-    );
+    assert!(late.1 <= early.1, "quotes take {} bytes, and took {}", late.1, early.1);
     assert_eq!((late.0["bookings"], late.0["effects"]), (0, 0));
 }
 

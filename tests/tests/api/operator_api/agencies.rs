@@ -33,11 +33,8 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
     };
     let made = session.create_agency(&new).await.unwrap();
     let code = made.agency.agent_id.clone();
-    let money = MoveMoney {
-        amount: "1500.25".parse().unwrap(),
-        reason: "first deposit".to_owned(),
-        username: None,
-    };
+    let money =
+        MoveMoney { amount: "1500.25".parse().unwrap(), reason: "first deposit".to_owned(), username: None };
     let keyed = session.keyed("deposit-1");
     let first = keyed.top_up(&code, &money).await.unwrap();
     let second = keyed.top_up(&code, &money).await.unwrap();
@@ -51,25 +48,16 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
     let changed = session.change_agency(&code, &change).await.unwrap();
     assert_eq!(changed.name, "Himalaya Holidays");
     assert_eq!(changed.suppliers, Some(vec!["duffel".to_owned()]));
-    let unknown = AgencyChange {
-        suppliers: Some(vec!["nobody".to_owned()]),
-        ..AgencyChange::default()
-    };
+    let unknown = AgencyChange { suppliers: Some(vec!["nobody".to_owned()]), ..AgencyChange::default() };
     let refused = session.change_agency(&code, &unknown).await.unwrap_err();
     assert_eq!(refused.status(), Some(422));
     let hema = wayfare_client::Client::new(&world.base_url).unwrap();
     session.suspend_agency(&code).await.unwrap();
-    assert_eq!(
-        hema.log_in(&code, "hema", PASSWORD).await.unwrap_err().status(),
-        Some(401)
-    );
+    assert_eq!(hema.log_in(&code, "hema", PASSWORD).await.unwrap_err().status(), Some(401));
     session.activate_agency(&code).await.unwrap();
     hema.log_in(&code, "hema", PASSWORD).await.unwrap();
     let reset = session.reset_agency_user_password(&code, "hema").await.unwrap();
-    assert_eq!(
-        hema.log_in(&code, "hema", PASSWORD).await.unwrap_err().status(),
-        Some(401)
-    );
+    assert_eq!(hema.log_in(&code, "hema", PASSWORD).await.unwrap_err().status(), Some(401));
     hema.log_in(&code, "hema", reset.password).await.unwrap();
     assert_eq!(session.agency_users(&code).await.unwrap().len(), 1);
     let last = session.suspend_agency_user(&code, "hema").await.unwrap_err();
@@ -82,10 +70,7 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
     );
     assert_eq!(world.line(&named).await, "7");
     session.clone().log_out().await.unwrap();
-    assert!(matches!(
-        session.me().await,
-        Err(wayfare_client::Error::SessionEnded)
-    ));
+    assert!(matches!(session.me().await, Err(wayfare_client::Error::SessionEnded)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -161,18 +146,13 @@ async fn what_is_answered_about_agencies_and_their_people_is_as_the_document_say
     });
     anil.post(&path("/users"), &agent).await.succeeds(201);
     for (act, status) in [("suspend", "suspended"), ("activate", "active")] {
-        anil.post(&path(&format!("/users/ravi/{act}")), &json!({}))
-            .await
-            .ok();
+        anil.post(&path(&format!("/users/ravi/{act}")), &json!({})).await.ok();
         let users = anil.get(&path("/users")).await.ok();
         let ravi = users.as_array().unwrap().iter();
         let ravi = ravi.clone().find(|user| user["username"] == "ravi").unwrap();
         assert_eq!(ravi["status"], status);
     }
-    let reset = anil
-        .post(&path("/users/ravi/reset-password"), &json!({}))
-        .await
-        .ok();
+    let reset = anil.post(&path("/users/ravi/reset-password"), &json!({})).await.ok();
     assert!(reset["password"].as_str().unwrap().len() >= 12);
     let tried = json!({ "terms": { "platform_charge": 25 }, "example": { "base": 10000, "taxes": 900 } });
     let tried = anil.post(&path("/preview"), &tried).await.ok();
@@ -183,9 +163,6 @@ async fn what_is_answered_about_agencies_and_their_people_is_as_the_document_say
     let sessions = elsewhere.get("/me/sessions").await.ok();
     let other = sessions.as_array().unwrap().iter();
     let other = other.clone().find(|one| one["is_current"] == false).unwrap();
-    elsewhere
-        .delete(&format!("/me/sessions/{}", other["id"].as_str().unwrap()))
-        .await
-        .ok();
+    elsewhere.delete(&format!("/me/sessions/{}", other["id"].as_str().unwrap())).await.ok();
     assert_eq!(anil.get("/me").await.status, 401);
 }

@@ -33,14 +33,8 @@ async fn an_agencys_log_names_whoever_did_it_and_has_nothing_of_another_agency()
     let other = world.agency().await;
     other.admin("1000").await;
     let fee = json!({ "service_fee_type": "flat", "service_fee": 50 });
-    finance
-        .put(&format!("/agencies/{}/terms", other.code), &fee)
-        .await
-        .ok();
-    finance
-        .put(&format!("/agencies/{}/terms", agency.code), &fee)
-        .await
-        .ok();
+    finance.put(&format!("/agencies/{}/terms", other.code), &fee).await.ok();
+    finance.put(&format!("/agencies/{}/terms", agency.code), &fee).await.ok();
     let setting = json!({ "key": "invoice_prefix", "value": "SUN-" });
     admin.put("/org/settings", &setting).await.ok();
     let body = json!({ "amount": 250, "reason": "NEFT 123" });
@@ -64,23 +58,15 @@ async fn an_agencys_log_names_whoever_did_it_and_has_nothing_of_another_agency()
     };
     assert_eq!(actions(&all), actions(&known));
     // What the operator did at the command line has no name.
-    assert!(
-        all.contains(&("wallet.topped_up".to_owned(), "nobody".to_owned())),
-        "{all:?}"
-    );
+    assert!(all.contains(&("wallet.topped_up".to_owned(), "nobody".to_owned())), "{all:?}");
 
     let terms = viewer.get(&format!("{path}?entity_type=terms")).await.ok();
     assert_eq!(done(&terms), pairs(&[("terms.updated", "farah of the platform")]));
     let fee = |value: &str| amount(&terms[0][value]["service_fee"]);
     assert_eq!((fee("old_value"), fee("new_value")), (dec!(0), dec!(50)));
-    let own = viewer
-        .get(&format!("{path}?actor_id={}&per_page=1", finance.id))
-        .await;
+    let own = viewer.get(&format!("{path}?actor_id={}&per_page=1", finance.id)).await;
     assert_eq!(own.json()["meta"]["total"], 2);
-    assert_eq!(
-        done(&own.ok()),
-        pairs(&[("wallet.topped_up", "farah of the platform")])
-    );
+    assert_eq!(done(&own.ok()), pairs(&[("wallet.topped_up", "farah of the platform")]));
     viewer
         .get(&format!("{path}?from=2027-02-01&to=2027-01-01"))
         .await
@@ -103,10 +89,7 @@ async fn addresses_of_log_ins_are_removed_when_their_time_is_over_and_what_was_d
     world.pass(400 * 86_400);
     worker::remove_old(&world.platform).await.unwrap();
     let asha = asha.logged_in("asha").await;
-    assert_eq!(
-        of_it(&asha.get("/events?action=operator.logged_in").await.ok()),
-        "127.0.0.1"
-    );
+    assert_eq!(of_it(&asha.get("/events?action=operator.logged_in").await.ok()), "127.0.0.1");
     world.pass(1);
     worker::remove_old(&world.platform).await.unwrap();
     let events = asha.get("/events?action=operator.logged_in").await.ok();
@@ -142,16 +125,10 @@ async fn what_is_done_beside_agencies_is_listed_for_admins_with_who_did_it() {
     assert_eq!(all[1]["operator"], Value::Null);
     assert_eq!(all[2]["details"]["supplier"], "duffel");
     // Those who were added at the command line have nobody who did it.
-    let of_asha = admin
-        .get(&format!("/events?operator_id={}&action=operator.added", admin.id))
-        .await
-        .ok();
+    let of_asha = admin.get(&format!("/events?operator_id={}&action=operator.added", admin.id)).await.ok();
     assert_eq!(done(&of_asha), pairs(&[("operator.added", "nobody")]));
     let of_farah = format!("/events?actor_id={}&action=rate.set", finance.id);
-    assert_eq!(
-        done(&admin.get(&of_farah).await.ok()),
-        pairs(&[("rate.set", "farah of the platform")])
-    );
+    assert_eq!(done(&admin.get(&of_farah).await.ok()), pairs(&[("rate.set", "farah of the platform")]));
     // Pages follow each other without a gap.
     let total = world.line("select count(*) from operator_events").await;
     let mut paged = Vec::new();
@@ -170,12 +147,6 @@ async fn what_is_done_beside_agencies_is_listed_for_admins_with_who_did_it() {
     assert_eq!(done(&none), []);
     let until_today = format!("/events?from={0}&to={0}", world.now().date_naive());
     assert_eq!(done(&admin.get(&until_today).await.ok()), done(&all));
-    admin
-        .get("/events?from=2027-02-01&to=2027-01-01")
-        .await
-        .is_invalid("{from must not be after to}");
-    admin
-        .get("/events?actor_id=asha")
-        .await
-        .is_invalid("{actor_id must be a UUID}");
+    admin.get("/events?from=2027-02-01&to=2027-01-01").await.is_invalid("{from must not be after to}");
+    admin.get("/events?actor_id=asha").await.is_invalid("{actor_id must be a UUID}");
 }

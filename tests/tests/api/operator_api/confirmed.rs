@@ -104,9 +104,9 @@ async fn ask(person: &OperatorPerson, method: &str, path: &str) -> Reply {
         .replace("{to}", "INR");
     let request = person.request(method.parse().unwrap(), &asked);
     let request = match path {
-        "/rates/import" => request
-            .header("content-type", "text/csv")
-            .body("Date, USD, \n04 January 2027, 1.1, \n"),
+        "/rates/import" => {
+            request.header("content-type", "text/csv").body("Date, USD, \n04 January 2027, 1.1, \n")
+        }
         _ => request.json(&json!({ "rate": 105.25 })),
     };
     person.send(request).await
@@ -122,17 +122,10 @@ async fn power_is_given_only_shortly_after_an_own_password() {
     let mut look = |reply: &Reply, text: &str, wanted: bool| {
         let is_refused = reply.status == 403 && reply.text.contains(text);
         if is_refused != wanted {
-            wrongs.push(format!(
-                "{}: {} {}, not {text:?}",
-                reply.asked, reply.status, reply.text
-            ));
+            wrongs.push(format!("{}: {} {}, not {text:?}", reply.asked, reply.status, reply.text));
         }
     };
-    let changing = || {
-        table
-            .iter()
-            .filter(|((_, path), _)| !path.starts_with("/sessions/current"))
-    };
+    let changing = || table.iter().filter(|((_, path), _)| !path.starts_with("/sessions/current"));
     // Shortly after the log-in nothing is refused for it.
     for ((method, path), _) in changing() {
         look(&ask(&admin, method, path).await, "confirm your password", false);
@@ -151,11 +144,7 @@ async fn power_is_given_only_shortly_after_an_own_password() {
     let bela = door.nobody().with_password(added["password"].as_str().unwrap());
     let bela = bela.logged_in("bela").await;
     for ((method, path), wanted) in changing() {
-        look(
-            &ask(&bela, method, path).await,
-            "set your own password first",
-            *wanted,
-        );
+        look(&ask(&bela, method, path).await, "set your own password first", *wanted);
     }
     assert!(wrongs.is_empty(), "\n{}\n", wrongs.join("\n"));
 }
@@ -169,13 +158,9 @@ async fn a_session_that_is_left_open_moves_no_money_by_a_detour() {
     let admin = agency.admin("1000").await;
     world.pass(601);
     let new = json!({ "username": "mallory", "name": "Mallory", "role": "finance" });
-    anil.post("/operators", &new)
-        .await
-        .is(403, "confirm your password");
+    anil.post("/operators", &new).await.is(403, "confirm your password");
     let reset = format!("/agencies/{}/users/asha/reset-password", agency.code);
-    anil.post(&reset, &json!({}))
-        .await
-        .is(403, "confirm your password");
+    anil.post(&reset, &json!({})).await.is(403, "confirm your password");
     assert_eq!(world.line("select count(*)::text from operators").await, "1");
     // With the password somebody is made, whose shown password moves nothing: not at log-in, nor given once more.
     anil.confirm().await.ok();
@@ -219,10 +204,7 @@ async fn a_rate_is_tried_without_the_password_and_set_with_it() {
     let rate = json!({ "rate": 105.25 });
     let tried = farah.put("/rates/GBP/INR?preview=true", &rate).await.ok();
     assert_eq!(tried["written"], false);
-    farah
-        .put("/rates/GBP/INR", &rate)
-        .await
-        .is(403, "confirm your password");
+    farah.put("/rates/GBP/INR", &rate).await.is(403, "confirm your password");
     farah.get("/rates/GBP/INR").await.is_missing();
     farah.confirm().await.ok();
     farah.put("/rates/GBP/INR", &rate).await.ok();

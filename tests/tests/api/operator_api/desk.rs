@@ -33,10 +33,7 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
     let mut world = World::frozen().await;
     let door = world.operator_api();
     let reference = with_incident(&world).await;
-    let (asha, dev) = (
-        door.operator("asha", Desk).await,
-        door.operator("dev", Desk).await,
-    );
+    let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let admin = door.operator("anil", Admin).await;
     let listed = asha.get("/incidents").await.ok();
     let incident = only(&listed);
@@ -81,10 +78,7 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
     let happened = shown["happened"].as_array().unwrap();
     assert!(happened.len() > 3, "{shown}");
     assert!(asha.get("/incidents").await.ok().as_array().unwrap().is_empty());
-    assert_eq!(
-        asha.get("/incidents?all=true&kind=outcome_unknown").await.ok()[0]["id"],
-        incident["id"]
-    );
+    assert_eq!(asha.get("/incidents?all=true&kind=outcome_unknown").await.ok()[0]["id"], incident["id"]);
     let none = asha.get("/incidents?all=true&kind=other_total").await.ok();
     assert!(none.as_array().unwrap().is_empty());
     world.books_agree().await;
@@ -94,26 +88,15 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
 async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_name() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (desk, viewer) = (
-        door.operator("dev", Desk).await,
-        door.operator("vera", Viewer).await,
-    );
+    let (desk, viewer) = (door.operator("dev", Desk).await, door.operator("vera", Viewer).await);
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let booking = agent.booking(&bought.reference).await;
     let pnr = booking["pnr"].as_str().unwrap().to_owned();
-    let order = world.supplier_orders().await[0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    for q in [
-        bought.reference.as_str(),
-        pnr.as_str(),
-        order.as_str(),
-        "traveller@sunrise.example",
-        "Sharma",
-    ] {
+    let order = world.supplier_orders().await[0]["id"].as_str().unwrap().to_owned();
+    for q in [bought.reference.as_str(), pnr.as_str(), order.as_str(), "traveller@sunrise.example", "Sharma"]
+    {
         let found = viewer.get(&format!("/bookings?q={q}")).await.ok();
         assert_eq!(only(&found)["booking_ref"], bought.reference.as_str(), "{q}");
     }
@@ -128,16 +111,10 @@ async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_nam
     }
     let none = viewer.get("/bookings?q=nothing-like-it").await.ok();
     assert!(none.as_array().unwrap().is_empty());
-    viewer
-        .get("/bookings?status=confirmed")
-        .await
-        .is_invalid("{search needs more than a status}");
+    viewer.get("/bookings?status=confirmed").await.is_invalid("{search needs more than a status}");
     let path = format!("/bookings/{}", bought.reference);
     let correction = json!({ "order": 1, "field": "pnr", "number": "NEW123", "note": "the airline's desk" });
-    viewer
-        .post(&format!("{path}/correct"), &correction)
-        .await
-        .is(403, "this needs the role desk");
+    viewer.post(&format!("{path}/correct"), &correction).await.is(403, "this needs the role desk");
     let corrected = desk.post(&format!("{path}/correct"), &correction).await.ok();
     assert!(corrected.to_string().contains("NEW123"));
     assert_eq!(agent.booking(&bought.reference).await["pnr"], "NEW123");
@@ -146,10 +123,8 @@ async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_nam
     assert!(shown["happened"].to_string().contains("booking.corrected"));
     let people = desk.post(&format!("{path}/people"), &json!({})).await.ok();
     assert!(people.to_string().contains("Sharma"));
-    let query = format!(
-        "select string_agg(action, ' ' order by action) from events where actor_id = '{}'",
-        desk.id
-    );
+    let query =
+        format!("select string_agg(action, ' ' order by action) from events where actor_id = '{}'", desk.id);
     assert_eq!(world.line(&query).await, "booking.corrected people.read");
 }
 

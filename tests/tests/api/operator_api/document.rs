@@ -14,10 +14,7 @@ fn the_repository_has_the_operators_document() {
         fs::write(&path, &made).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        kept == made,
-        "docs/openapi-operator.json is not what the code says: `just openapi` renews it"
-    );
+    assert!(kept == made, "docs/openapi-operator.json is not what the code says: `just openapi` renews it");
 }
 
 #[test]
@@ -43,10 +40,8 @@ fn the_page_has_the_operators_endpoints_and_no_others() {
     });
     let rows: BTreeSet<String> = rows.collect();
     let served = operator_endpoints();
-    let served: BTreeSet<String> = served
-        .iter()
-        .map(|endpoint| format!("{} {}", endpoint.method, endpoint.path))
-        .collect();
+    let served: BTreeSet<String> =
+        served.iter().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).collect();
     assert_eq!(rows, served);
 }
 
@@ -57,10 +52,7 @@ async fn the_document_is_served_to_everybody_at_the_operators_address_alone() {
     let answer = door.nobody().get("/openapi.json").await;
     assert_eq!(answer.status, 200);
     let document: Value = serde_json::from_str(&answer.text).unwrap();
-    assert_eq!(
-        document,
-        serde_json::to_value(wayfare_api::operator_document()).unwrap()
-    );
+    assert_eq!(document, serde_json::to_value(wayfare_api::operator_document()).unwrap());
     let client = reqwest::Client::new();
     let elsewhere = client.get(format!("{}/operator/v1/openapi.json", world.base_url));
     assert_eq!(elsewhere.send().await.unwrap().status(), 404);

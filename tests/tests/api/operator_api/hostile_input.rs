@@ -67,9 +67,7 @@ fn operations() -> Vec<Operation> {
             found.push(Operation {
                 method: method.to_uppercase().parse().unwrap(),
                 path: path.trim_start_matches("/operator/v1").to_owned(),
-                queries: queries
-                    .map(|parameter| parameter["name"].as_str().unwrap().to_owned())
-                    .collect(),
+                queries: queries.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect(),
                 body: (!schema.is_null()).then(|| filled(&document, schema)),
             });
         }
@@ -92,9 +90,7 @@ fn filled(document: &Value, schema: &Value) -> Value {
         return value.clone();
     }
     if let Some(fields) = schema["properties"].as_object() {
-        let fields = fields
-            .iter()
-            .map(|(name, field)| (name.clone(), filled(document, field)));
+        let fields = fields.iter().map(|(name, field)| (name.clone(), filled(document, field)));
         return Value::Object(fields.collect());
     }
     match schema["type"].as_str().or_else(|| schema["type"][0].as_str()) {
@@ -142,12 +138,7 @@ async fn send(operator: &OperatorPerson, operation: &Operation, path: &str, body
         None => request,
     };
     let reply = operator.send(request).await;
-    assert!(
-        reply.status < 500,
-        "{} {path} {shown}: {}",
-        operation.method,
-        reply.text
-    );
+    assert!(reply.status < 500, "{} {path} {shown}: {}", operation.method, reply.text);
 }
 
 #[tokio::test(flavor = "multi_thread")]

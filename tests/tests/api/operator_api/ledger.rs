@@ -58,18 +58,11 @@ impl Held {
 async fn a_proof_runs_to_its_end_and_its_figures_add_up() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (finance, viewer) = (
-        door.operator("farah", Finance).await,
-        door.operator("vera", Viewer).await,
-    );
+    let (finance, viewer) = (door.operator("farah", Finance).await, door.operator("vera", Viewer).await);
     assert_eq!(viewer.get(PROOFS).await.ok(), json!([]));
     let (agency, other) = (world.agency().await, world.agency().await);
     agency.admin("5000").await;
-    agency
-        .agent("arjun", "1000000")
-        .await
-        .buy(one_way("DEL", "BOM"))
-        .await;
+    agency.agent("arjun", "1000000").await.buy(one_way("DEL", "BOM")).await;
     other.admin("700").await;
     let refused = viewer.post(PROOFS, &json!({})).await;
     refused.is(403, "this needs the role finance");
@@ -93,10 +86,7 @@ async fn a_proof_runs_to_its_end_and_its_figures_add_up() {
     assert_has!(listed.ok()[0], { "by": null, "state": "done", "found": 0, "read": entries, "total": entries });
     let older = viewer.get(&format!("{PROOFS}?per_page=1&page=2")).await.ok();
     assert_eq!(older[0], proof);
-    viewer
-        .get(&at("01900000-0000-7000-8000-000000000000"))
-        .await
-        .is_missing();
+    viewer.get(&at("01900000-0000-7000-8000-000000000000")).await.is_missing();
     viewer.get(&at("nonsense")).await.is_missing();
 }
 
@@ -104,10 +94,7 @@ async fn a_proof_runs_to_its_end_and_its_figures_add_up() {
 async fn a_second_proof_while_one_runs_is_that_one_and_how_far_it_is_shows() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (finance, admin) = (
-        door.operator("farah", Finance).await,
-        door.operator("anil", Admin).await,
-    );
+    let (finance, admin) = (door.operator("farah", Finance).await, door.operator("anil", Admin).await);
     world.agency().await.admin("5000").await;
     let held = Held::entries(&world).await;
     let id = begin(&finance).await;
@@ -145,9 +132,7 @@ async fn a_wrong_entry_is_named_until_a_later_proof_finds_none() {
     let agency = world.agency().await;
     agency.admin("5000").await;
     agency.agent("arjun", "300").await;
-    let wallet = world
-        .line("select id from wallets where owner_type = 'user'")
-        .await;
+    let wallet = world.line("select id from wallets where owner_type = 'user'").await;
     let change = |difference: &str| {
         format!(
             "set session_replication_role = replica;
@@ -187,10 +172,7 @@ async fn a_proof_whose_server_dies_is_lost_when_its_lease_ends() {
     let server = std::thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let begun = runtime.block_on(async {
-            let options = WorldOptions {
-                clock,
-                ..WorldOptions::default()
-            };
+            let options = WorldOptions { clock, ..WorldOptions::default() };
             let platform = options.platform(Database::connect(&url, 4).unwrap(), &sandbox);
             let viewer = sessions::authenticate(&platform, &token, Origin::default());
             let proof = operators::Finance::of(viewer.await.unwrap()).unwrap();
@@ -240,19 +222,12 @@ async fn a_proof_that_breaks_off_says_so() {
 async fn the_trial_balance_adds_up_for_each_currency() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (finance, viewer) = (
-        door.operator("farah", Finance).await,
-        door.operator("vera", Viewer).await,
-    );
+    let (finance, viewer) = (door.operator("farah", Finance).await, door.operator("vera", Viewer).await);
     let empty = finance.get("/trial-balance").await.ok();
     assert_eq!(empty, json!({ "accounts": [], "totals": [], "problems": [] }));
     let (agency, other) = (world.agency().await, world.agency().await);
     agency.admin("5000").await;
-    agency
-        .agent("arjun", "1000000")
-        .await
-        .buy(one_way("DEL", "BOM"))
-        .await;
+    agency.agent("arjun", "1000000").await.buy(one_way("DEL", "BOM")).await;
     other.admin("700.50").await;
     let all = finance.get("/trial-balance").await.ok();
     assert_eq!(all["problems"], json!([]));
@@ -267,26 +242,14 @@ async fn the_trial_balance_adds_up_for_each_currency() {
         let row = rows.into_iter().find(|row| row["account"] == "wallets").unwrap();
         (amount(&row["balance"]), row["count"].as_i64().unwrap())
     };
-    let held: Decimal = world
-        .line("select sum(balance)::text from wallets")
-        .await
-        .parse()
-        .unwrap();
+    let held: Decimal = world.line("select sum(balance)::text from wallets").await.parse().unwrap();
     assert_eq!(wallets(&all), (held, 3));
     let path = format!("/trial-balance?agency={}", other.code);
     let own = finance.get(&path).await.ok();
     assert_eq!(wallets(&own), (amount(&json!(700.50)), 1));
     finance.get("/trial-balance?agency=WF000000").await.is_missing();
-    viewer
-        .get("/trial-balance")
-        .await
-        .is(403, "this needs the role finance");
-    world
-        .sql("update wallets set balance = balance + 1 where balance = 700.5")
-        .await;
+    viewer.get("/trial-balance").await.is(403, "this needs the role finance");
+    world.sql("update wallets set balance = balance + 1 where balance = 700.5").await;
     let wrong = finance.get(&path).await.ok();
-    assert_eq!(
-        wrong["problems"],
-        json!(["wallets hold 701.50 INR, their entries say 700.50"])
-    );
+    assert_eq!(wrong["problems"], json!(["wallets hold 701.50 INR, their entries say 700.50"]));
 }

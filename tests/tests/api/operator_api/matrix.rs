@@ -97,14 +97,10 @@ fn rows() -> Vec<(Method, String, Vec<u16>)> {
 #[test]
 fn the_table_has_the_operators_endpoints_and_no_others() {
     let served = operator_endpoints();
-    let served: BTreeSet<String> = served
-        .iter()
-        .map(|endpoint| format!("{} {}", endpoint.method, endpoint.path))
-        .collect();
-    let table: BTreeSet<String> = rows()
-        .iter()
-        .map(|(method, path, _)| format!("{method} /operator/v1{path}"))
-        .collect();
+    let served: BTreeSet<String> =
+        served.iter().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).collect();
+    let table: BTreeSet<String> =
+        rows().iter().map(|(method, path, _)| format!("{method} /operator/v1{path}")).collect();
     assert_eq!(table, served);
 }
 

@@ -166,10 +166,7 @@ async fn how_far_a_proof_of_a_million_entries_is_moves_each_second() {
         agency.agent(&format!("agent{number}"), "1").await;
     }
     give(&world).await;
-    let begun = finance
-        .post("/ledger/verifications", &json!({}))
-        .await
-        .succeeds(202);
+    let begun = finance.post("/ledger/verifications", &json!({})).await.succeeds(202);
     let path = format!("/ledger/verifications/{}", begun["id"].as_str().unwrap());
     let (mut word, mut heard, mut longest) = (-1, Instant::now(), Duration::ZERO);
     let (mut news, mut read): (i64, i64) = (0, 0);

@@ -32,10 +32,7 @@ async fn money_is_moved_once_under_a_key_and_only_shortly_after_the_password() {
         refused.is(403, "confirm your password");
     }
     let limit = json!({ "credit_limit": 500 });
-    finance
-        .put(&path("credit-limit"), &limit)
-        .await
-        .is(403, "confirm your password");
+    finance.put(&path("credit-limit"), &limit).await.is(403, "confirm your password");
     assert_eq!(admin.balance().await, amount(&json!(1250.50)));
     finance.confirm().await.ok();
     let deducted = finance.post_with_key(&path("deduct"), "k2", &body).await.ok();
@@ -63,10 +60,7 @@ async fn money_is_moved_once_under_a_key_and_only_shortly_after_the_password() {
     );
     let log = admin.get("/org/audit-logs").await.ok();
     let mut named = log.as_array().unwrap().iter();
-    assert!(
-        named.any(|entry| entry["actor_id"] == finance.id.as_str()),
-        "{log}"
-    );
+    assert!(named.any(|entry| entry["actor_id"] == finance.id.as_str()), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -51,26 +51,15 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
     }
     world.pass(900);
     let platform = &world.platform;
-    operator::close_supplier(platform, "duffel", "strike at their desk")
-        .await
-        .unwrap();
-    operator::set_supplier_limits(platform, "tripjack", Some(Decimal::from(5000)), None)
-        .await
-        .unwrap();
-    operator::state_balance(platform, "tripjack", Decimal::from(1200), Currency::INR)
-        .await
-        .unwrap();
-    operator::set_rate(platform, Currency::GBP, Currency::INR, Decimal::from(105))
-        .await
-        .unwrap();
+    operator::close_supplier(platform, "duffel", "strike at their desk").await.unwrap();
+    operator::set_supplier_limits(platform, "tripjack", Some(Decimal::from(5000)), None).await.unwrap();
+    operator::state_balance(platform, "tripjack", Decimal::from(1200), Currency::INR).await.unwrap();
+    operator::set_rate(platform, Currency::GBP, Currency::INR, Decimal::from(105)).await.unwrap();
     let overview = viewer.get("/overview").await.ok();
     let incidents = overview["incidents"].as_array().unwrap();
     assert_eq!(incidents.len(), 1, "{overview}");
     assert_has!(incidents[0], { "kind": "outcome_unknown", "open": 1 });
-    assert!(
-        incidents[0]["oldest_seconds"].as_i64().unwrap() >= 900,
-        "{overview}"
-    );
+    assert!(incidents[0]["oldest_seconds"].as_i64().unwrap() >= 900, "{overview}");
     assert_has!(overview, {
         "suppliers/closed/0/supplier": "duffel", "suppliers/closed/0/reason": "strike at their desk",
         "suppliers/alarms/0/supplier": "tripjack", "suppliers/alarms/0/kind": "account_low",
@@ -83,14 +72,9 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
     assert_eq!(amount(&low["warn_below"]), Decimal::from(5000));
     // What is mended is not told any more.
     operator::open_supplier(platform, "duffel", None).await.unwrap();
-    operator::state_balance(platform, "tripjack", Decimal::from(9000), Currency::INR)
-        .await
-        .unwrap();
+    operator::state_balance(platform, "tripjack", Decimal::from(9000), Currency::INR).await.unwrap();
     let overview = viewer.get("/overview").await.ok();
-    assert_eq!(
-        overview["suppliers"],
-        json!({ "closed": [], "alarms": [], "low": [] })
-    );
+    assert_eq!(overview["suppliers"], json!({ "closed": [], "alarms": [], "low": [] }));
     world.all_is_well().await;
     world.pass(301);
     world.recover().await;

@@ -20,9 +20,7 @@ async fn sold(world: &World, agent: &Person) -> (Sale, String) {
     let trip = round_trip("DEL", "LHR");
     let found = agent.search(&trip).await;
     let offers = found["offers"].as_array().unwrap().iter();
-    let dearest = offers
-        .max_by_key(|offer| amount(&offer["price"]["total"]))
-        .unwrap();
+    let dearest = offers.max_by_key(|offer| amount(&offer["price"]["total"])).unwrap();
     let offer = dearest["offer_id"].as_str().unwrap();
     let priced = agent.price(offer).await.ok();
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
@@ -75,11 +73,7 @@ fn is_what_was_sold(preview: &Value, sale: &Sale) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_writes_nothing_and_is_what_a_sale_then_costs() {
-    let mut world = World::with(WorldOptions {
-        supplier_currency: "GBP",
-        ..WorldOptions::default()
-    })
-    .await;
+    let mut world = World::with(WorldOptions { supplier_currency: "GBP", ..WorldOptions::default() }).await;
     let door = world.operator_api();
     let finance = door.operator("farah", Finance).await;
     let viewer = door.operator("vera", Viewer).await;
@@ -140,19 +134,13 @@ async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothin
     assert_eq!(set["currency"], "INR");
     // The same again is no change, and what is left out stays.
     assert_eq!(
-        finance
-            .put(&path("terms"), &json!({ "gst_percent": 18.0 }))
-            .await
-            .ok()["service_fee"],
+        finance.put(&path("terms"), &json!({ "gst_percent": 18.0 })).await.ok()["service_fee"],
         set["service_fee"]
     );
     let contract =
         json!({ "supplier": "duffel", "airline": "ba", "cabin": "business", "kind": "flat", "value": 250 });
     let agreed = finance.put(&path("contracts"), &contract).await.ok();
-    assert_eq!(
-        (&agreed["airline"], &agreed["cabin"]),
-        (&json!("BA"), &json!("BUSINESS"))
-    );
+    assert_eq!((&agreed["airline"], &agreed["cabin"]), (&json!("BA"), &json!("BUSINESS")));
 
     for (body, faults) in [
         (
@@ -164,14 +152,8 @@ async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothin
             json!({ "service_fee_type": "percent", "service_fee": 101 }),
             "{service_fee must be between 0 and 100}",
         ),
-        (
-            json!({ "service_fee": 5 }),
-            "{service_fee_type this field is required}",
-        ),
-        (
-            json!({ "service_fee_type": "percent" }),
-            "{service_fee this field is required}",
-        ),
+        (json!({ "service_fee": 5 }), "{service_fee_type this field is required}"),
+        (json!({ "service_fee_type": "percent" }), "{service_fee this field is required}"),
         (
             json!({ "max_commission": 49.99, "gst_percent": 5 }),
             "{max_commission must be 0, for no bound, or at least the min_commission of 50.00}",
@@ -181,10 +163,7 @@ async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothin
         finance.put(&path("terms"), &body).await.is_invalid(faults);
     }
     for (body, faults) in [
-        (
-            json!({ "supplier": "dufel", "kind": "percent", "value": 3 }),
-            "{supplier must be one of duffel}",
-        ),
+        (json!({ "supplier": "dufel", "kind": "percent", "value": 3 }), "{supplier must be one of duffel}"),
         (
             json!({ "supplier": "duffel", "airline": "B", "cabin": "LOFT", "kind": "percent", "value": 101 }),
             "{airline must be an airline's code of 2 letters, like BA} \
@@ -194,10 +173,7 @@ async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothin
             json!({ "supplier": "duffel", "kind": "flat", "value": 0.005 }),
             "{value must have at most 2 decimals}",
         ),
-        (
-            json!({ "supplier": "duffel", "kind": "half", "value": 1 }),
-            "{kind must be one of flat, percent}",
-        ),
+        (json!({ "supplier": "duffel", "kind": "half", "value": 1 }), "{kind must be one of flat, percent}"),
         (
             json!({}),
             "{supplier this field is required} {kind this field is required} {value this field is required}",
@@ -219,19 +195,13 @@ async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothin
             json!({ "example": { "base": 1.001, "taxes": 0.001 } }),
             "{example.base must have at most 2 decimals} {example.taxes must have at most 2 decimals}",
         ),
-        (
-            json!({ "example": { "base": -1 } }),
-            "{example.base must be 0 or greater}",
-        ),
+        (json!({ "example": { "base": -1 } }), "{example.base must be 0 or greater}"),
         (json!({}), "{example this field is required}"),
     ] {
         finance.post(&path("preview"), &body).await.is_invalid(faults);
     }
     assert_eq!(finance.get(&path("terms")).await.ok(), set);
-    let listed = finance
-        .get(&format!("/contracts?agency={}", agency.code))
-        .await
-        .ok();
+    let listed = finance.get(&format!("/contracts?agency={}", agency.code)).await.ok();
     assert_eq!(listed.as_array().unwrap().len(), 1);
     assert_eq!(listed[0]["value"].to_string(), "250.00");
     finance.get("/contracts?agency=WFNOBODY").await.is_missing();
@@ -242,20 +212,14 @@ async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothin
     finance.delete(&another).await.is_missing();
     assert_eq!(finance.delete(&exactly).await.ok()["value"].to_string(), "250.00");
     finance.delete(&exactly).await.is_missing();
-    finance
-        .delete(&path("contracts"))
-        .await
-        .is_invalid("{supplier this field is required}");
+    finance.delete(&path("contracts")).await.is_invalid("{supplier this field is required}");
     assert_eq!(finance.get("/contracts").await.ok(), json!([]));
     let events = format!(
         "select string_agg(action, ' ' order by action) from events where actor_type = 'operator' and actor_id = '{}' \
          and ip_address = '' and user_agent = ''",
         finance.id
     );
-    assert_eq!(
-        world.line(&events).await,
-        "contract.removed contract.set terms.updated"
-    );
+    assert_eq!(world.line(&events).await, "contract.removed contract.set terms.updated");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -295,10 +259,7 @@ async fn the_client_tries_sets_and_ends() {
     let preview = session.preview_price(&code, &draft).await.unwrap();
     assert_eq!(preview.price.service_fee.to_string(), "250.00");
     assert_eq!(preview.price.commission.to_string(), "150.00");
-    assert_eq!(
-        session.terms(&code).await.unwrap().service_fee_type,
-        MarkupType::Flat
-    );
+    assert_eq!(session.terms(&code).await.unwrap().service_fee_type, MarkupType::Flat);
     let set = session.set_terms(&code, &terms).await.unwrap();
     assert_eq!(set.service_fee.to_string(), "2.5");
     let contract = draft.contract.unwrap();
@@ -306,10 +267,7 @@ async fn the_client_tries_sets_and_ends() {
     let listed = session.contracts(None).await.unwrap();
     assert_eq!(listed[0].currency.as_deref(), Some("INR"));
     let ended = session.remove_contract(&code, &contract.of).await.unwrap();
-    assert_eq!(
-        (ended.supplier, ended.cabin),
-        ("duffel".to_owned(), contract.of.cabin.clone())
-    );
+    assert_eq!((ended.supplier, ended.cabin), ("duffel".to_owned(), contract.of.cabin.clone()));
     let again = session.remove_contract(&code, &contract.of).await.unwrap_err();
     assert!(again.is_not_found());
     let viewer = door.operator("vera", Viewer).await;

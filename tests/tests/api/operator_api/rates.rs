@@ -55,14 +55,8 @@ async fn stated(person: &OperatorPerson) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rate_counts_with_who_set_it_until_it_is_taken_back() {
     let rates = RateTable::default().with(Currency::GBP, Currency::INR, dec!(100));
-    let mut world = World::with(
-        WorldOptions {
-            rates: rates.unwrap(),
-            ..WorldOptions::default()
-        }
-        .frozen(),
-    )
-    .await;
+    let mut world =
+        World::with(WorldOptions { rates: rates.unwrap(), ..WorldOptions::default() }.frozen()).await;
     let door = world.operator_api();
     let finance = door.operator("farah", Finance).await;
     let path = "/rates/GBP/INR";
@@ -89,19 +83,11 @@ async fn a_rate_counts_with_who_set_it_until_it_is_taken_back() {
     // The session has ended meanwhile.
     let finance = finance.logged_in("farah").await;
     let found = finance.get("/rates/gbp/inr").await.ok();
-    assert_eq!(
-        found["set_by"],
-        json!({ "id": finance.id, "name": "farah of the platform" })
-    );
-    assert_eq!(
-        (&found["source"], &found["age_days"]),
-        (&json!("operator"), &json!(3))
-    );
+    assert_eq!(found["set_by"], json!({ "id": finance.id, "name": "farah of the platform" }));
+    assert_eq!((&found["source"], &found["age_days"]), (&json!("operator"), &json!(3)));
     assert_eq!(stated(&finance).await, ["GBP/INR 105.25 operator"]);
     // What the command line sets has no name, also where somebody set it before.
-    operator::set_rate(&world.platform, Currency::GBP, Currency::INR, dec!(106))
-        .await
-        .unwrap();
+    operator::set_rate(&world.platform, Currency::GBP, Currency::INR, dec!(106)).await.unwrap();
     let found = finance.get(path).await.ok();
     assert_eq!((&found["set_by"], &found["age_days"]), (&Value::Null, &json!(0)));
     let removed = finance.delete(path).await.ok();
@@ -112,10 +98,7 @@ async fn a_rate_counts_with_who_set_it_until_it_is_taken_back() {
     let events = "select string_agg(concat_ws(' ', action, coalesce(actor_id::text, 'none')), ', ' order by created_at, action) \
          from operator_events where action like 'rate.%'";
     let id = &finance.id;
-    assert_eq!(
-        world.line(events).await,
-        format!("rate.set {id}, rate.removed {id}, rate.set none")
-    );
+    assert_eq!(world.line(events).await, format!("rate.set {id}, rate.removed {id}, rate.set none"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -140,14 +123,8 @@ async fn a_rate_that_cant_be_is_refused_and_changes_nothing() {
         }
     }
     let rate = json!({ "rate": 105.25 });
-    finance
-        .put("/rates/INR/INR", &rate)
-        .await
-        .is_invalid("{to must be another currency}");
-    finance
-        .get("/rates/INR/INR")
-        .await
-        .is_invalid("{to must be another currency}");
+    finance.put("/rates/INR/INR", &rate).await.is_invalid("{to must be another currency}");
+    finance.get("/rates/INR/INR").await.is_invalid("{to must be another currency}");
     finance
         .put(&format!("{path}?preview=perhaps"), &rate)
         .await
@@ -174,26 +151,14 @@ async fn what_a_file_would_change_is_what_it_changes() {
     let before = (day - chrono::Duration::days(1)).to_string();
     let day = day.to_string();
     let first = [("USD", "1.25"), ("RUB", "100"), ("INR", "90")];
-    import(&finance, "", "text/xml", document(&before, &first))
-        .await
-        .ok();
+    import(&finance, "", "text/xml", document(&before, &first)).await.ok();
     finance.put("/rates/USD/INR", &json!({ "rate": 84 })).await.ok();
     let stood = stated(&finance).await;
-    assert_eq!(
-        stood,
-        [
-            "EUR/INR 90 ecb",
-            "EUR/RUB 100 ecb",
-            "EUR/USD 1.25 ecb",
-            "USD/INR 84 operator"
-        ]
-    );
+    assert_eq!(stood, ["EUR/INR 90 ecb", "EUR/RUB 100 ecb", "EUR/USD 1.25 ecb", "USD/INR 84 operator"]);
 
     let second = [("USD", "1.250"), ("QQQ", "2"), ("JPY", "158"), ("INR", "91.8")];
     let file = document(&day, &second);
-    let preview = import(&finance, "?preview=true", "application/xml", file.as_str())
-        .await
-        .ok();
+    let preview = import(&finance, "?preview=true", "application/xml", file.as_str()).await.ok();
     assert_eq!(stated(&finance).await, stood);
     let changes = preview["changes"].as_array().unwrap().iter();
     let changes: Vec<String> = changes
@@ -202,23 +167,11 @@ async fn what_a_file_would_change_is_what_it_changes() {
             parts.map(|part| text(&change[part])).join(" ")
         })
         .collect();
-    assert_eq!(
-        changes,
-        ["INR 90 91.8 2.00", "JPY null 158 null", "RUB 100 null null"]
-    );
+    assert_eq!(changes, ["INR 90 91.8 2.00", "JPY null 158 null", "RUB 100 null null"]);
     assert_eq!(preview["skipped"], json!([{ "line": 4, "code": "QQQ" }]));
-    assert_eq!(
-        (&preview["before"], &preview["rates"]),
-        (&json!(before), &json!(3))
-    );
+    assert_eq!((&preview["before"], &preview["rates"]), (&json!(before), &json!(3)));
     // The same as CSV is the same, but for the line.
-    let csv = import(
-        &finance,
-        "?preview=true",
-        "text/csv; charset=utf-8",
-        lines(&day, &second),
-    )
-    .await;
+    let csv = import(&finance, "?preview=true", "text/csv; charset=utf-8", lines(&day, &second)).await;
     assert_eq!(csv.ok()["changes"], preview["changes"]);
 
     let written = import(&finance, "", "text/xml", file.as_str()).await.ok();
@@ -228,12 +181,7 @@ async fn what_a_file_would_change_is_what_it_changes() {
     }
     assert_eq!(
         stated(&finance).await,
-        [
-            "EUR/INR 91.8 ecb",
-            "EUR/JPY 158 ecb",
-            "EUR/USD 1.25 ecb",
-            "USD/INR 84 operator"
-        ]
+        ["EUR/INR 91.8 ecb", "EUR/JPY 158 ecb", "EUR/USD 1.25 ecb", "USD/INR 84 operator"]
     );
     let cross = finance.get("/rates/INR/USD").await.ok();
     assert_eq!(
@@ -266,10 +214,7 @@ async fn a_file_that_is_none_is_refused_with_its_line_and_changes_nothing() {
     import(&finance, "", "text/xml", good.as_str()).await.ok();
     for query in ["", "?preview=true"] {
         for (file, reason) in [
-            (
-                document(&day, &[("USD", "1.3"), ("INR", "0")]),
-                "{file line 4: `rate` must be greater than 0}",
-            ),
+            (document(&day, &[("USD", "1.3"), ("INR", "0")]), "{file line 4: `rate` must be greater than 0}"),
             (
                 lines(&day, &[("USD", "1.3"), ("INR", "N/A")]),
                 "{file line 2: `INR` must be a decimal number, like 90.7495}",
@@ -278,20 +223,13 @@ async fn a_file_that_is_none_is_refused_with_its_line_and_changes_nothing() {
                 "<!DOCTYPE a [<!ENTITY b 'lol'>]>\n<a>&b;</a>".to_owned(),
                 "{file line 1: a document type does not belong here}",
             ),
-            (
-                document("2999-01-01", &[("USD", "1.3")]),
-                "{file is of 2999-01-01, a day that has not come}",
-            ),
+            (document("2999-01-01", &[("USD", "1.3")]), "{file is of 2999-01-01, a day that has not come}"),
         ] {
             import(&finance, query, "text/xml", file).await.is_invalid(reason);
         }
         let empty = import(&finance, query, "text/csv", "").await;
         assert_eq!(empty.status, 422, "{}", empty.text);
-        for kind in [
-            "application/json",
-            "text/plain",
-            "multipart/form-data; boundary=x",
-        ] {
+        for kind in ["application/json", "text/plain", "multipart/form-data; boundary=x"] {
             let refused = import(&finance, query, kind, good.as_str()).await;
             refused.is(415, "unsupported content type");
         }

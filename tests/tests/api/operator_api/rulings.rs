@@ -43,9 +43,7 @@ async fn a_debit_note_is_bounded_by_what_the_order_cost_and_wants_the_password()
     assert!(refused.text.contains("say the amount twice"), "{}", refused.text);
     let mut other = debit(more);
     other["amount_again"] = json!(Amount(paid));
-    dev.post(&path, &other)
-        .await
-        .is_invalid("{amount_again is not the same amount}");
+    dev.post(&path, &other).await.is_invalid("{amount_again is not the same amount}");
     for much in [dec!(10_000_000_000_000), dec!(9_999_999_999)] {
         let refused = dev.post(&path, &twice(much)).await;
         assert_eq!(refused.status, 422, "{}", refused.text);
@@ -60,9 +58,7 @@ async fn a_debit_note_is_bounded_by_what_the_order_cost_and_wants_the_password()
     dev.post(&path, &twice(dec!(1))).await.ok();
     // Ten minutes later the password is wanted, of this ruling alone.
     world.pass(601);
-    dev.post(&path, &twice(dec!(1)))
-        .await
-        .is(403, "confirm your password");
+    dev.post(&path, &twice(dec!(1))).await.is(403, "confirm your password");
     let refund = json!({ "order": 1, "kind": "refund", "amount": 1, "note": "they gave it back" });
     dev.post(&path, &refund).await.ok();
     dev.confirm().await.ok();
@@ -85,26 +81,17 @@ async fn a_debit_note_that_is_due_is_withdrawn_and_never_collected() {
     let made = dev.post(&path, &twice(left + dec!(10))).await.ok();
     assert_eq!(made["state"], "due");
     let withdraw = format!("{path}/{}/withdraw", made["id"].as_str().unwrap());
-    dev.post(&withdraw, &json!({}))
-        .await
-        .is_invalid("{note this field is required}");
+    dev.post(&withdraw, &json!({})).await.is_invalid("{note this field is required}");
     let note = json!({ "note": "their desk took the ADM back" });
     let withdrawn = dev.post(&withdraw, &note).await.ok();
     assert_eq!(withdrawn["state"], "withdrawn");
     assert!(amount(&withdrawn["moved"]).is_zero());
-    dev.post(&withdraw, &note)
-        .await
-        .is_invalid("{ruling is no debit note that is due}");
+    dev.post(&withdraw, &note).await.is_invalid("{ruling is no debit note that is due}");
     let nobodys = format!("{path}/01900000-0000-7000-8000-000000000000/withdraw");
     dev.post(&nobodys, &note).await.is_missing();
     // With money it would have been collected.
-    let wallet = WalletOf {
-        agency: agency.code.clone(),
-        username: Some("arjun".to_owned()),
-    };
-    operator::transfer(&world.platform, &wallet, Transfer::TopUp, dec!(1000), None, None)
-        .await
-        .unwrap();
+    let wallet = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
+    operator::transfer(&world.platform, &wallet, Transfer::TopUp, dec!(1000), None, None).await.unwrap();
     assert!(desk::collect(&world.platform, None).await.unwrap().is_empty());
     assert_eq!(agent.balance().await, left + dec!(1000));
     let told = admin.get("/notifications").await.json();
@@ -118,9 +105,7 @@ async fn a_debit_note_that_is_due_is_withdrawn_and_never_collected() {
 async fn cancelled_there(world: &World, agent: &Person) -> (String, String) {
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let orders = world.supplier_orders().await;
-    world
-        .duffel_cancels(orders.last().unwrap()["id"].as_str().unwrap())
-        .await;
+    world.duffel_cancels(orders.last().unwrap()["id"].as_str().unwrap()).await;
     let incident = "01900000-0000-7000-8000-000000000006".to_owned();
     for (id, number) in [("5", 2), ("6", 1)] {
         let raise = format!(
@@ -143,10 +128,8 @@ async fn events(world: &World) -> Vec<String> {
 async fn what_one_operator_works_on_is_ruled_by_another_only_on_purpose() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (asha, dev): (OperatorPerson, OperatorPerson) = (
-        door.operator("asha", Desk).await,
-        door.operator("dev", Desk).await,
-    );
+    let (asha, dev): (OperatorPerson, OperatorPerson) =
+        (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, _, path) = bought(&agent).await;
     let raise = format!(
@@ -164,9 +147,7 @@ async fn what_one_operator_works_on_is_ruled_by_another_only_on_purpose() {
     });
     let busy = "asha of the platform works on this exception";
     dev.post(&path, &ruling).await.is(409, busy);
-    dev.post(&format!("{incident}/claim"), &json!({ "take_over": false }))
-        .await
-        .is(409, busy);
+    dev.post(&format!("{incident}/claim"), &json!({ "take_over": false })).await.is(409, busy);
     assert_eq!(agent.balance().await, before);
     ruling["take_over"] = json!(true);
     dev.post(&path, &ruling).await.ok();
@@ -186,10 +167,7 @@ async fn what_one_operator_works_on_is_ruled_by_another_only_on_purpose() {
 async fn a_claim_and_a_decision_take_over_too() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (asha, dev) = (
-        door.operator("asha", Desk).await,
-        door.operator("dev", Desk).await,
-    );
+    let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, _, _) = bought(&agent).await;
     for (id, what) in [("8", "claim"), ("9", "resolve")] {
@@ -229,10 +207,7 @@ async fn raised(world: &World, reference: &str, id: &str) -> String {
 async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (asha, dev) = (
-        door.operator("asha", Desk).await,
-        door.operator("dev", Desk).await,
-    );
+    let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, _, path) = bought(&agent).await;
     let before = agent.balance().await;
@@ -247,10 +222,9 @@ async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
         elsewhere.batch_execute(&claim).await.unwrap();
         let named = (what == "rule").then_some(&incident);
         let (path, body) = match what {
-            "resolve" => (
-                format!("/incidents/{incident}/resolve"),
-                json!({ "outcome": "noted", "note": "handled" }),
-            ),
+            "resolve" => {
+                (format!("/incidents/{incident}/resolve"), json!({ "outcome": "noted", "note": "handled" }))
+            }
             _ => (
                 path.clone(),
                 json!({ "order": 1, "kind": "refund", "amount": 100, "note": "their mail", "incident_id": named }),
@@ -260,10 +234,7 @@ async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
         let decided = tokio::spawn(async move { decides.post(&path, &body).await });
         let waiting = "select count(*) from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock'";
-        eventually("that it waits", async || {
-            (world.line(waiting).await == "1").then_some(())
-        })
-        .await;
+        eventually("that it waits", async || (world.line(waiting).await == "1").then_some(())).await;
         elsewhere.batch_execute("commit").await.unwrap();
         let reply = decided.await.unwrap();
         reply.is(409, "asha of the platform works on this exception");
@@ -272,9 +243,7 @@ async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
             "select (closed_at is null and outcome is null)::text from exceptions where id = '{incident}'"
         );
         assert_eq!(world.line(&open).await, "true");
-        world
-            .sql(&format!("delete from exceptions where id = '{incident}'"))
-            .await;
+        world.sql(&format!("delete from exceptions where id = '{incident}'")).await;
     }
     world.books_agree().await;
 }
@@ -284,21 +253,14 @@ async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
 async fn an_order_on_which_another_works_is_ruled_on_only_on_purpose_whatever_is_named() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (asha, dev) = (
-        door.operator("asha", Desk).await,
-        door.operator("dev", Desk).await,
-    );
+    let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, _, path) = bought(&agent).await;
     let before = agent.balance().await;
     let incident = raised(&world, &reference, "3").await;
     let mut ruling = json!({ "order": 1, "kind": "refund", "amount": 100, "note": "their mail" });
-    asha.post(&format!("/incidents/{incident}/claim"), &json!({}))
-        .await
-        .ok();
-    dev.post(&path, &ruling)
-        .await
-        .is(409, "asha of the platform works on this exception");
+    asha.post(&format!("/incidents/{incident}/claim"), &json!({})).await.ok();
+    dev.post(&path, &ruling).await.is(409, "asha of the platform works on this exception");
     assert_eq!(agent.balance().await, before);
     // Who has it does both.
     asha.post(&path, &ruling).await.ok();
@@ -322,22 +284,15 @@ async fn an_order_on_which_another_works_is_ruled_on_only_on_purpose_whatever_is
 async fn a_ruling_that_the_supplier_cancelled_closes_its_incident_by_itself() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (asha, dev) = (
-        door.operator("asha", Desk).await,
-        door.operator("dev", Desk).await,
-    );
+    let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, incident) = cancelled_there(&world, &agent).await;
-    asha.post(&format!("/incidents/{incident}/claim"), &json!({}))
-        .await
-        .ok();
+    asha.post(&format!("/incidents/{incident}/claim"), &json!({})).await.ok();
     let path = format!("/bookings/{reference}/rulings");
     let mut ruling =
         json!({ "order": 1, "kind": "supplier_cancelled", "amount": 0, "note": "nothing comes back" });
     // It is found, and so is who works on it.
-    dev.post(&path, &ruling)
-        .await
-        .is(409, "asha of the platform works on this exception");
+    dev.post(&path, &ruling).await.is(409, "asha of the platform works on this exception");
     ruling["take_over"] = json!(true);
     let made = dev.post(&path, &ruling).await.ok();
     assert_eq!(made["incident_id"], incident.as_str());

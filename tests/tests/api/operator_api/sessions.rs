@@ -46,12 +46,7 @@ async fn no_token_is_good_at_both_apis() {
     let browser =
         json!({ "agent_id": agency.code.as_ref(), "username": "asha", "password": wayfare_tests::PASSWORD });
     let browser = admin.post("/auth/sessions", &browser).await.succeeds(201);
-    for token in [
-        admin.token.as_deref(),
-        browser["token"].as_str(),
-        Some("wfo_"),
-        None,
-    ] {
+    for token in [admin.token.as_deref(), browser["token"].as_str(), Some("wfo_"), None] {
         let stranger = door.nobody().with_token(token);
         stranger.get("/me").await.is(401, "invalid credentials");
     }
@@ -59,9 +54,7 @@ async fn no_token_is_good_at_both_apis() {
     stranger.get("/wallet").await.is(401, "invalid credentials");
     // No token stands in the database.
     let token = meera.token.clone().unwrap();
-    let kept = world
-        .line("select string_agg(s::text, ' ') from operator_sessions s")
-        .await;
+    let kept = world.line("select string_agg(s::text, ' ') from operator_sessions s").await;
     assert!(!kept.contains(&token));
 }
 
@@ -76,9 +69,7 @@ async fn a_suspended_operator_is_out_at_once_and_one_admin_stays() {
     assert_eq!(suspended["status"], "suspended");
     desk.get("/me").await.is(401, "invalid credentials");
     let again = json!({ "username": "dev", "password": desk.password.expose_secret() });
-    desk.post("/sessions", &again)
-        .await
-        .is(401, "invalid credentials");
+    desk.post("/sessions", &again).await.is(401, "invalid credentials");
     admin.put(&path, &json!({ "status": "active" })).await.ok();
     desk.get("/me").await.is(401, "invalid credentials");
     desk.logged_in("dev").await.get("/me").await.ok();
@@ -111,10 +102,7 @@ async fn a_password_is_told_once_and_changing_it_ends_every_session() {
     let added = admin.post("/operators", &new).await.succeeds(201);
     let password = added["password"].as_str().unwrap();
     admin
-        .post(
-            "/operators",
-            &json!({ "username": "VERA", "name": "Vera", "role": "desk" }),
-        )
+        .post("/operators", &json!({ "username": "VERA", "name": "Vera", "role": "desk" }))
         .await
         .is(409, "username is already taken");
     let listed = admin.get("/operators").await;
@@ -123,13 +111,9 @@ async fn a_password_is_told_once_and_changing_it_ends_every_session() {
     let token = door.nobody().post("/sessions", &log_in).await.succeeds(201)["token"].clone();
     let vera = door.nobody().with_token(token.as_str());
     let change = json!({ "current_password": "wrong", "new_password": "another horse 9" });
-    vera.put("/me/password", &change)
-        .await
-        .is(400, "current password is incorrect");
+    vera.put("/me/password", &change).await.is(400, "current password is incorrect");
     let change = json!({ "current_password": password, "new_password": "another horse 9" });
-    vera.put("/me/password", &change)
-        .await
-        .says(200, "password changed successfully");
+    vera.put("/me/password", &change).await.says(200, "password changed successfully");
     vera.get("/me").await.is(401, "invalid credentials");
     let log_in = json!({ "username": "vera", "password": "another horse 9" });
     let token = vera.post("/sessions", &log_in).await.succeeds(201)["token"].clone();

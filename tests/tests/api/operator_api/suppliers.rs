@@ -20,11 +20,7 @@ use wayfare_tests::{
 /// A frozen world whose breakers open after two failures, for ten seconds.
 async fn brittle() -> World {
     let options = WorldOptions {
-        limits: Limits {
-            failures_to_open: 2,
-            open_for: Duration::from_secs(10),
-            ..Limits::default()
-        },
+        limits: Limits { failures_to_open: 2, open_for: Duration::from_secs(10), ..Limits::default() },
         ..WorldOptions::default()
     };
     World::with(options.frozen()).await
@@ -58,23 +54,14 @@ async fn a_breaker_that_opens_is_seen_with_its_time_and_so_is_what_went_wrong() 
     let door = world.operator_api();
     let viewer = door.operator("vera", Viewer).await;
     let unseen = duffel(&viewer).await;
-    assert_eq!(
-        (&unseen["servers"], &unseen["for_sale"]),
-        (&json!([]), &json!(true))
-    );
+    assert_eq!((&unseen["servers"], &unseen["for_sale"]), (&json!([]), &json!(true)));
     assert_eq!(unseen["sells"], "flight");
     let mut server = HealthReporter::of("server-1");
     search(&world, &agent, "BOM").await;
     server.report(&world.platform).await.unwrap();
     let well = duffel(&viewer).await["servers"][0].clone();
-    assert_eq!(
-        (&well["name"], &well["is_gone"]),
-        (&json!("server-1"), &json!(false))
-    );
-    assert_eq!(
-        (&well["breaker"], &well["open_until"]),
-        (&json!("closed"), &Value::Null)
-    );
+    assert_eq!((&well["name"], &well["is_gone"]), (&json!("server-1"), &json!(false)));
+    assert_eq!((&well["breaker"], &well["open_until"]), (&json!("closed"), &Value::Null));
     assert_eq!((&well["permits"], &well["permits_used"]), (&json!(64), &json!(0)));
     let before = well["calls"].as_u64().unwrap();
     assert!(before > 0);
@@ -95,19 +82,13 @@ async fn a_breaker_that_opens_is_seen_with_its_time_and_so_is_what_went_wrong() 
     assert_eq!(seen["calls"], before + 3);
     let minutes = failing["minutes"].as_array().unwrap();
     assert_eq!(minutes.len(), 60);
-    assert_eq!(
-        (&minutes[59]["calls"], &minutes[59]["errors"]),
-        (&json!(before + 3), &json!(3))
-    );
+    assert_eq!((&minutes[59]["calls"], &minutes[59]["errors"]), (&json!(before + 3), &json!(3)));
     assert_eq!(minutes[58]["calls"], 0);
 
     world.pass(10);
     server.report(&world.platform).await.unwrap();
     let tried = duffel(&viewer).await["servers"][0].clone();
-    assert_eq!(
-        (&tried["breaker"], &tried["open_until"]),
-        (&json!("half_open"), &Value::Null)
-    );
+    assert_eq!((&tried["breaker"], &tried["open_until"]), (&json!("half_open"), &Value::Null));
     assert_eq!(search(&world, &agent, "BLR").await, "success");
     // What went wrong more than a minute ago is in no server's counts any more, and still in the hour.
     world.pass(61);
@@ -118,10 +99,7 @@ async fn a_breaker_that_opens_is_seen_with_its_time_and_so_is_what_went_wrong() 
     assert_eq!(after["servers"][0]["breaker"], "closed");
     assert_eq!(after["servers"][0]["errors"], json!([]));
     let minutes = after["minutes"].as_array().unwrap();
-    let errors: Vec<u64> = minutes
-        .iter()
-        .map(|minute| minute["errors"].as_u64().unwrap())
-        .collect();
+    let errors: Vec<u64> = minutes.iter().map(|minute| minute["errors"].as_u64().unwrap()).collect();
     assert_eq!((errors.iter().sum::<u64>(), errors[58]), (3, 3));
 }
 
@@ -132,10 +110,7 @@ async fn a_server_that_is_rate_limited_says_until_when() {
     let viewer = world.operator_api().operator("vera", Viewer).await;
     world.next("search", "rate_limited").await;
     search(&world, &agent, "BOM").await;
-    HealthReporter::of("server-1")
-        .report(&world.platform)
-        .await
-        .unwrap();
+    HealthReporter::of("server-1").report(&world.platform).await.unwrap();
     let seen = duffel(&viewer).await["servers"][0].clone();
     assert_eq!(time(&seen["paused_until"]), world.now() + TimeDelta::seconds(1));
     assert_eq!(seen["breaker"], "closed");
@@ -158,11 +133,7 @@ async fn a_server_that_says_nothing_is_gone_and_what_is_old_is_removed() {
         let servers = servers.as_array().unwrap().iter();
         let said = servers.map(|server| {
             let address = server["address"].as_str().unwrap_or("-");
-            format!(
-                "{} {address} {}",
-                server["name"].as_str().unwrap(),
-                server["is_gone"]
-            )
+            format!("{} {address} {}", server["name"].as_str().unwrap(), server["is_gone"])
         });
         said.collect::<Vec<_>>()
     };
@@ -186,10 +157,7 @@ async fn a_server_that_says_nothing_is_gone_and_what_is_old_is_removed() {
 
 /// Waits until the log has a text so often, or more.
 async fn logged(text: &str, times: usize) {
-    eventually(text, async || {
-        (captured_log().matches(text).count() >= times).then_some(())
-    })
-    .await;
+    eventually(text, async || (captured_log().matches(text).count() >= times).then_some(())).await;
 }
 
 /// By the machine's clock: it is a loop of a server.
@@ -199,24 +167,18 @@ async fn a_server_goes_on_after_an_outage_warns_once_and_takes_back_what_it_said
     let options = WorldOptions::default();
     let world = World::with(options.clone()).await;
     let database = Database::connect_server(&world.database.url, 2).unwrap();
-    let seen = format!(
-        "select count(*) from supplier_health where process = '{}'",
-        database.server_name().unwrap()
-    );
+    let seen =
+        format!("select count(*) from supplier_health where process = '{}'", database.server_name().unwrap());
     let platform = options.platform(database, world.sandbox_url());
     let reporting = tokio::spawn(report_for_ever(platform.clone(), Duration::from_millis(20)));
     let written = async || eventually("a row", async || (world.line(&seen).await == "1").then_some(())).await;
     written().await;
     world.sql("alter table supplier_health rename to not_there").await;
     logged("how suppliers do can't be written yet", 3).await;
-    world
-        .sql("delete from not_there; alter table not_there rename to supplier_health")
-        .await;
+    world.sql("delete from not_there; alter table not_there rename to supplier_health").await;
     written().await;
     logged("how suppliers do is written again", 1).await;
-    let warnings = captured_log()
-        .matches("how suppliers do can't be written: ")
-        .count();
+    let warnings = captured_log().matches("how suppliers do can't be written: ").count();
     assert_eq!(warnings, 1);
     reporting.abort();
     assert!(reporting.await.unwrap_err().is_cancelled());
@@ -232,10 +194,7 @@ async fn what_the_desk_closes_is_not_sold_until_it_opens_it_and_both_are_written
     let desk = door.operator("dev", Desk).await;
     let finance = door.operator("farah", Finance).await;
     let reason = json!({ "reason": "they issue tickets under wrong names" });
-    finance
-        .post("/suppliers/duffel/close", &reason)
-        .await
-        .is(403, "this needs the role desk");
+    finance.post("/suppliers/duffel/close", &reason).await.is(403, "this needs the role desk");
     desk.post("/suppliers/duffel/close", &json!({ "reason": "  " }))
         .await
         .is_invalid("{reason this field is required}");
@@ -247,9 +206,7 @@ async fn what_the_desk_closes_is_not_sold_until_it_opens_it_and_both_are_written
     assert_eq!(search(&world, &agent, "BOM").await, "success");
     // Said twice, it is done once.
     for _ in 0..2 {
-        desk.post("/suppliers/duffel/close", &reason)
-            .await
-            .says(200, "supplier closed for new sales");
+        desk.post("/suppliers/duffel/close", &reason).await.says(200, "supplier closed for new sales");
     }
     worker::look_after_suppliers(&world.platform).await.unwrap();
     assert_eq!(search(&world, &agent, "BOM").await, "skipped");
@@ -259,20 +216,14 @@ async fn what_the_desk_closes_is_not_sold_until_it_opens_it_and_both_are_written
     assert_eq!(time(&closed["supplier"]["closed_at"]), world.now());
     assert_eq!(closed["events"].as_array().unwrap().len(), 1);
     let event = &closed["events"][0];
-    assert_eq!(
-        (&event["action"], &event["by"]),
-        (&json!("supplier.closed"), &json!("dev of the platform"))
-    );
+    assert_eq!((&event["action"], &event["by"]), (&json!("supplier.closed"), &json!("dev of the platform")));
     assert_eq!(event["details"]["reason"], reason["reason"]);
 
     world.pass(1);
     for _ in 0..2 {
-        desk.post(
-            "/suppliers/duffel/open",
-            &json!({ "note": "they say that it is mended" }),
-        )
-        .await
-        .says(200, "supplier open for sales");
+        desk.post("/suppliers/duffel/open", &json!({ "note": "they say that it is mended" }))
+            .await
+            .says(200, "supplier open for sales");
     }
     worker::look_after_suppliers(&world.platform).await.unwrap();
     assert_eq!(search(&world, &agent, "BOM").await, "success");
@@ -293,43 +244,26 @@ async fn what_the_desk_closes_is_not_sold_until_it_opens_it_and_both_are_written
 async fn finance_states_what_an_account_holds_and_when_it_is_low() {
     let mut world = World::frozen().await;
     let door = world.operator_api();
-    let (desk, finance) = (
-        door.operator("dev", Desk).await,
-        door.operator("farah", Finance).await,
-    );
+    let (desk, finance) = (door.operator("dev", Desk).await, door.operator("farah", Finance).await);
     let balance = json!({ "balance": 1000.50, "currency": "INR" });
-    desk.put("/suppliers/duffel/balance", &balance)
-        .await
-        .is(403, "this needs the role finance");
+    desk.put("/suppliers/duffel/balance", &balance).await.is(403, "this needs the role finance");
     finance
-        .put(
-            "/suppliers/duffel/balance",
-            &json!({ "balance": 0.001, "currency": "INR" }),
-        )
+        .put("/suppliers/duffel/balance", &json!({ "balance": 0.001, "currency": "INR" }))
         .await
         .is_invalid("{balance must have at most 2 decimals}");
-    finance
-        .put("/suppliers/duffel/balance", &balance)
-        .await
-        .says(200, "balance stated");
+    finance.put("/suppliers/duffel/balance", &balance).await.says(200, "balance stated");
     let wrong = json!({ "warn_below": 1, "stop_below": 5 });
     finance
         .put("/suppliers/duffel/limits", &wrong)
         .await
         .is_invalid("{warn_below must be at least the stop_below of 5}");
     let limits = json!({ "warn_below": 2000, "stop_below": 10 });
-    finance
-        .put("/suppliers/duffel/limits", &limits)
-        .await
-        .says(200, "limits set");
+    finance.put("/suppliers/duffel/limits", &limits).await.says(200, "limits set");
     let low = duffel(&desk).await;
     let account = &low["account"];
     assert_eq!(amount(&account["available"]), dec!(1000.50));
     assert_eq!(amount(&account["warn_below"]), dec!(2000));
-    assert_eq!(
-        (&account["stated"], &account["currency"]),
-        (&json!(true), &json!("INR"))
-    );
+    assert_eq!((&account["stated"], &account["currency"]), (&json!(true), &json!("INR")));
     assert_eq!(low["alarms"][0]["kind"], "account_low");
     finance.put("/suppliers/duffel/limits", &json!({})).await.ok();
     let well = desk.get("/suppliers/duffel").await.ok();
@@ -338,14 +272,7 @@ async fn finance_states_what_an_account_holds_and_when_it_is_low() {
     let events = well["events"].as_array().unwrap().iter();
     let mut events: Vec<&str> = events.map(|event| event["action"].as_str().unwrap()).collect();
     events.sort_unstable();
-    assert_eq!(
-        events,
-        [
-            "supplier.balance_stated",
-            "supplier.limits_set",
-            "supplier.limits_set"
-        ]
-    );
+    assert_eq!(events, ["supplier.balance_stated", "supplier.limits_set", "supplier.limits_set"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -366,17 +293,11 @@ async fn look_to_book_has_what_each_agency_searched_and_booked() {
     assert_eq!(found["to"], json!(today.to_string()));
     assert_eq!(found["from"], json!((today - TimeDelta::days(6)).to_string()));
     let row = &found["rows"][0];
-    assert_eq!(
-        (&row["agent_id"], &row["supplier"]),
-        (&json!(agency.code.to_string()), &json!("duffel"))
-    );
+    assert_eq!((&row["agent_id"], &row["supplier"]), (&json!(agency.code.to_string()), &json!("duffel")));
     assert_eq!(row["booked"], 1);
     assert_eq!(amount(&row["look_to_book"]), amount(&row["asked"]));
     assert!(row["asked"].as_u64().unwrap() > 3);
-    viewer
-        .get("/look-to-book?days=0")
-        .await
-        .is_invalid("{days must be between 1 and 366}");
+    viewer.get("/look-to-book?days=0").await.is_invalid("{days must be between 1 and 366}");
 }
 
 /// A supplier that renames it tells it under a name that nobody reads.
@@ -429,10 +350,7 @@ async fn what_of_answers_cannot_be_read_costs_itself_and_is_seen_by_the_operator
         named.cloned().unwrap_or_else(|| panic!("{losses:?}"))
     };
     let loss = of_airlines(losses);
-    assert_eq!(
-        (&loss["kind"], &loss["first_at"]),
-        (&json!("left_out"), &loss["last_at"])
-    );
+    assert_eq!((&loss["kind"], &loss["first_at"]), (&json!("left_out"), &loss["last_at"]));
     assert_eq!(loss["example"], "integer, expected a string");
     let first = loss["losses"].as_u64().unwrap();
     assert!(first > 0);

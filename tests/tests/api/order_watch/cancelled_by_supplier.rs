@@ -14,10 +14,7 @@ impl Stage {
         let query =
             "select details::text from exceptions where kind = 'cancelled_by_supplier' order by raised_at";
         let lines = self.world.lines(query).await;
-        lines
-            .iter()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     async fn refunds(&self) -> Vec<String> {
@@ -66,11 +63,7 @@ async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_th
         let charged = stage.charged().await;
         stage.world.supplier_ends(&stage.order, None, true).await;
         stage.next_look().await;
-        assert_eq!(
-            stage.status().await,
-            "confirmed",
-            "{supplier}: once may be a mistake"
-        );
+        assert_eq!(stage.status().await, "confirmed", "{supplier}: once may be a mistake");
         assert_eq!(stage.events(EVENT).await.len(), 0);
         let before = stage.world.now();
         stage.next_look().await;

@@ -15,11 +15,7 @@ const STORED: &str =
      order by created_at, event_id";
 
 async fn hooked(seller: Seller) -> Stage {
-    stage_with(seller, |options| WorldOptions {
-        hooks: true,
-        ..options
-    })
-    .await
+    stage_with(seller, |options| WorldOptions { hooks: true, ..options }).await
 }
 
 fn signed(secret: &str, at: i64, body: &str) -> String {
@@ -85,10 +81,7 @@ async fn a_hook_makes_its_order_due_once_and_changes_nothing() {
         assert!(stage.is_due().await, "{supplier}");
         assert_eq!(stage.status().await, "confirmed");
         assert_eq!(world.line("select content from supplier_orders").await, content);
-        assert!(
-            world.line(STORED).await.ends_with(&format!("{} t", stage.order)),
-            "{supplier}"
-        );
+        assert!(world.line(STORED).await.ends_with(&format!("{} t", stage.order)), "{supplier}");
         world.watch().await;
         assert_eq!(stage.looks().await, 1, "{supplier}");
         // It is sent at least once.
@@ -101,16 +94,8 @@ async fn a_hook_makes_its_order_due_once_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_proves_nothing_changes_nothing_and_learns_nothing() {
-    let sellers = [
-        Seller::duffel(),
-        Seller::tripjack(),
-        Seller::liteapi(),
-        Seller::hotelbeds(),
-    ];
-    let options = WorldOptions {
-        hooks: true,
-        ..WorldOptions::of(sellers).frozen()
-    };
+    let sellers = [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()];
+    let options = WorldOptions { hooks: true, ..WorldOptions::of(sellers).frozen() };
     let world = World::with(options).await;
     let agent = world.agent(MONEY).await;
     agent.buy(one_way("DEL", "BOM").by("ZZ")).await;
@@ -122,10 +107,7 @@ async fn what_proves_nothing_changes_nothing_and_learns_nothing() {
     let secret = World::hook_secret("duffel");
     let good = signed(&secret, now, &body);
     let other = signed(&World::hook_secret("hotelbeds"), now, &body);
-    let (old, early) = (
-        signed(&secret, now - 301, &body),
-        signed(&secret, now + 301, &body),
-    );
+    let (old, early) = (signed(&secret, now - 301, &body), signed(&secret, now + 301, &body));
     let of_another_body = signed(&secret, now, "{}");
     let pushed = hook_of("hotelbeds", &order);
     let (hotelbeds, liteapi) = (World::hook_secret("hotelbeds"), World::hook_secret("liteapi"));
@@ -136,12 +118,7 @@ async fn what_proves_nothing_changes_nothing_and_learns_nothing() {
         ("/hooks/duffel".to_owned(), Some(other.as_str()), &body, 401),
         ("/hooks/duffel".to_owned(), Some(old.as_str()), &body, 401),
         ("/hooks/duffel".to_owned(), Some(early.as_str()), &body, 401),
-        (
-            "/hooks/duffel".to_owned(),
-            Some(of_another_body.as_str()),
-            &body,
-            401,
-        ),
+        ("/hooks/duffel".to_owned(), Some(of_another_body.as_str()), &body, 401),
         (format!("/hooks/duffel/{secret}"), Some(good.as_str()), &body, 404),
         ("/hooks/tripjack".to_owned(), Some(good.as_str()), &body, 404),
         ("/hooks/nobody".to_owned(), Some(good.as_str()), &body, 404),
@@ -161,23 +138,15 @@ async fn what_proves_nothing_changes_nothing_and_learns_nothing() {
     // Whether there is such a supplier, or such a token, nobody is told.
     let told: Vec<(u16, String)> = told.into_iter().collect();
     let refusal = |error: &str| json!({ "success": false, "error": error }).to_string();
-    let told: Vec<(u16, Value)> = told
-        .into_iter()
-        .map(|(status, text)| (status, serde_json::from_str(&text).unwrap()))
-        .collect();
+    let told: Vec<(u16, Value)> =
+        told.into_iter().map(|(status, text)| (status, serde_json::from_str(&text).unwrap())).collect();
     let expected = [
-        (
-            401,
-            serde_json::from_str::<Value>(&refusal("the signature is not good")).unwrap(),
-        ),
+        (401, serde_json::from_str::<Value>(&refusal("the signature is not good")).unwrap()),
         (404, serde_json::from_str(&refusal("resource not found")).unwrap()),
     ];
     assert_eq!(told, expected);
     let reading = Client::new().request(Method::GET, format!("{}/hooks/duffel", world.base_url));
-    assert_eq!(
-        reading.send().await.unwrap().status(),
-        StatusCode::METHOD_NOT_ALLOWED
-    );
+    assert_eq!(reading.send().await.unwrap().status(), StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(world.lines(query).await, before);
     assert_eq!(world.lines(STORED).await.len(), 0);
 }
@@ -187,10 +156,7 @@ async fn a_supplier_that_was_told_of_no_hooks_has_no_address() {
     let world = World::frozen().await;
     let body = hook_of("duffel", "ord_1");
     let signature = signed("", world.now().timestamp(), &body);
-    assert_eq!(
-        post(&world, "/hooks/duffel", Some(&signature), &body).await.0,
-        404
-    );
+    assert_eq!(post(&world, "/hooks/duffel", Some(&signature), &body).await.0, 404);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -209,22 +175,15 @@ async fn what_can_not_be_read_is_taken_and_forgotten_and_what_is_too_large_is_re
     assert_eq!(status, 413, "{text}");
     assert!(text.contains("request body too large"), "{text}");
     // Words that the database could not store are no ids.
-    ring(
-        world,
-        "duffel",
-        r#"{"id": "wev_9", "type": "x", "data": {"id": "ord_\u0000"}}"#,
-    )
-    .await;
+    ring(world, "duffel", r#"{"id": "wev_9", "type": "x", "data": {"id": "ord_\u0000"}}"#).await;
     assert_eq!(world.lines(STORED).await, ["duffel x t"]);
     assert_eq!(stage.looks().await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_posts_too_much_is_asked_to_wait_and_no_other_one() {
-    let options = WorldOptions {
-        hooks: true,
-        ..WorldOptions::of([Seller::duffel(), Seller::hotelbeds()]).frozen()
-    };
+    let options =
+        WorldOptions { hooks: true, ..WorldOptions::of([Seller::duffel(), Seller::hotelbeds()]).frozen() };
     let world = World::with(options).await;
     let body = "what can't be read costs nothing";
     let signature = signed(&World::hook_secret("duffel"), world.now().timestamp(), body);
@@ -264,20 +223,14 @@ async fn an_order_that_nobody_knows_yet_is_looked_for_again_after_one_minute_and
             world.pass(at - passed);
             passed = at;
             if at == known_after {
-                world
-                    .sql("update supplier_orders set supplier_order_id = 'ord_later'")
-                    .await;
+                world.sql("update supplier_orders set supplier_order_id = 'ord_later'").await;
             }
             supplier_hooks::ring_again(&world.platform).await.unwrap();
         }
         let rung = format!("duffel order.created ord_later {}", if rings { "t" } else { "f" });
         assert_eq!(world.lines(STORED).await, [rung], "{known_after}");
         let due = format!("to_timestamp({})", 1_800_000_000 + known_after);
-        let due = world
-            .line(&format!(
-                "select (next_poll_at = {due})::text from supplier_orders"
-            ))
-            .await;
+        let due = world.line(&format!("select (next_poll_at = {due})::text from supplier_orders")).await;
         assert_eq!(due, rings.to_string(), "{known_after}");
         let waiting = "select count(*) from supplier_hooks where again_at is not null";
         assert_eq!(world.line(waiting).await, "0");
@@ -306,10 +259,7 @@ async fn a_hook_that_comes_while_its_order_is_looked_at_is_not_lost() {
 /// Duffel answers 202, and tells later what became of the order: under an id that nobody knows yet.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_became_of_an_order_makes_a_step_due_that_waits_and_none_that_somebody_has() {
-    let options = WorldOptions {
-        hooks: true,
-        ..WorldOptions::default().frozen()
-    };
+    let options = WorldOptions { hooks: true, ..WorldOptions::default().frozen() };
     let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     agent.buy(one_way("DEL", "BOM")).await;
     let now = world.now().timestamp();
@@ -383,16 +333,12 @@ async fn hooks_are_removed_after_their_time() {
 /// The supplier posts by itself: what it says of a fault, and how often anything is stored and told in the end.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_supplier_posts_by_itself_is_told_once_and_what_is_lost_costs_an_interval() {
-    for (seller, action) in [
-        (Seller::duffel(), "booking.airline_changed"),
-        (Seller::hotelbeds(), "booking.hotel_confirmed"),
-    ] {
-        for (fault, comes) in [
-            ("", true),
-            ("webhook_twice", true),
-            ("webhook_lost", false),
-            ("webhook_forged", false),
-        ] {
+    for (seller, action) in
+        [(Seller::duffel(), "booking.airline_changed"), (Seller::hotelbeds(), "booking.hotel_confirmed")]
+    {
+        for (fault, comes) in
+            [("", true), ("webhook_twice", true), ("webhook_lost", false), ("webhook_forged", false)]
+        {
             let stage = hooked(seller.clone()).await;
             let (world, supplier) = (&stage.world, stage.supplier);
             world.takes_hooks_of(supplier).await;

@@ -23,16 +23,9 @@ async fn what_stands_is_looked_at_until_its_travel_is_over() {
         assert_eq!(stage.world.line(ended).await, "true");
         let passed = stage.world.now().timestamp() - 1_800_000_000;
         // Thirty days to the travel, and one after it.
-        assert!(
-            (30 * 86_400..36 * 86_400).contains(&passed),
-            "{supplier}: {passed} s"
-        );
+        assert!((30 * 86_400..36 * 86_400).contains(&passed), "{supplier}: {passed} s");
         let least = if stage.is_stay { 15 } else { 40 };
-        assert!(
-            stage.looks().await > least,
-            "{supplier}: {} looks",
-            stage.looks().await
-        );
+        assert!(stage.looks().await > least, "{supplier}: {} looks", stage.looks().await);
         assert_eq!(stage.status().await, "confirmed");
         stage.world.tend_watch().await;
         assert_eq!(stage.world.line(over).await, "true", "nobody takes it up again");
@@ -45,12 +38,9 @@ async fn a_suppliers_silence_changes_nothing_but_when_it_is_asked_again() {
         let mut stage = stage(seller).await;
         let supplier = stage.supplier;
         let content = stage.world.line("select content from supplier_orders").await;
-        for (fault, minutes) in [
-            ("drop_before", 5),
-            ("status:500", 10),
-            ("broken_json", 20),
-            ("rate_limited", 40),
-        ] {
+        for (fault, minutes) in
+            [("drop_before", 5), ("status:500", 10), ("broken_json", 20), ("rate_limited", 40)]
+        {
             stage.world.next_at(supplier, "lookup", fault).await;
             stage.next_look().await;
             let waits = stage
@@ -63,15 +53,9 @@ async fn a_suppliers_silence_changes_nothing_but_when_it_is_asked_again() {
             assert_eq!(waits, minutes.to_string(), "{fault} at {supplier}");
         }
         assert_eq!(stage.status().await, "confirmed");
-        assert_eq!(
-            stage.world.line("select content from supplier_orders").await,
-            content
-        );
+        assert_eq!(stage.world.line("select content from supplier_orders").await, content);
         stage.next_look().await;
-        assert_eq!(
-            stage.world.line("select looks_failed from supplier_orders").await,
-            "0"
-        );
+        assert_eq!(stage.world.line("select looks_failed from supplier_orders").await, "0");
     }
 }
 
@@ -80,17 +64,8 @@ async fn a_suppliers_silence_changes_nothing_but_when_it_is_asked_again() {
 async fn an_order_that_nobody_can_read_is_told_to_the_operator_once_and_silence_is_not() {
     let pending = "supplier still processing";
     for (seller, faults) in [
-        (
-            Seller::duffel(),
-            &[("says:id=null", "unreadable"), ("broken_json", "unreadable")][..],
-        ),
-        (
-            Seller::tripjack(),
-            &[
-                ("says:status={}", "unreadable"),
-                ("says:order=null", "unreadable"),
-            ],
-        ),
+        (Seller::duffel(), &[("says:id=null", "unreadable"), ("broken_json", "unreadable")][..]),
+        (Seller::tripjack(), &[("says:status={}", "unreadable"), ("says:order=null", "unreadable")]),
         (
             Seller::liteapi(),
             &[
@@ -137,10 +112,7 @@ async fn an_order_that_nobody_can_read_is_told_to_the_operator_once_and_silence_
             let said =
                 "select kind || ' ' || (details ->> 'here') || ' ' || (details ->> 'shown') from exceptions";
             let said = stage.world.line(said).await;
-            assert!(
-                said.starts_with(&format!("order_unsettled confirmed {shown}")),
-                "{case}: {said}"
-            );
+            assert!(said.starts_with(&format!("order_unsettled confirmed {shown}")), "{case}: {said}");
             assert_eq!(stage.status().await, "confirmed", "{case}");
         }
     }
@@ -200,10 +172,7 @@ async fn an_order_of_which_its_supplier_says_nothing_for_a_day_is_told_to_the_op
             assert!((orders.world.now() - begun).num_hours() < 40, "{fault}");
         }
         assert!((orders.world.now() - begun).num_hours() > 24, "{fault}");
-        let first = orders
-            .world
-            .line("select min(supplier_order_id) from supplier_orders")
-            .await;
+        let first = orders.world.line("select min(supplier_order_id) from supplier_orders").await;
         let told = "select kind || ' ' || (details ->> 'order_id') from exceptions";
         assert_eq!(orders.world.line(told).await, format!("order_unsettled {first}"));
     }
@@ -217,23 +186,13 @@ async fn what_happens_to_all_orders_of_a_supplier_is_no_incident_of_each() {
         for _ in 0..outage {
             orders.look_under("true", fault).await;
         }
-        assert_eq!(
-            orders
-                .count("supplier_orders where failing_since is not null")
-                .await,
-            "4"
-        );
+        assert_eq!(orders.count("supplier_orders where failing_since is not null").await, "4");
         assert_eq!(orders.count("exceptions").await, "0", "{fault}");
         // They are shown again, but for one, which may be the last that the outage met. A breaker that was open lets one call
         // through, and the rest once that has come back.
         orders.look(Several::OTHERS).await;
         orders.look(Several::OTHERS).await;
-        assert_eq!(
-            orders
-                .count("supplier_orders where failing_since is not null")
-                .await,
-            "1"
-        );
+        assert_eq!(orders.count("supplier_orders where failing_since is not null").await, "1");
         orders.look_under(Several::FIRST, fault).await;
         assert_eq!(orders.count("exceptions").await, "0", "{fault}");
         orders.look_under(Several::FIRST, fault).await;
@@ -251,10 +210,8 @@ async fn of_two_servers_each_look_is_made_once() {
         agent.buy(one_way("DEL", "BOM")).await;
     }
     world.pass(86_400);
-    let (one, two) = tokio::join!(
-        worker::watch_due_orders(&world.platform),
-        worker::watch_due_orders(&other)
-    );
+    let (one, two) =
+        tokio::join!(worker::watch_due_orders(&world.platform), worker::watch_due_orders(&other));
     one.and(two).unwrap();
     assert_eq!(world.line("select sum(looks) from supplier_looks").await, "4");
     let polled = "select string_agg(distinct poll_count::text, ' ') from supplier_orders";
@@ -263,10 +220,7 @@ async fn of_two_servers_each_look_is_made_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn when_no_more_looks_are_left_who_travels_first_goes_first_and_who_waits_is_told() {
-    let options = WorldOptions {
-        watch_per_hour: Some(2),
-        ..WorldOptions::default().frozen()
-    };
+    let options = WorldOptions { watch_per_hour: Some(2), ..WorldOptions::default().frozen() };
     let world = World::with(options).await;
     let agent = world.agent(MONEY).await;
     for days in [40, 20, 30] {
@@ -282,16 +236,9 @@ async fn when_no_more_looks_are_left_who_travels_first_goes_first_and_who_waits_
     world.pass(3_600);
     world.watch().await;
     assert_eq!(world.line(seen).await, "1 1 1");
-    assert_eq!(
-        world
-            .lines("select looks::text from supplier_looks order by hour")
-            .await,
-        ["2", "1"]
-    );
+    assert_eq!(world.lines("select looks::text from supplier_looks order by hour").await, ["2", "1"]);
     // All are due, and the supplier lets two of them through.
-    world
-        .sql("update supplier_orders set next_poll_at = next_poll_at - interval '30 days'")
-        .await;
+    world.sql("update supplier_orders set next_poll_at = next_poll_at - interval '30 days'").await;
     world.tend_watch().await;
     let alarms = "select kind || coalesce(' ' || closed_by, '') from supplier_alarms";
     assert_eq!(world.lines(alarms).await, ["looks_exhausted"]);
@@ -312,9 +259,7 @@ async fn orders_of_before_are_watched_too_and_not_all_at_once() {
     agent.buy(round_trip("DEL", "BOM")).await;
     agent.buy(one_way("DEL", "BOM")).await;
     // As they were written before.
-    world
-        .sql("update supplier_orders set next_poll_at = null, travel_at = null, travel_ends = null")
-        .await;
+    world.sql("update supplier_orders set next_poll_at = null, travel_at = null, travel_ends = null").await;
     world.watch().await;
     world.tend_watch().await;
     let within =

@@ -35,24 +35,11 @@ async fn stage_with(seller: Seller, otherwise: impl FnOnce(WorldOptions) -> Worl
         false => agent.buy(one_way("DEL", "BOM").by("ZZ")).await.reference,
     };
     let order = world.line("select supplier_order_id from supplier_orders").await;
-    Stage {
-        world,
-        agency,
-        agent,
-        supplier,
-        reference,
-        order,
-        is_stay,
-    }
+    Stage { world, agency, agent, supplier, reference, order, is_stay }
 }
 
 fn sellers() -> [Seller; 4] {
-    [
-        Seller::duffel(),
-        Seller::tripjack(),
-        Seller::liteapi(),
-        Seller::hotelbeds(),
-    ]
+    [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()]
 }
 
 impl Stage {

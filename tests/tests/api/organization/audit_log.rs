@@ -9,10 +9,7 @@ async fn entries(admin: &Person, query: &str) -> Vec<Value> {
 }
 
 fn actions(entries: &[Value]) -> Vec<&str> {
-    entries
-        .iter()
-        .map(|entry| entry["action"].as_str().unwrap())
-        .collect()
+    entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -43,15 +40,8 @@ async fn every_change_is_an_entry_newest_first() {
     });
     assert!(changed["created_at"].as_str().unwrap().ends_with('Z'));
     assert_has!(made, { "actor_type": "operator", "actor_id": "", "actor_org_id": "", "old_value": null });
-    assert_eq!(
-        actions(&entries(&stranger, "").await),
-        ["user.created", "organization.created"]
-    );
-    assert!(
-        entries(&stranger, &format!("actor_id={}", admin.id))
-            .await
-            .is_empty()
-    );
+    assert_eq!(actions(&entries(&stranger, "").await), ["user.created", "organization.created"]);
+    assert!(entries(&stranger, &format!("actor_id={}", admin.id)).await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,13 +55,7 @@ async fn entries_are_filtered_and_paged() {
         (format!("actor_id={}", admin.id), 3),
         ("entity_type=organization".to_owned(), 4),
         ("action=wallet.topped_up".to_owned(), 1),
-        (
-            format!(
-                "action=organization.updated&actor_id={}&entity_type=organization",
-                admin.id
-            ),
-            3,
-        ),
+        (format!("action=organization.updated&actor_id={}&entity_type=organization", admin.id), 3),
         ("entity_type=user&action=organization.updated".to_owned(), 0),
         ("action=nothing.known".to_owned(), 0),
         ("actor_id=00000000-0000-7000-8000-000000000000".to_owned(), 0),
@@ -111,16 +95,10 @@ async fn days_are_those_of_the_agency() {
         agency.log_in("asha").await
     };
     for (query, expected) in [
-        (
-            "from=2027-01-15&to=2027-01-15",
-            vec!["organization.created", "user.created", "wallet.topped_up"],
-        ),
+        ("from=2027-01-15&to=2027-01-15", vec!["organization.created", "user.created", "wallet.topped_up"]),
         ("from=2027-01-16", vec!["organization.updated"]),
         ("to=2027-01-14", vec![]),
-        (
-            "to=2027-01-16&action=organization.updated",
-            vec!["organization.updated"],
-        ),
+        ("to=2027-01-16&action=organization.updated", vec!["organization.updated"]),
     ] {
         let found = entries(&admin, query).await;
         let mut actions = actions(&found);
@@ -140,10 +118,7 @@ async fn a_refused_log_in_is_an_entry_but_a_flood_of_them_is_one() {
     let try_as = async |username: &str| {
         let login =
             json!({ "agent_id": agency.code.as_ref(), "username": username, "password": "wrong horse 7" });
-        nobody
-            .post("/auth/login", &login)
-            .await
-            .is(401, "invalid credentials");
+        nobody.post("/auth/login", &login).await.is(401, "invalid credentials");
     };
     try_as("arjun").await;
     let refused = async || entries(&admin, "action=auth.login_refused").await;
@@ -165,10 +140,7 @@ async fn a_refused_log_in_is_an_entry_but_a_flood_of_them_is_one() {
     assert_eq!(found.len(), 3, "{found:?}");
     let (asha, nobodies, arjun) = (&found[0], &found[1], &found[2]);
     assert_eq!(nobodies["entity_id"], "");
-    assert_eq!(
-        (&asha["entity_id"], &arjun["entity_id"]),
-        (&json!(admin.id), &json!(agent.id))
-    );
+    assert_eq!((&asha["entity_id"], &arjun["entity_id"]), (&json!(admin.id), &json!(agent.id)));
     assert_has!(arjun, {
         "actor_type": "system", "actor_id": "", "entity_type": "user", "ip_address": "127.0.0.1",
         "new_value": { "reason": "password" },

@@ -35,27 +35,14 @@ pub async fn stage() -> (World, Agency, Person, Person) {
 
 /// The same in a world of these options.
 pub async fn stage_with(options: WorldOptions) -> (World, Agency, Person, Person) {
-    let sellers = [
-        Seller::duffel(),
-        Seller::tripjack(),
-        Seller::liteapi(),
-        Seller::hotelbeds(),
-    ];
-    let options = WorldOptions {
-        sellers: sellers.into(),
-        ..options.frozen()
-    };
+    let sellers = [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()];
+    let options = WorldOptions { sellers: sellers.into(), ..options.frozen() };
     let world = World::with(options).await;
     world.and_people("1000000", "100000000").await
 }
 
 pub fn marked(mut order: Value) -> Value {
-    for (traveller, letter) in order["passengers"]
-        .as_array_mut()
-        .unwrap()
-        .iter_mut()
-        .zip(["a", "b", "c"])
-    {
+    for (traveller, letter) in order["passengers"].as_array_mut().unwrap().iter_mut().zip(["a", "b", "c"]) {
         traveller["first_name"] = json!(format!("{}{letter}", MARKS[0]));
         traveller["last_name"] = json!(MARKS[1]);
         traveller["dob"] = json!(MARKS[2]);
@@ -85,10 +72,7 @@ async fn dump(world: &World) -> Vec<(String, String)> {
         .await;
     let mut rows = Vec::new();
     for table in tables {
-        let text = world
-            .lines(&format!("select t::text from {table} t"))
-            .await
-            .join("\n");
+        let text = world.lines(&format!("select t::text from {table} t")).await.join("\n");
         rows.push((table, text.to_lowercase()));
     }
     rows

@@ -35,10 +35,7 @@ async fn notes_of_operators_name_nobody_and_no_card() {
     let reference = marked_booking(&agent, "duffel", false).await;
     let desk = world.operator_api().operator("dev", Desk).await;
     let path = format!("/bookings/{reference}");
-    let (ruled, noted) = (
-        "01900000-0000-7000-8000-000000000001",
-        "01900000-0000-7000-8000-000000000002",
-    );
+    let (ruled, noted) = ("01900000-0000-7000-8000-000000000001", "01900000-0000-7000-8000-000000000002");
     raise(&world, &reference, ruled).await;
     raise(&world, &reference, noted).await;
     let due: Value = json!({ "order": 1, "kind": "debit_note", "amount": 5, "note": telling() });
@@ -52,18 +49,13 @@ async fn notes_of_operators_name_nobody_and_no_card() {
             json!({ "order": 1, "kind": "refund", "amount": 5, "note": telling(), "incident_id": ruled }),
         ),
         (format!("{path}/rulings"), due),
-        (
-            format!("/incidents/{noted}/resolve"),
-            json!({ "outcome": "noted", "note": telling() }),
-        ),
+        (format!("/incidents/{noted}/resolve"), json!({ "outcome": "noted", "note": telling() })),
     ];
     for (path, body) in &said {
         // A card's number is refused alike, and nothing is done.
         let mut with_card = body.clone();
         with_card["note"] = json!("they paid with 4111 1111 1111 1111");
-        desk.post(path, &with_card)
-            .await
-            .is_invalid("{note must not contain a card number}");
+        desk.post(path, &with_card).await.is_invalid("{note must not contain a card number}");
         let done = desk.post(path, body).await;
         assert_eq!(done.status, 200, "{path}: {}", done.text);
         assert_eq!(mark_in(done.text.as_bytes()), None, "{path}: {}", done.text);
@@ -72,9 +64,7 @@ async fn notes_of_operators_name_nobody_and_no_card() {
     // What is nobody's stays.
     let notes = world.lines("select note from rulings").await;
     assert!(
-        notes
-            .iter()
-            .all(|note| note.contains("Case 20270104") && note.contains("[removed]")),
+        notes.iter().all(|note| note.contains("Case 20270104") && note.contains("[removed]")),
         "{notes:?}"
     );
     for path in ["/org/audit-logs", "/wallet/transactions"] {
@@ -83,9 +73,7 @@ async fn notes_of_operators_name_nobody_and_no_card() {
     }
     let shown = desk.get(&path).await;
     assert_eq!(mark_in(shown.text.as_bytes()), None, "{}", shown.text);
-    world
-        .sql("update idempotency_keys set created_at = created_at + interval '90 days'")
-        .await;
+    world.sql("update idempotency_keys set created_at = created_at + interval '90 days'").await;
     world.pass(90 * 86_400);
     let admin = agency.log_in("asha").await;
     admin

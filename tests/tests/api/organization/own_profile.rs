@@ -46,10 +46,7 @@ async fn a_new_password_ends_every_session_this_one_too() {
     let reply = agent.put("/me/password", &change(PASSWORD, NEW)).await;
     assert_eq!(
         (reply.status, reply.text.as_str()),
-        (
-            200,
-            r#"{"success":true,"message":"password changed successfully"}"#
-        )
+        (200, r#"{"success":true,"message":"password changed successfully"}"#)
     );
     for person in [&agent, &elsewhere] {
         person.get("/me").await.is(401, OUT);
@@ -81,10 +78,7 @@ async fn nobody_guesses_an_old_password_for_long() {
     assert!(!refused.header("retry-after").is_empty());
     // What else they do has not to wait, nor has anybody else.
     agent.get("/me").await.ok();
-    other
-        .put("/me/password", &change(PASSWORD))
-        .await
-        .says(200, "password changed successfully");
+    other.put("/me/password", &change(PASSWORD)).await.says(200, "password changed successfully");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -94,26 +88,15 @@ async fn of_two_password_changes_at_once_one_counts() {
     let (one, other) = (change("first horse 1"), change("second horse 2"));
     let (first, second) =
         futures_util::join!(agent.put("/me/password", &one), agent.put("/me/password", &other));
-    let won = [&first, &second]
-        .iter()
-        .filter(|reply| reply.status == 200)
-        .count();
+    let won = [&first, &second].iter().filter(|reply| reply.status == 200).count();
     assert_eq!(won, 1, "{} {}", first.text, second.text);
-    assert_eq!(
-        world
-            .line("select session_epoch from users where username = 'arjun'")
-            .await,
-        "1"
-    );
+    assert_eq!(world.line("select session_epoch from users where username = 'arjun'").await, "1");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn own_figures_add_up_to_what_the_wallet_says() {
     let (world, agency, admin) = World::start().await.and_admin("500").await;
-    let (agent, other) = (
-        agency.agent("arjun", "1000000").await,
-        agency.agent("bina", "1000000").await,
-    );
+    let (agent, other) = (agency.agent("arjun", "1000000").await, agency.agent("bina", "1000000").await);
     let none = agent.get("/me/stats").await.ok();
     assert_answer!("no_figures", none);
     agent.buy(one_way("DEL", "BOM")).await;
@@ -125,11 +108,8 @@ async fn own_figures_add_up_to_what_the_wallet_says() {
     other.buy(trip).await;
 
     let stats = agent.get("/me/stats").await.ok();
-    let failed: i64 = world
-        .line("select count(*) from bookings where status = 'failed'")
-        .await
-        .parse()
-        .unwrap();
+    let failed: i64 =
+        world.line("select count(*) from bookings where status = 'failed'").await.parse().unwrap();
     assert_eq!(stats["total_bookings"], 2 + failed);
     assert_has!(stats, { "confirmed_bookings": 1, "cancelled_bookings": 1 });
     let balance = agent.balance().await;

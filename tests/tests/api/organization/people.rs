@@ -34,20 +34,14 @@ async fn what_people_are_stands_in_no_readable_row() {
         let detail = agent.booking(reference).await;
         assert_eq!(detail["passengers"][0]["first_name"], format!("{}a", MARKS[0]));
         assert_eq!(detail["contact_details"]["email"], MARKS[3]);
-        agent
-            .get(&format!("/flights/bookings/{reference}/retrieve"))
-            .await
-            .ok();
+        agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
         let tracked = agent.get(&format!("/flights/bookings/{reference}/track")).await;
         for mark in MARKS {
             assert!(!tracked.text.contains(mark), "{mark}: {}", tracked.text);
         }
         let people = admin.get(&format!("/org/bookings/{reference}/people")).await.ok();
         assert_eq!(people["people"]["contact"]["email"], MARKS[3]);
-        assert!(
-            !people["supplier_answers"].as_array().unwrap().is_empty(),
-            "{people}"
-        );
+        assert!(!people["supplier_answers"].as_array().unwrap().is_empty(), "{people}");
     }
     for reference in &stays {
         let detail = agent.stay(reference).await;
@@ -81,19 +75,12 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
     admin.post(&erase, &json!({})).await.is(409, too_early);
     let before = agent.booking(reference).await;
 
-    world
-        .sql("update idempotency_keys set created_at = created_at + interval '90 days'")
-        .await;
+    world.sql("update idempotency_keys set created_at = created_at + interval '90 days'").await;
     world.pass(90 * 86_400);
     let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
     admin.post(&erase, &json!({})).await.says(200, "people erased");
     admin.post(&erase, &json!({})).await.says(200, "people erased");
-    assert_eq!(
-        world
-            .line("select count(*) from events where action = 'people.erased'")
-            .await,
-        "1"
-    );
+    assert_eq!(world.line("select count(*) from events where action = 'people.erased'").await, "1");
     assert_eq!(world.line("select count(*) from people_erasures").await, "3");
     for left in [
         "booking_people where wrapped_key is not null or sealed is not null",
@@ -102,11 +89,7 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
         "idempotency_keys where sealed_answer is not null",
         "bookings where likeness is not null",
     ] {
-        assert_eq!(
-            world.line(&format!("select count(*) from {left}")).await,
-            "0",
-            "{left}"
-        );
+        assert_eq!(world.line(&format!("select count(*) from {left}")).await, "0", "{left}");
     }
     let after = agent.booking(reference).await;
     let who = &after["passengers"][0];
@@ -114,10 +97,7 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
         (&who["first_name"], &who["title"], &who["dob"], &who["gender"]),
         (&json!(""), &json!(null), &json!(null), &json!(null))
     );
-    assert_eq!(
-        after["contact_details"],
-        json!({ "email": "", "phone": "", "country_code": "" })
-    );
+    assert_eq!(after["contact_details"], json!({ "email": "", "phone": "", "country_code": "" }));
     assert!(after["people_erased_at"].is_string());
     for same in ["pnr", "pricing", "itinerary", "tickets", "status"] {
         assert_eq!(after[same], before[same], "{same}");
@@ -132,30 +112,15 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
     let told = again.ok();
     assert_eq!(told["booking_ref"], *reference);
     assert_eq!(told["status"], booked["status"]);
-    agent
-        .get(&format!("/flights/bookings/{reference}/retrieve"))
-        .await
-        .ok();
+    agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();
     world.books_agree().await;
 
     // A backup that is restored has it again, until what was erased is erased again.
     let erasures = operator::people::erasures(&world.platform).await.unwrap();
     assert_eq!(erasures.len(), 3);
-    assert_eq!(
-        operator::people::replay(&world.platform, &erasures)
-            .await
-            .unwrap(),
-        0
-    );
-    world
-        .sql("update booking_people set erased_at = null, wrapped_key = 'x', sealed = 'x'")
-        .await;
-    assert_eq!(
-        operator::people::replay(&world.platform, &erasures)
-            .await
-            .unwrap(),
-        3
-    );
+    assert_eq!(operator::people::replay(&world.platform, &erasures).await.unwrap(), 0);
+    world.sql("update booking_people set erased_at = null, wrapped_key = 'x', sealed = 'x'").await;
+    assert_eq!(operator::people::replay(&world.platform, &erasures).await.unwrap(), 3);
     assert!(agent.booking(reference).await["people_erased_at"].is_string());
 }
 
@@ -170,16 +135,13 @@ async fn what_was_asked_under_a_key_is_answered_without_people_once_they_are_era
         let mut order = marked(agent.order(&agent.price(&offer).await.ok(), &trip));
         order["hold"] = json!(true);
         let path = "/flights/book".to_owned();
-        let booked = agent
-            .post_with_key(&path, &format!("book {supplier}"), &order)
-            .await;
+        let booked = agent.post_with_key(&path, &format!("book {supplier}"), &order).await;
         let booked = booked.ok();
         let reference = booked["booking_ref"].as_str().unwrap().to_owned();
         asked.push((reference.clone(), format!("book {supplier}"), path, order));
-        for (what, body) in [
-            ("issue-ticket", json!({ "amount": booked["total_amount"] })),
-            ("cancel", json!({})),
-        ] {
+        for (what, body) in
+            [("issue-ticket", json!({ "amount": booked["total_amount"] })), ("cancel", json!({}))]
+        {
             let path = format!("/flights/bookings/{reference}/{what}");
             let key = format!("{what} {supplier}");
             agent.post_with_key(&path, &key, &body).await.ok();
@@ -193,9 +155,7 @@ async fn what_was_asked_under_a_key_is_answered_without_people_once_they_are_era
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
     asked.push((reference, "stay".to_owned(), path, order));
 
-    world
-        .sql("update idempotency_keys set created_at = created_at + interval '90 days'")
-        .await;
+    world.sql("update idempotency_keys set created_at = created_at + interval '90 days'").await;
     world.pass(90 * 86_400);
     let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
     for (reference, ..) in &asked {
@@ -204,12 +164,7 @@ async fn what_was_asked_under_a_key_is_answered_without_people_once_they_are_era
     }
     for (reference, key, path, body) in &asked {
         let again = agent.post_with_key(path, key, body).await;
-        assert_eq!(
-            again.header("Idempotency-Replayed"),
-            "true",
-            "{key}: {}",
-            again.text
-        );
+        assert_eq!(again.header("Idempotency-Replayed"), "true", "{key}: {}", again.text);
         assert_eq!(mark_in(again.text.as_bytes()), None, "{key}: {}", again.text);
         assert!([200, 201].contains(&again.status), "{key}: {}", again.text);
         let told = &again.json()["data"];
@@ -249,18 +204,14 @@ async fn nothing_is_erased_that_is_not_settled_and_the_rest_when_its_time_is_ove
 }
 
 async fn operator_retention(world: &World) {
-    wayfare_operations::worker::remove_old(&world.platform)
-        .await
-        .unwrap();
+    wayfare_operations::worker::remove_old(&world.platform).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sealed_row_opens_in_its_own_place_alone() {
     let (world, _, _, agent) = stage().await;
-    let (one, other) = (
-        agent.buy(one_way("DEL", "BOM")).await.reference,
-        agent.buy(one_way("DEL", "BLR")).await.reference,
-    );
+    let (one, other) =
+        (agent.buy(one_way("DEL", "BOM")).await.reference, agent.buy(one_way("DEL", "BLR")).await.reference);
     let copied = |what: &str| {
         format!(
             "update booking_people p set kek_id = o.kek_id, wrapped_key = o.wrapped_key, sealed = o.sealed
@@ -311,15 +262,9 @@ async fn bookings_of_before_are_read_cancelled_and_sealed() {
     assert_eq!(operator::people::unseal_all(platform).await.unwrap(), 6);
     assert_eq!(operator::people::unsealed(platform).await.unwrap(), 6);
     for table in ["booking_people", "booking_names", "supplier_answers"] {
-        assert_eq!(
-            world.line(&format!("select count(*) from {table}")).await,
-            "0",
-            "{table}"
-        );
+        assert_eq!(world.line(&format!("select count(*) from {table}")).await, "0", "{table}");
     }
-    let of_before = world
-        .line("select product_content->'contact'->>'email' from bookings limit 1")
-        .await;
+    let of_before = world.line("select product_content->'contact'->>'email' from bookings limit 1").await;
     assert!(of_before.contains('@'), "{of_before}");
     for (reference, detail) in flights.iter().zip(&sealed) {
         assert_eq!(agent.booking(reference).await, *detail);
@@ -353,16 +298,10 @@ async fn keys_of_people_are_changed_while_bookings_are_read_and_sold() {
     let mut world = World::with(options.clone()).await;
     let (_, agent) = {
         let agency = world.agency().await;
-        (
-            agency.admin("1000000").await,
-            agency.agent("arjun", "1000000").await,
-        )
+        (agency.admin("1000000").await, agency.agent("arjun", "1000000").await)
     };
     let first = agent.buy(one_way("DEL", "BOM")).await.reference;
-    let newer = WorldOptions {
-        people_keys: 2,
-        ..options
-    };
+    let newer = WorldOptions { people_keys: 2, ..options };
     let url = world.another_process(&newer);
     let there = agent.at(&url);
     let second = there.buy(one_way("DEL", "BOM")).await.reference;
@@ -376,9 +315,6 @@ async fn keys_of_people_are_changed_while_bookings_are_read_and_sold() {
     assert_eq!(operator::people::rewrap_all(&platform).await.unwrap(), 0);
     assert_eq!(world.line(by_key).await, "2");
     for reference in [&first, &second] {
-        assert_eq!(
-            there.booking(reference).await["passengers"][0]["last_name"],
-            "Sharma"
-        );
+        assert_eq!(there.booking(reference).await["passengers"][0]["last_name"], "Sharma");
     }
 }

@@ -17,10 +17,7 @@ async fn pages(person: &Person, path: &str) -> String {
         let reply = person.get(&format!("{path}?per_page=100&page={page}")).await;
         assert_eq!(reply.status, 200, "{path}: {}", reply.text);
         text.push_str(&reply.text);
-        if reply.json()["data"]
-            .as_array()
-            .is_none_or(|rows| rows.len() < 100)
-        {
+        if reply.json()["data"].as_array().is_none_or(|rows| rows.len() < 100) {
             break;
         }
     }
@@ -128,11 +125,7 @@ async fn whom_bookings_are_for_stands_nowhere_else() {
     let sent = receiver.received();
     assert!(sent.len() > 10, "{}", sent.len());
     for one in &sent {
-        assert_eq!(
-            mark_in(format!("{:?}{}", one.headers, one.body).as_bytes()),
-            None,
-            "{one:?}"
-        );
+        assert_eq!(mark_in(format!("{:?}{}", one.headers, one.body).as_bytes()), None, "{one:?}");
     }
     for (person, path) in [
         (&admin, "/events"),
@@ -184,11 +177,7 @@ async fn what_a_supplier_says_one_day_more_of_an_order_is_shown_to_nobody() {
         for what in ["retrieve", "penalty", ""] {
             world.next_at(supplier, "lookup", "says_more").await;
             let shown = agent.get(&format!("/flights/bookings/{reference}/{what}")).await;
-            assert!(
-                !shown.text.contains("Zqmore"),
-                "{supplier} {what}: {}",
-                shown.text
-            );
+            assert!(!shown.text.contains("Zqmore"), "{supplier} {what}: {}", shown.text);
         }
         world.all_is_well().await;
         // Its agency's admin is given all of it.

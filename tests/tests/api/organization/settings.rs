@@ -5,18 +5,12 @@ use serde_json::{Value, json};
 use wayfare_tests::{Person, World, WorldOptions, faulty_bodies, one_way};
 
 async fn set(admin: &Person, key: &str, value: &str) -> wayfare_tests::Reply {
-    admin
-        .put("/org/settings", &json!({ "key": key, "value": value }))
-        .await
+    admin.put("/org/settings", &json!({ "key": key, "value": value })).await
 }
 
 async fn value_of(admin: &Person, key: &str) -> Option<String> {
     let all = admin.get("/org/settings").await.ok();
-    let found = all
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|setting| setting["key"] == key);
+    let found = all.as_array().unwrap().iter().find(|setting| setting["key"] == key);
     found.map(|setting| setting["value"].as_str().unwrap().to_owned())
 }
 
@@ -44,10 +38,7 @@ async fn what_is_given_changes_and_the_rest_stays() {
     expected["country"] = json!("AE");
     assert_eq!(after, expected);
     admin
-        .put(
-            "/org/profile",
-            &json!({ "address": "1 High Street", "phone": "" }),
-        )
+        .put("/org/profile", &json!({ "address": "1 High Street", "phone": "" }))
         .await
         .says(200, "profile updated");
     // Nothing differs: nothing is written.
@@ -64,10 +55,7 @@ async fn what_is_given_changes_and_the_rest_stays() {
     let actor = "select actor_type || ' ' || actor_id || ' ' || entity_id || ' ' || ip_address from events
         where action = 'organization.updated' limit 1";
     let id = before["id"].as_str().unwrap();
-    assert_eq!(
-        world.line(actor).await,
-        format!("org_user {} {id} 127.0.0.1", admin.id)
-    );
+    assert_eq!(world.line(actor).await, format!("org_user {} {id} 127.0.0.1", admin.id));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,19 +68,10 @@ async fn every_field_at_fault_is_named_and_nothing_changes() {
             "{name must not be empty} {email must be an e-mail address} {phone must be a string} \
              {country must have at most 2 characters}",
         ),
-        (
-            json!({ "name": "x", "country": "XX" }),
-            "{country must be a 2-letter country code}",
-        ),
+        (json!({ "name": "x", "country": "XX" }), "{country must be a 2-letter country code}"),
         (json!({ "name": "x\u{0}" }), "{name must not contain NUL}"),
-        (
-            json!({ "name": "x".repeat(201) }),
-            "{name must have at most 200 characters}",
-        ),
-        (
-            json!({ "name": "Sun\u{202e}rise" }),
-            "{name must not contain characters that are not seen}",
-        ),
+        (json!({ "name": "x".repeat(201) }), "{name must have at most 200 characters}"),
+        (json!({ "name": "Sun\u{202e}rise" }), "{name must not contain characters that are not seen}"),
         (json!([]), "{body must be an object}"),
     ] {
         let reply = admin.put("/org/profile", &change).await;
@@ -105,10 +84,7 @@ async fn every_field_at_fault_is_named_and_nothing_changes() {
 async fn a_setting_is_made_and_then_changed() {
     let (world, _, admin) = World::start().await.and_admin("0").await;
     let stranger = world.agency().await.admin("0").await;
-    assert_eq!(
-        admin.get("/org/settings").await.text,
-        r#"{"success":true,"data":[]}"#
-    );
+    assert_eq!(admin.get("/org/settings").await.text, r#"{"success":true,"data":[]}"#);
     let reply = set(&admin, "crm.url", " https://crm.example/ ").await;
     assert_eq!(reply.text, r#"{"success":true,"message":"setting updated"}"#);
     set(&admin, "a", "1").await.says(200, "setting updated");
@@ -167,11 +143,9 @@ async fn known_keys_are_checked_and_unknown_ones_must_look_like_keys() {
     }
     assert_eq!(admin.get("/org/settings").await.ok(), json!([]));
     let longest = "é".repeat(4000);
-    for (key, value) in [
-        ("low_balance_alert", "10.50"),
-        ("ticket_password_enabled", "false"),
-        ("crm", &longest),
-    ] {
+    for (key, value) in
+        [("low_balance_alert", "10.50"), ("ticket_password_enabled", "false"), ("crm", &longest)]
+    {
         set(&admin, key, value).await.says(200, "setting updated");
         assert_eq!(value_of(&admin, key).await.as_deref(), Some(value));
     }
@@ -181,32 +155,16 @@ async fn known_keys_are_checked_and_unknown_ones_must_look_like_keys() {
 async fn the_ticket_password_is_kept_as_a_hash_and_never_told() {
     let (world, _, admin) = World::start().await.and_admin("0").await;
     for secret in ["open sesame", "sesame, open"] {
-        set(&admin, "ticket_password", secret)
-            .await
-            .says(200, "setting updated");
+        set(&admin, "ticket_password", secret).await.says(200, "setting updated");
     }
-    set(&admin, "ticket_password_enabled", "true")
-        .await
-        .says(200, "setting updated");
+    set(&admin, "ticket_password_enabled", "true").await.says(200, "setting updated");
     assert_eq!(value_of(&admin, "ticket_password").await.unwrap(), "********");
-    let kept = world
-        .line("select value from settings where key = 'ticket_password'")
-        .await;
+    let kept = world.line("select value from settings where key = 'ticket_password'").await;
     assert!(kept.starts_with("$argon2id$"), "{kept}");
-    let events = world
-        .line("select string_agg(events::text, '') from events")
-        .await;
-    assert!(
-        !events.contains("sesame") && !events.contains("$argon2id$"),
-        "{events}"
-    );
+    let events = world.line("select string_agg(events::text, '') from events").await;
+    assert!(!events.contains("sesame") && !events.contains("$argon2id$"), "{events}");
     let entries = admin.get("/org/audit-logs?action=setting.updated").await.json();
-    let told: Vec<&Value> = entries["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|e| &e["new_value"])
-        .collect();
+    let told: Vec<&Value> = entries["data"].as_array().unwrap().iter().map(|e| &e["new_value"]).collect();
     let hidden = json!({ "value": "********" });
     assert_eq!(told, [&json!({ "value": "true" }), &hidden, &hidden]);
 }
@@ -226,9 +184,7 @@ async fn a_booking_needs_the_ticket_password_where_the_agency_asks_for_it() {
     let missing = "code=422, message=[{issue_ticket_password this field is required}]";
     booked(&order).await.is(422, missing);
     order["issue_ticket_password"] = json!(7);
-    booked(&order)
-        .await
-        .is_invalid("{issue_ticket_password must be a string}");
+    booked(&order).await.is_invalid("{issue_ticket_password must be a string}");
     for wrong in ["", "Open sesame", "open sesame "] {
         order["issue_ticket_password"] = json!(wrong);
         booked(&order).await.is(403, "access denied");
@@ -244,10 +200,7 @@ async fn a_booking_needs_the_ticket_password_where_the_agency_asks_for_it() {
         guessed.push(booked(&order).await.status);
     }
     assert!(guessed.contains(&403) && guessed.contains(&429), "{guessed:?}");
-    assert!(
-        !guessed.iter().any(|status| ![403, 429].contains(status)),
-        "{guessed:?}"
-    );
+    assert!(!guessed.iter().any(|status| ![403, 429].contains(status)), "{guessed:?}");
     world.books_agree().await;
 }
 
@@ -261,9 +214,7 @@ async fn a_supplier_that_the_agency_may_not_use_is_skipped() {
         ("'{hotelbeds}'", "skipped"),
         ("'{}'", "skipped"),
     ] {
-        world
-            .sql(&format!("update organizations set suppliers = {suppliers}"))
-            .await;
+        world.sql(&format!("update organizations set suppliers = {suppliers}")).await;
         let found = found().await;
         let offers = found["offers"].as_array().unwrap().len();
         assert_has!(found["search_meta"]["provider_status"]["duffel"], { "status": status });
@@ -287,9 +238,7 @@ async fn nothing_is_bought_from_a_supplier_that_was_taken_away() {
     let used = json!({ "booking_ref": stands.reference });
     let rebook = agent.order(&stands.priced, &trip);
 
-    world
-        .sql("update organizations set suppliers = '{hotelbeds}'")
-        .await;
+    world.sql("update organizations set suppliers = '{hotelbeds}'").await;
     // Whatever is sent to the supplier now comes back as another error.
     world.next("price", "status:500").await;
     world.next("book", "status:500").await;

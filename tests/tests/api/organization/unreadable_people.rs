@@ -35,27 +35,19 @@ async fn a_booking_whose_people_do_not_open_is_listed_without_them_and_given_bac
     let (world, agency, _, agent) = stage().await;
     let flight = marked_booking(&agent, "duffel", false).await;
     let other = agent.buy(one_way("DEL", "BLR")).await.reference;
-    let (stay, other_stay) = (
-        marked_stay(&agent, &stay_at("liteapi")).await,
-        marked_stay(&agent, &stay_at("hotelbeds")).await,
-    );
+    let (stay, other_stay) =
+        (marked_stay(&agent, &stay_at("liteapi")).await, marked_stay(&agent, &stay_at("hotelbeds")).await);
     let before = listed(&agent, "/flights/bookings", &flight).await;
     copy(&world, (&flight, "people"), (&other, "people")).await;
     copy(&world, (&stay, "people"), (&other_stay, "people")).await;
 
     let shown = listed(&agent, "/flights/bookings", &flight).await;
     let nobody = json!([{ "title": null, "first_name": "", "last_name": "", "type": "ADT" }]);
-    assert_eq!(
-        (&shown["passengers"], &shown["people_erased_at"]),
-        (&nobody, &json!(null))
-    );
+    assert_eq!((&shown["passengers"], &shown["people_erased_at"]), (&nobody, &json!(null)));
     for same in ["pnr", "status", "public_fare", "passenger_count", "origin"] {
         assert_eq!(shown[same], before[same], "{same}");
     }
-    assert_ne!(
-        listed(&agent, "/flights/bookings", &other).await["passengers"],
-        nobody
-    );
+    assert_ne!(listed(&agent, "/flights/bookings", &other).await["passengers"], nobody);
     for (list, reference, whole) in [
         ("/flights/bookings", &flight, false),
         ("/hotels/bookings", &stay, false),
@@ -67,18 +59,12 @@ async fn a_booking_whose_people_do_not_open_is_listed_without_them_and_given_bac
         assert_eq!(detail.status, if whole { 200 } else { 500 }, "{}", detail.text);
         let line = |line: &&str| line.contains(reference.as_str()) && line.contains("don't open");
         let log = captured_log();
-        assert_eq!(
-            log.lines().find(line).is_some_and(|line| line.contains("ERROR")),
-            !whole
-        );
+        assert_eq!(log.lines().find(line).is_some_and(|line| line.contains("ERROR")), !whole);
     }
     // Whom it is for does not matter to what it gives back.
     let penalty = agent.penalty(&flight).await.ok();
     let cancelled = agent.cancels(&flight).await;
-    assert_eq!(
-        cancelled["refund_to_wallet"], penalty["refund_amount"],
-        "{cancelled}"
-    );
+    assert_eq!(cancelled["refund_to_wallet"], penalty["refund_amount"], "{cancelled}");
     let path = format!("/flights/bookings/{flight}/refund-status");
     let refund = agent.post(&path, &json!({})).await.ok();
     assert_eq!(refund["status"], "refunded");
@@ -87,10 +73,7 @@ async fn a_booking_whose_people_do_not_open_is_listed_without_them_and_given_bac
     world.pass(3600);
     world.recover().await;
     let agent = agency.log_in("arjun").await;
-    assert_eq!(
-        listed(&agent, "/flights/bookings", &flight).await["status"],
-        "cancelled"
-    );
+    assert_eq!(listed(&agent, "/flights/bookings", &flight).await["status"], "cancelled");
     world.books_agree().await;
 }
 
@@ -98,27 +81,17 @@ async fn a_booking_whose_people_do_not_open_is_listed_without_them_and_given_bac
 async fn people_that_do_not_open_can_be_erased() {
     let (world, agency, ..) = stage().await;
     let agent = agency.log_in("arjun").await;
-    let (flight, other) = (
-        marked_booking(&agent, "duffel", false).await,
-        marked_booking(&agent, "tripjack", false).await,
-    );
+    let (flight, other) =
+        (marked_booking(&agent, "duffel", false).await, marked_booking(&agent, "tripjack", false).await);
     copy(&world, (&flight, "people"), (&other, "people")).await;
     world.pass(90 * 86_400);
     let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
-    assert_eq!(
-        admin.get(&format!("/org/bookings/{flight}/people")).await.status,
-        500
-    );
+    assert_eq!(admin.get(&format!("/org/bookings/{flight}/people")).await.status, 500);
     let erase = |reference: &str| format!("/org/bookings/{reference}/people/erase");
-    admin
-        .post(&erase(&flight), &json!({}))
-        .await
-        .says(200, "people erased");
+    admin.post(&erase(&flight), &json!({})).await.says(200, "people erased");
     assert!(agent.booking(&flight).await["people_erased_at"].is_string());
     copy(&world, (&other, "people"), (&other, "answers")).await;
-    operator::people::erase(&world.platform, &BookingRef::from(other.clone()))
-        .await
-        .unwrap();
+    operator::people::erase(&world.platform, &BookingRef::from(other.clone())).await.unwrap();
     assert!(agent.booking(&other).await["people_erased_at"].is_string());
     world.books_agree().await;
 }
@@ -157,10 +130,7 @@ async fn a_row_of_another_agency_kind_or_booking_is_an_error_and_not_data() {
              and ab.booking_ref = '{mine}' and ob.booking_ref = '{secret}'"
         ))
         .await;
-    assert_eq!(
-        admin.get(&format!("/org/bookings/{mine}/people")).await.status,
-        500
-    );
+    assert_eq!(admin.get(&format!("/org/bookings/{mine}/people")).await.status, 500);
     let trip = one_way("DEL", "BLR");
     let order = agent.order(&agent.quote(&trip).await, &trip);
     agent.post_with_key("/flights/book", "mine", &order).await.ok();

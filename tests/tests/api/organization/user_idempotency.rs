@@ -42,9 +42,7 @@ async fn the_same_key_and_body_make_one_user_and_are_answered_to_the_letter() {
     // Another admin's key is another key.
     agency.second_admin("esha").await;
     let esha = agency.log_in("esha").await;
-    make(&esha, "k", &new_user("dev"))
-        .await
-        .is(409, "username is already taken");
+    make(&esha, "k", &new_user("dev")).await.is(409, "username is already taken");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -54,9 +52,7 @@ async fn another_request_under_the_key_is_refused() {
     let mut other_password = new_user("dev");
     other_password["password"] = json!("correct horse 8");
     for body in [new_user("esha"), other_password] {
-        make(&admin, "k", &body)
-            .await
-            .is(422, "idempotency key was used with a different request");
+        make(&admin, "k", &body).await.is(422, "idempotency key was used with a different request");
     }
     assert_eq!(world.line("select count(*) from users").await, "2");
 }
@@ -64,9 +60,7 @@ async fn another_request_under_the_key_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_user_leaves_the_key_free() {
     let (world, _, admin) = World::start().await.and_admin("0").await;
-    make(&admin, "k", &new_user("asha"))
-        .await
-        .is(409, "username is already taken");
+    make(&admin, "k", &new_user("asha")).await.is(409, "username is already taken");
     let mut short = new_user("dev");
     short["password"] = json!("short");
     assert_eq!(make(&admin, "k", &short).await.status, 422);
@@ -80,9 +74,7 @@ async fn a_refused_user_leaves_the_key_free() {
 async fn an_answer_that_was_not_kept_is_the_users_present_state() {
     let (world, _, admin) = World::start().await.and_admin("0").await;
     let made = make(&admin, "k", &new_user("dev")).await.ok();
-    world
-        .sql("update idempotency_keys set status = null, answer = null")
-        .await;
+    world.sql("update idempotency_keys set status = null, answer = null").await;
     let path = format!("/org/users/{}", made["id"].as_str().unwrap());
     let now = admin.put(&path, &json!({ "name": "Dev R. Rao" })).await.ok();
     let again = make(&admin, "k", &new_user("dev")).await;
@@ -141,30 +133,17 @@ async fn what_is_kept_tells_no_password() {
     let (world, _, admin) = World::start().await.and_admin("0").await;
     let body = new_user("dev");
     make(&admin, "k", &body).await.ok();
-    let kept = world
-        .line("select row_to_json(t)::text from idempotency_keys t")
-        .await;
-    assert!(
-        kept.contains("dev@sunrise.example") && !kept.contains(PASSWORD),
-        "{kept}"
-    );
+    let kept = world.line("select row_to_json(t)::text from idempotency_keys t").await;
+    assert!(kept.contains("dev@sunrise.example") && !kept.contains(PASSWORD), "{kept}");
 
     // Whoever reads the table knows all of the request but the password: without our key they can't check a guess.
-    let parts = [
-        "POST".as_bytes(),
-        b"/api/v1/org/users",
-        body.to_string().as_bytes(),
-    ]
-    .map(<[u8]>::to_vec);
+    let parts = ["POST".as_bytes(), b"/api/v1/org/users", body.to_string().as_bytes()].map(<[u8]>::to_vec);
     let framed: Vec<u8> = parts
         .iter()
         .flat_map(|part| [&(part.len() as u64).to_be_bytes(), part.as_slice()].concat())
         .collect();
     for guess in [parts.concat(), framed, parts[2].clone()] {
-        let hash: String = Sha256::digest(&guess)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash: String = Sha256::digest(&guess).iter().map(|byte| format!("{byte:02x}")).collect();
         assert!(!kept.contains(&hash), "{kept}");
     }
 }

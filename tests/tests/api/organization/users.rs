@@ -108,17 +108,11 @@ async fn names_are_taken_once_in_an_agency_and_free_again_after() {
     let mut same_name = new_user("DEV", "agent");
     same_name["email"] = json!("other@sunrise.example");
     let taken = admin.post("/org/users", &same_name).await;
-    assert_eq!(
-        taken.text,
-        r#"{"success":false,"error":"username is already taken"}"#
-    );
+    assert_eq!(taken.text, r#"{"success":false,"error":"username is already taken"}"#);
     taken.is(409, "username is already taken");
     let mut same_address = new_user("other", "agent");
     same_address["email"] = json!("Dev@Sunrise.example");
-    admin
-        .post("/org/users", &same_address)
-        .await
-        .is(409, "email is already taken");
+    admin.post("/org/users", &same_address).await.is(409, "email is already taken");
     // Another agency has its own.
     let neighbour = world.agency().await.admin("0").await;
     neighbour.post("/org/users", &new_user("dev", "agent")).await.ok();
@@ -128,16 +122,8 @@ async fn names_are_taken_once_in_an_agency_and_free_again_after() {
     let replies =
         join_all((0..4).map(|_| async { admin.post("/org/users", &new_user("esha", "agent")).await.status }))
             .await;
-    assert_eq!(
-        replies.iter().filter(|status| **status == 200).count(),
-        1,
-        "{replies:?}"
-    );
-    assert_eq!(
-        replies.iter().filter(|status| **status == 409).count(),
-        3,
-        "{replies:?}"
-    );
+    assert_eq!(replies.iter().filter(|status| **status == 200).count(), 1, "{replies:?}");
+    assert_eq!(replies.iter().filter(|status| **status == 409).count(), 3, "{replies:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -173,13 +159,10 @@ async fn the_list_is_paged_newest_first_and_filtered() {
     ] {
         assert_eq!(names(query).await.0, expected, "{query}");
     }
-    admin
-        .get("/org/users?role=boss&status=gone&page=0&per_page=101")
-        .await
-        .is_invalid(
-            "{page must be a whole number of at least 1} {per_page must be between 1 and 100} \
+    admin.get("/org/users?role=boss&status=gone&page=0&per_page=101").await.is_invalid(
+        "{page must be a whole number of at least 1} {per_page must be between 1 and 100} \
          {role must be one of org_admin, agent} {status must be one of active, suspended}",
-        );
+    );
     admin.delete_user(&gone).await;
     assert_eq!(names("").await.0, "bina arjun asha");
 }
@@ -198,26 +181,17 @@ async fn a_user_is_changed_in_what_may_change() {
     (expected["name"], expected["phone"]) = (json!("Dev R. Rao"), json!("1"));
     assert_eq!(after, expected);
     admin.put(&at, &json!({ "phone": "" })).await.ok();
-    let suspended = admin
-        .put(&at, &json!({ "status": "suspended", "phone": "2" }))
-        .await
-        .ok();
+    let suspended = admin.put(&at, &json!({ "status": "suspended", "phone": "2" })).await.ok();
     assert_eq!(suspended["status"], "suspended");
     dev.get("/me").await.is(401, OUT);
-    assert_eq!(
-        admin.put(&at, &json!({ "status": "active" })).await.ok()["status"],
-        "active"
-    );
+    assert_eq!(admin.put(&at, &json!({ "status": "active" })).await.ok()["status"], "active");
     // The old token stays dead.
     dev.get("/me").await.is(401, OUT);
     agency.log_in("dev").await;
-    admin
-        .put(&at, &json!({ "name": "", "status": "gone", "phone": 1 }))
-        .await
-        .is_invalid(
-            "{name this field is required} {phone must be a string} \
+    admin.put(&at, &json!({ "name": "", "status": "gone", "phone": 1 })).await.is_invalid(
+        "{name this field is required} {phone must be a string} \
          {status must be one of active, suspended}",
-        );
+    );
     let told = events(&world).await;
     assert_eq!(
         told[1..],
@@ -266,14 +240,8 @@ async fn the_last_active_admin_stays() {
     let (_world, agency, admin) = World::start().await.and_admin("0").await;
     let second = made(&agency, &admin, "esha", "org_admin").await;
     admin.suspend_user(&second).await;
-    admin
-        .put(&path(&admin, "/suspend"), &json!({}))
-        .await
-        .is(400, LAST);
-    admin
-        .put(&path(&admin, ""), &json!({ "status": "suspended", "name": "X" }))
-        .await
-        .is(400, LAST);
+    admin.put(&path(&admin, "/suspend"), &json!({})).await.is(400, LAST);
+    admin.put(&path(&admin, ""), &json!({ "status": "suspended", "name": "X" })).await.is(400, LAST);
     admin.delete(&path(&admin, "")).await.is(400, LAST);
     assert_eq!(admin.get("/me").await.ok()["name"], "asha Sunrise");
     // A suspended one doesn't count, and may go.
@@ -281,10 +249,7 @@ async fn the_last_active_admin_stays() {
     let third = made(&agency, &admin, "farah", "org_admin").await;
     third.delete_user(&admin).await;
     admin.get("/me").await.is(401, OUT);
-    third
-        .put(&path(&third, "/suspend"), &json!({}))
-        .await
-        .is(400, LAST);
+    third.put(&path(&third, "/suspend"), &json!({})).await.is(400, LAST);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -301,10 +266,7 @@ async fn two_admins_who_suspend_each_other_leave_one() {
                 second.delete(&at_admin).await
             }
         });
-        let done = [&first, &other]
-            .iter()
-            .filter(|reply| reply.status == 200)
-            .count();
+        let done = [&first, &other].iter().filter(|reply| reply.status == 200).count();
         assert_eq!(done, 1, "{} {}", first.text, other.text);
         let active = "select count(*) from users where role = 'org_admin' and status = 'active' and deleted_at is null";
         assert_eq!(world.line(active).await, "1");
@@ -321,10 +283,7 @@ async fn what_a_deleted_user_has_left_goes_back_and_their_name_stays() {
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let left = agent.balance().await;
     let reply = admin.delete(&path(&agent, "")).await;
-    assert_eq!(
-        (reply.status, reply.text.as_str()),
-        (200, r#"{"success":true,"message":"user deleted"}"#)
-    );
+    assert_eq!((reply.status, reply.text.as_str()), (200, r#"{"success":true,"message":"user deleted"}"#));
     agent.get("/me").await.is(401, OUT);
     agent.refresh_own().await.is(401, OUT);
     let login = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
@@ -347,10 +306,7 @@ async fn what_a_deleted_user_has_left_goes_back_and_their_name_stays() {
         join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
         where w.owner_type = 'user' order by e.sequence desc limit 1";
     assert_eq!(world.line(kept).await, "topup true 0.00 false");
-    assert_eq!(
-        admin.booking(&bought.reference).await["booking_ref"],
-        bought.reference
-    );
+    assert_eq!(admin.booking(&bought.reference).await["booking_ref"], bought.reference);
     let names = "select user_name from bookings union all select user_name from fare_transactions
         union all select name from users where username = 'arjun'";
     assert_eq!(world.lines(names).await, ["arjun Sunrise"; 3]);
@@ -373,18 +329,13 @@ async fn what_comes_back_for_a_deleted_user_goes_to_the_organization() {
     agent.cancel(&first).await.succeeds(202);
     admin.delete_user(&agent).await;
     let before = admin.balance().await;
-    world
-        .sql("update effects set due_at = now() where state = 'open'")
-        .await;
+    world.sql("update effects set due_at = now() where state = 'open'").await;
     assert_eq!(world.recover().await, 1);
     let refunded = admin.cancel(&second).await.ok();
     let refunds = "select sum(refund_to_wallet)::text from refunds where status = 'refunded'";
     let back: Decimal = world.line(refunds).await.parse().unwrap();
     let given_back = amount(&refunded["refund_to_wallet"]);
-    assert!(
-        given_back > Decimal::ZERO && given_back < back,
-        "{given_back} of {back}"
-    );
+    assert!(given_back > Decimal::ZERO && given_back < back, "{given_back} of {back}");
     assert_eq!(admin.balance().await, before + back);
     let entries = admin.get("/wallet/transactions").await.ok();
     for (entry, bought) in [(&entries[0], &second), (&entries[1], &first)] {
@@ -392,22 +343,15 @@ async fn what_comes_back_for_a_deleted_user_goes_to_the_organization() {
         let told = format!("refund of booking {bought} of arjun Sunrise");
         assert_eq!(entry["description"], told);
     }
-    assert_eq!(
-        world
-            .line("select balance from wallets where owner_type = 'user'")
-            .await,
-        "0.00"
-    );
+    assert_eq!(world.line("select balance from wallets where owner_type = 'user'").await, "0.00");
     world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_user_with_money_on_hold_stays_until_it_is_settled() {
-    let world = World::with(WorldOptions {
-        processing_time: std::time::Duration::ZERO,
-        ..WorldOptions::default()
-    })
-    .await;
+    let world =
+        World::with(WorldOptions { processing_time: std::time::Duration::ZERO, ..WorldOptions::default() })
+            .await;
     let agency = world.agency().await;
     let admin = agency.admin("100000").await;
     let second = made(&agency, &admin, "esha", "org_admin").await;
@@ -415,10 +359,7 @@ async fn a_user_with_money_on_hold_stays_until_it_is_settled() {
     for person in [&agent, &second] {
         world.next("book", "drop_before").await;
         person.try_buy(&one_way("DEL", "BOM")).await.succeeds(202);
-        admin
-            .delete(&path(person, ""))
-            .await
-            .is(400, "user has pending bookings");
+        admin.delete(&path(person, "")).await.is(400, "user has pending bookings");
         person.get("/me").await.ok();
     }
     world.sql("update effects set due_at = now()").await;
@@ -436,10 +377,7 @@ async fn a_debt_is_taken_over_only_when_it_is_covered() {
     world.sql("update wallets set credit_limit = 1000000").await;
     let fare = agent.buy(one_way("DEL", "BOM")).await.fare;
     // Credit of the organization's pays nobody's debt.
-    admin
-        .delete(&path(&agent, ""))
-        .await
-        .is(400, "insufficient org wallet balance (available: 100.00)");
+    admin.delete(&path(&agent, "")).await.is(400, "insufficient org wallet balance (available: 100.00)");
     agent.get("/me").await.ok();
     agency.admin("100000").await;
     admin.delete_user(&agent).await;
@@ -447,12 +385,7 @@ async fn a_debt_is_taken_over_only_when_it_is_covered() {
     let newest = admin.get("/wallet/transactions").await.ok()[0].clone();
     assert_has!(newest, { "type": "debit", "description": "deallocated from agent: user deleted" });
     // The credit line is gone with the user.
-    assert_eq!(
-        world
-            .line("select is_active from wallets where owner_type = 'user'")
-            .await,
-        "false"
-    );
+    assert_eq!(world.line("select is_active from wallets where owner_type = 'user'").await, "false");
     world.books_agree().await;
 }
 

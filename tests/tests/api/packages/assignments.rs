@@ -28,9 +28,7 @@ async fn counts(world: &World, person: &Person, product: ProductKind) -> Option<
     let organization = world.line(&organization).await.parse().unwrap();
     let user = Some(person.id.parse().unwrap());
     let connection = world.database.database.connection().await.unwrap();
-    package_assignments::applied(&connection, organization, user, product)
-        .await
-        .unwrap()
+    package_assignments::applied(&connection, organization, user, product).await.unwrap()
 }
 
 /// Its id and at which level it is assigned.
@@ -67,10 +65,7 @@ async fn the_agency_has_one_package_at_a_time() {
     assert_eq!(admin.get(PATH).await.ok()[0]["is_applied"], false);
     // A package that is deleted is nobody's.
     assign(&admin, &first).await.says(200, "package assigned");
-    admin
-        .delete(&format!("{PATH}/{first}"))
-        .await
-        .says(200, "package deleted");
+    admin.delete(&format!("{PATH}/{first}")).await.says(200, "package deleted");
     admin.get("/org/packages/assigned").await.is_missing();
     assert_eq!(world.line("select count(*) from package_assignments").await, "0");
 }
@@ -82,17 +77,10 @@ async fn an_agent_has_one_package_at_a_time() {
     let (first, second) = (make(&admin, PATH, "A").await, make(&admin, PATH, "B").await);
     let listed = async || admin.get("/org/packages/agent-assignments").await.ok();
     assert_eq!(listed().await, json!([]));
-    assign_to(&admin, &arjun, &first)
-        .await
-        .says(200, "package assigned to agent");
-    assign_to(&admin, &bina, &first)
-        .await
-        .says(200, "package assigned to agent");
+    assign_to(&admin, &arjun, &first).await.says(200, "package assigned to agent");
+    assign_to(&admin, &bina, &first).await.says(200, "package assigned to agent");
     let reply = assign_to(&admin, &arjun, &second).await;
-    assert_eq!(
-        reply.json(),
-        json!({ "success": true, "message": "package assigned to agent" })
-    );
+    assert_eq!(reply.json(), json!({ "success": true, "message": "package assigned to agent" }));
     let reply = admin.get("/org/packages/agent-assignments").await;
     assert_eq!(reply.json().get("meta"), None);
     let all = listed().await;
@@ -100,29 +88,17 @@ async fn an_agent_has_one_package_at_a_time() {
         assert_eq!(row["package"]["id"], row["package_id"]);
         assert_eq!(row["package"]["org_id"], row["org_id"]);
         assert_eq!(row["assigned_by"], admin.id.as_str());
-        (
-            row["agent_id"].as_str().unwrap().to_owned(),
-            row["package_id"].as_str().unwrap().to_owned(),
-        )
+        (row["agent_id"].as_str().unwrap().to_owned(), row["package_id"].as_str().unwrap().to_owned())
     };
     let found: Vec<_> = all.as_array().unwrap().iter().map(short).collect();
     // The newest assignment first.
-    assert_eq!(
-        found,
-        [
-            (arjun.id.clone(), second.clone()),
-            (bina.id.clone(), first.clone())
-        ]
-    );
+    assert_eq!(found, [(arjun.id.clone(), second.clone()), (bina.id.clone(), first.clone())]);
 
     let path = format!("/org/packages/assign-agent/{}", arjun.id);
     let reply = admin.delete(&path).await;
     assert_eq!(
         (reply.status, reply.json()),
-        (
-            200,
-            json!({ "success": true, "message": "agent assignment removed" })
-        )
+        (200, json!({ "success": true, "message": "agent assignment removed" }))
     );
     admin.delete(&path).await.is_missing();
     assert_eq!(listed().await.as_array().unwrap().len(), 1);
@@ -131,13 +107,8 @@ async fn an_agent_has_one_package_at_a_time() {
     assert_eq!(listed().await, json!([]));
     // Who is suspended may be given one.
     admin.suspend_user(&arjun).await;
-    assign_to(&admin, &arjun, &first)
-        .await
-        .says(200, "package assigned to agent");
-    admin
-        .delete(&format!("{PATH}/{first}"))
-        .await
-        .says(200, "package deleted");
+    assign_to(&admin, &arjun, &first).await.says(200, "package assigned to agent");
+    admin.delete(&format!("{PATH}/{first}")).await.says(200, "package deleted");
     assert_eq!(listed().await, json!([]));
 }
 
@@ -165,11 +136,7 @@ async fn nobody_is_given_a_package_but_an_agent_of_the_agency() {
         (json!({ "package_id": 7 }), "must be a string"),
         (json!({ "package_id": "A" }), "must be a UUID"),
     ] {
-        for path in [
-            "/org/packages/assign",
-            "/org/packages/assign-agent/x",
-            "/org/hotel-packages/assign",
-        ] {
+        for path in ["/org/packages/assign", "/org/packages/assign-agent/x", "/org/hotel-packages/assign"] {
             let text = format!("code=422, message=[{{package_id {fault}}}]");
             admin.post(path, &body).await.is(422, &text);
         }
@@ -181,10 +148,7 @@ async fn nobody_is_given_a_package_but_an_agent_of_the_agency() {
 async fn the_agents_package_counts_before_the_agencys_unless_it_is_inactive() {
     let (world, agency, admin) = World::start().await.and_admin("0").await;
     let (arjun, bina) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
-    let (of_agency, own) = (
-        make(&admin, PATH, "Everybody").await,
-        make(&admin, PATH, "Arjun").await,
-    );
+    let (of_agency, own) = (make(&admin, PATH, "Everybody").await, make(&admin, PATH, "Arjun").await);
     let active = async |package: &str, name: &str, active: bool| {
         let mut body = least(name);
         body["is_active"] = json!(active);
@@ -209,18 +173,12 @@ async fn the_agents_package_counts_before_the_agencys_unless_it_is_inactive() {
     active(&own, "Arjun", true).await;
     assert_eq!(counted(&world, &arjun).await, agents);
     // It is assigned all the same.
-    assert_eq!(
-        admin.get("/org/packages/assigned").await.ok()["id"],
-        of_agency.as_str()
-    );
+    assert_eq!(admin.get("/org/packages/assigned").await.ok()["id"], of_agency.as_str());
     assert_eq!(admin.get(PATH).await.ok()[1]["is_applied"], true);
     // One package may be both.
     active(&of_agency, "Everybody", true).await;
     assign_to(&admin, &arjun, &of_agency).await.succeeds(200);
-    assert_eq!(
-        counted(&world, &arjun).await,
-        Some((of_agency.clone(), Level::Agent))
-    );
+    assert_eq!(counted(&world, &arjun).await, Some((of_agency.clone(), Level::Agent)));
     // Other agencies and other products have nothing of it.
     let stranger = world.agency().await.agent("arjun", "0").await;
     assert_eq!(counted(&world, &stranger).await, None);
@@ -234,31 +192,19 @@ async fn what_counts_has_its_bands_to_the_digit() {
         {"min_amount": 5000.10, "max_amount": null, "markup_type": "flat", "markup_value": 250.00},
         {"min_amount": 0, "max_amount": 5000.10, "markup_type": "percent", "markup_value": 12}]}"#;
     let made = admin.post_text("/org/hotel-packages", text).await.succeeds(201);
-    admin
-        .post("/org/hotel-packages/assign", &json!({ "package_id": made["id"] }))
-        .await
-        .succeeds(200);
+    admin.post("/org/hotel-packages/assign", &json!({ "package_id": made["id"] })).await.succeeds(200);
     let package = counts(&world, &agent, ProductKind::Hotel).await.unwrap();
     assert_eq!((package.name.as_str(), package.level), ("Stays", Level::Agency));
-    assert_eq!(
-        format!("{:?}", package.markup),
-        "Markup { kind: Percent, value: 7.50, apply_on: Total }"
-    );
+    assert_eq!(format!("{:?}", package.markup), "Markup { kind: Percent, value: 7.50, apply_on: Total }");
     let ranges: Vec<String> = package
         .price_ranges
         .iter()
         .map(|range| {
             let max = range.max_amount.map(|max| max.to_string());
-            format!(
-                "{} {max:?} {:?} {} {}",
-                range.min_amount, range.kind, range.value, range.sort_order
-            )
+            format!("{} {max:?} {:?} {} {}", range.min_amount, range.kind, range.value, range.sort_order)
         })
         .collect();
-    assert_eq!(
-        ranges,
-        ["5000.10 None Flat 250.00 0", r#"0 Some("5000.10") Percent 12 1"#]
-    );
+    assert_eq!(ranges, ["5000.10 None Flat 250.00 0", r#"0 Some("5000.10") Percent 12 1"#]);
     assert_eq!(counts(&world, &agent, ProductKind::Flight).await, None);
 }
 
@@ -275,11 +221,7 @@ async fn of_many_assignments_at_once_one_is_left() {
         packages.push(make(&admin, PATH, &format!("P{number}")).await);
     }
     let asked = (0..36).map(|number: usize| {
-        let admin = if number.is_multiple_of(2) {
-            &admin
-        } else {
-            &elsewhere
-        };
+        let admin = if number.is_multiple_of(2) { &admin } else { &elsewhere };
         let (package, agent) = (&packages[number % 6], &agent);
         async move {
             match number % 3 {
@@ -290,12 +232,7 @@ async fn of_many_assignments_at_once_one_is_left() {
         }
     });
     for reply in join_all(asked).await {
-        assert!(
-            [200, 404].contains(&reply.status),
-            "{}: {}",
-            reply.asked,
-            reply.text
-        );
+        assert!([200, 404].contains(&reply.status), "{}: {}", reply.asked, reply.text);
     }
     assign(&admin, &packages[0]).await.succeeds(200);
     let left =
@@ -343,10 +280,9 @@ async fn a_replayed_assignment_changes_nothing() {
     let (world, _, admin, agent) = World::start().await.and_people("0", "0").await;
     let (first, second) = (make(&admin, PATH, "A").await, make(&admin, PATH, "B").await);
     let to_agent = format!("/org/packages/assign-agent/{}", agent.id);
-    for (path, message) in [
-        ("/org/packages/assign", "package assigned"),
-        (to_agent.as_str(), "package assigned to agent"),
-    ] {
+    for (path, message) in
+        [("/org/packages/assign", "package assigned"), (to_agent.as_str(), "package assigned to agent")]
+    {
         let under = async |key: &str, package: &str| {
             let body = json!({ "package_id": package });
             admin.post_with_key(path, key, &body).await
@@ -356,26 +292,18 @@ async fn a_replayed_assignment_changes_nothing() {
         before.says(200, message);
         assert_eq!(before.header("Idempotency-Replayed"), "");
         under(&format!("l {path}"), &second).await.says(200, message);
-        for forget in [
-            "select 1",
-            "update idempotency_keys set status = null, answer = null",
-        ] {
+        for forget in ["select 1", "update idempotency_keys set status = null, answer = null"] {
             world.sql(forget).await;
             let again = under(&key, &first).await;
             assert_eq!((again.status, &again.text), (200, &before.text));
             assert_eq!(again.header("Idempotency-Replayed"), "true");
         }
-        under(&key, &second)
-            .await
-            .is(422, "idempotency key was used with a different request");
+        under(&key, &second).await.is(422, "idempotency key was used with a different request");
         // Who has it already is told so under a key too.
         under(&format!("m {path}"), &second).await.says(200, message);
         under(&format!("n {path}"), NOBODY).await.is_missing();
         under(&format!("n {path}"), &second).await.says(200, message);
     }
-    assert_eq!(
-        counted(&world, &agent).await,
-        Some((second.clone(), Level::Agent))
-    );
+    assert_eq!(counted(&world, &agent).await, Some((second.clone(), Level::Agent)));
     assert_eq!(counted(&world, &admin).await, Some((second, Level::Agency)));
 }

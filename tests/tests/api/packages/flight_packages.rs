@@ -133,17 +133,11 @@ async fn every_field_at_fault_is_named_before_anything_is_looked_for() {
         ("priority", json!(i32::MIN)),
         ("markup_value", json!(100)),
     ] {
-        admin
-            .post_text("/org/packages", &with(field, value))
-            .await
-            .succeeds(201);
+        admin.post_text("/org/packages", &with(field, value)).await.succeeds(201);
     }
     // A currency has as many decimals as it has.
     world.sql("update organizations set currency = 'KWD'").await;
-    admin
-        .post_text("/org/packages", &flat("0.001"))
-        .await
-        .succeeds(201);
+    admin.post_text("/org/packages", &flat("0.001")).await.succeeds(201);
     world.sql("update organizations set currency = 'JPY'").await;
     admin
         .post_text("/org/packages", &flat("0.5"))
@@ -185,10 +179,7 @@ async fn what_is_anothers_or_of_hotels_or_not_there_is_not_found() {
     let path = format!("/org/packages/{gone}");
     let deleted = admin.delete(&path).await;
     assert_eq!(deleted.status, 200);
-    assert_eq!(
-        deleted.json(),
-        json!({ "success": true, "message": "package deleted" })
-    );
+    assert_eq!(deleted.json(), json!({ "success": true, "message": "package deleted" }));
     let before = world.lines("select p::text from packages p order by 1").await;
     for id in [&theirs, &of_hotels, &gone, NOBODY, "x", "%00"] {
         let path = format!("/org/packages/{id}");
@@ -204,10 +195,7 @@ async fn what_is_anothers_or_of_hotels_or_not_there_is_not_found() {
             assert_eq!(reply.text, r#"{"success":false,"error":"resource not found"}"#);
         }
     }
-    assert_eq!(
-        world.lines("select p::text from packages p order by 1").await,
-        before
-    );
+    assert_eq!(world.lines("select p::text from packages p order by 1").await, before);
     assert_eq!(admin.get("/org/packages").await.ok(), json!([]));
     assert_eq!(stranger.get("/org/packages").await.ok()[0]["id"], theirs.as_str());
     assert_eq!(world.line("select count(*) from package_assignments").await, "0");
@@ -231,10 +219,7 @@ async fn an_agency_has_five_hundred_packages_and_no_more() {
     for reply in refused {
         reply.is(409, "an organization has at most 500 packages");
     }
-    assert_eq!(
-        admin.get("/org/packages").await.ok().as_array().unwrap().len(),
-        499
-    );
+    assert_eq!(admin.get("/org/packages").await.ok().as_array().unwrap().len(), 499);
     let other = world.agency().await.admin("0").await;
     make(&other, "/org/packages", "Another agency's").await;
 }
@@ -258,19 +243,11 @@ async fn every_change_is_told_once() {
     admin.delete("/org/packages/assign").await.succeeds(200);
     admin.delete(&format!("/org/packages/{id}")).await.succeeds(200);
 
-    let entries = admin
-        .get("/org/audit-logs?entity_type=package&per_page=100")
-        .await
-        .ok();
+    let entries = admin.get("/org/audit-logs?entity_type=package&per_page=100").await.ok();
     let told = |entry: &Value| {
         let id_of = entry["entity_id"] == id.as_str();
         let part = |name: &str| entry[name].clone();
-        (
-            entry["action"].as_str().unwrap().to_owned(),
-            id_of,
-            part("old_value"),
-            part("new_value"),
-        )
+        (entry["action"].as_str().unwrap().to_owned(), id_of, part("old_value"), part("new_value"))
     };
     let mut found: Vec<_> = entries.as_array().unwrap().iter().map(told).collect();
     found.reverse();
@@ -311,14 +288,8 @@ async fn the_same_key_makes_one_package_and_is_answered_to_the_letter() {
     assert_eq!((again.status, &again.text), (201, &first.text));
     assert_eq!(again.header("Idempotency-Replayed"), "true");
     let mismatch = "idempotency key was used with a different request";
-    admin
-        .post_with_key(path, "k", &least("B"))
-        .await
-        .is(422, mismatch);
-    admin
-        .post_with_key("/org/hotel-packages", "k", &least("A"))
-        .await
-        .is(422, mismatch);
+    admin.post_with_key(path, "k", &least("B")).await.is(422, mismatch);
+    admin.post_with_key("/org/hotel-packages", "k", &least("A")).await.is(422, mismatch);
     // An answer that a crash kept from being stored.
     let forget = "update idempotency_keys set status = null, answer = null";
     world.sql(forget).await;

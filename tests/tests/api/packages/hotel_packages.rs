@@ -59,11 +59,7 @@ async fn a_change_replaces_the_bands_too() {
     assert_has!(plain, { "markup_apply_on": "total", "priority": 0 });
     let told = events(&world).await;
     assert_eq!(told.len(), 4, "{told:?}");
-    assert!(
-        told[0].starts_with("hotel_package.created hotel_package -> {"),
-        "{}",
-        told[0]
-    );
+    assert!(told[0].starts_with("hotel_package.created hotel_package -> {"), "{}", told[0]);
     // Within one instant of frozen time there is no order.
     let changed =
         |line: &&String| line.contains(r#""min_amount": 7"#) && line.contains(r#""min_amount": 10"#);
@@ -149,24 +145,17 @@ async fn hotel_packages_are_assigned_beside_those_for_flights() {
     let to_agent = format!("{PATH}/assign-agent/{}", agent.id);
     let flights_to_agent = format!("/org/packages/assign-agent/{}", agent.id);
     let assigned = format!("{PATH}/assign");
-    admin
-        .post("/org/packages/assign", &json!({ "package_id": flights }))
-        .await
-        .says(200, "package assigned");
+    admin.post("/org/packages/assign", &json!({ "package_id": flights })).await.says(200, "package assigned");
     admin
         .post(&flights_to_agent, &json!({ "package_id": flights }))
         .await
         .says(200, "package assigned to agent");
-    for (path, message) in [
-        (&assigned, "hotel package assigned"),
-        (&to_agent, "hotel package assigned to agent"),
-    ] {
+    for (path, message) in
+        [(&assigned, "hotel package assigned"), (&to_agent, "hotel package assigned to agent")]
+    {
         for package in [&first, &second] {
             let reply = admin.post(path, &json!({ "package_id": package })).await;
-            assert_eq!(
-                (reply.status, reply.json()),
-                (200, json!({ "success": true, "message": message }))
-            );
+            assert_eq!((reply.status, reply.json()), (200, json!({ "success": true, "message": message })));
         }
         for other in [flights.as_str(), NOBODY] {
             let reply = admin.post(path, &json!({ "package_id": other })).await;
@@ -184,29 +173,18 @@ async fn hotel_packages_are_assigned_beside_those_for_flights() {
             format!("hotel {second} {agents_id}"),
         ]
     );
-    for (path, message) in [
-        (&assigned, "hotel package unassigned"),
-        (&to_agent, "agent assignment removed"),
-    ] {
+    for (path, message) in [(&assigned, "hotel package unassigned"), (&to_agent, "agent assignment removed")]
+    {
         let reply = admin.delete(path).await;
-        assert_eq!(
-            (reply.status, reply.json()),
-            (200, json!({ "success": true, "message": message }))
-        );
+        assert_eq!((reply.status, reply.json()), (200, json!({ "success": true, "message": message })));
         admin.delete(path).await.is_missing();
     }
     assert_eq!(world.lines(rows).await.len(), 2);
-    admin
-        .post(&assigned, &json!({ "package_id": second }))
-        .await
-        .succeeds(200);
+    admin.post(&assigned, &json!({ "package_id": second })).await.succeeds(200);
     let reply = admin.delete(&format!("{PATH}/{second}")).await;
     assert_eq!(
         (reply.status, reply.json()),
-        (
-            200,
-            json!({ "success": true, "message": "hotel package deleted" })
-        )
+        (200, json!({ "success": true, "message": "hotel package deleted" }))
     );
     assert_eq!(world.lines(rows).await.len(), 2);
     // One of flights is not there for hotels.
@@ -232,10 +210,7 @@ async fn what_is_assigned_is_shown_as_for_flights() {
     let package = |name: &str| json!({ "name": name, "markup_type": "percent", "markup_value": 5 });
     let mut ids = Vec::new();
     for name in ["A", "B"] {
-        let made = admin
-            .post("/org/hotel-packages", &package(name))
-            .await
-            .succeeds(201);
+        let made = admin.post("/org/hotel-packages", &package(name)).await.succeeds(201);
         ids.push(made["id"].clone());
     }
     let applied = async || -> Vec<Value> {
@@ -253,10 +228,7 @@ async fn what_is_assigned_is_shown_as_for_flights() {
     admin.get("/org/hotel-packages/assigned").await.is_missing();
 
     let body = json!({ "package_id": ids[0] });
-    admin
-        .post("/org/hotel-packages/assign", &body)
-        .await
-        .succeeds(200);
+    admin.post("/org/hotel-packages/assign", &body).await.succeeds(200);
     assert_eq!(applied().await, [ids[0].clone()]);
     let assigned = admin.get("/org/hotel-packages/assigned").await.ok();
     assert_has!(assigned, { "id": ids[0], "service_type": "hotel", "assignments": null });

@@ -32,17 +32,10 @@ async fn an_example_is_priced_and_explained_and_nothing_is_stored() {
     ] {
         assert_eq!(amount(&price[part]), expected, "{part}");
     }
-    let parts: Vec<&str> = preview["trace"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|step| step["part"].as_str().unwrap())
-        .collect();
+    let parts: Vec<&str> =
+        preview["trace"].as_array().unwrap().iter().map(|step| step["part"].as_str().unwrap()).collect();
     assert_eq!((parts[0], *parts.last().unwrap()), ("B", "agent fare"));
-    assert_eq!(
-        amount(&preview["trace"][parts.len() - 1]["result"]),
-        amount(&price["agent_fare"])
-    );
+    assert_eq!(amount(&preview["trace"][parts.len() - 1]["result"]), amount(&price["agent_fare"]));
     assert!(!preview.to_string().contains("00000000-0000"));
     // One that does not count is none.
     let mut off = draft(&percent, &example);
@@ -56,25 +49,14 @@ async fn an_example_is_priced_and_explained_and_nothing_is_stored() {
         { "min_amount": 5000, "markup_type": "flat", "markup_value": 77 } ] });
     let stays = "/org/hotel-packages/preview";
     for (base, expected) in [(4999.99, dec!(11)), (5000.0, dec!(77))] {
-        let preview = admin
-            .post(stays, &draft(&banded, &json!({ "base": base })))
-            .await
-            .ok();
+        let preview = admin.post(stays, &draft(&banded, &json!({ "base": base }))).await.ok();
         assert_eq!(amount(&preview["price"]["markup"]), expected, "{base}");
     }
     for (markup, example, reason) in [
         (&percent, json!({}), "example.base"),
         (&percent, Value::Null, "example"),
-        (
-            &percent,
-            json!({ "base": -1 }),
-            "example.base must be 0 or greater",
-        ),
-        (
-            &percent,
-            json!({ "base": 1.001 }),
-            "example.base must have at most 2 decimals",
-        ),
+        (&percent, json!({ "base": -1 }), "example.base must be 0 or greater"),
+        (&percent, json!({ "base": 1.001 }), "example.base must have at most 2 decimals"),
         (
             &percent,
             json!({ "base": 99_999_999_999_999_u64, "taxes": 99_999_999_999_999_u64 }),
@@ -91,43 +73,22 @@ async fn an_example_is_priced_and_explained_and_nothing_is_stored() {
         assert!(refused.text.contains(reason), "{reason}: {}", refused.text);
     }
     assert_eq!(admin.get("/org/packages").await.ok(), json!([]));
-    assert_eq!(
-        world
-            .line("select count(*) from events where action like '%package%'")
-            .await,
-        "0"
-    );
+    assert_eq!(world.line("select count(*) from events where action like '%package%'").await, "0");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_contract_counts_and_keeps_its_figures_to_itself() {
     let (world, agency, admin) = World::start().await.and_admin("0").await;
-    let covered = Covered {
-        supplier: "duffel".to_owned(),
-        airline: None,
-        cabin: None,
-    };
-    operator::set_contract(
-        &world.platform,
-        &agency.code,
-        covered,
-        MarkupKind::Percent,
-        dec!(7.3),
-    )
-    .await
-    .unwrap();
+    let covered = Covered { supplier: "duffel".to_owned(), airline: None, cabin: None };
+    operator::set_contract(&world.platform, &agency.code, covered, MarkupKind::Percent, dec!(7.3))
+        .await
+        .unwrap();
     let flat = json!({ "markup_type": "flat", "markup_value": 0 });
     for (supplier, commission) in [("duffel", dec!(328.50)), ("another", dec!(0))] {
         let example = json!({ "base": 4500, "supplier": supplier });
-        let preview = admin
-            .post("/org/packages/preview", &draft(&flat, &example))
-            .await
-            .ok();
+        let preview = admin.post("/org/packages/preview", &draft(&flat, &example)).await.ok();
         assert_eq!(amount(&preview["price"]["commission"]), commission, "{supplier}");
         let text = preview["trace"].to_string();
-        assert!(
-            !text.contains("7.3") && !text.contains("contract with duffel"),
-            "{text}"
-        );
+        assert!(!text.contains("7.3") && !text.contains("contract with duffel"), "{text}");
     }
 }

@@ -8,15 +8,9 @@ use super::{everything, explained::Log, explained_world};
 
 /// Statements over several agencies, by a text that they have, and why. This list may only shrink.
 const OF_SEVERAL: [(&str, &str); 3] = [
-    (
-        "select written_whole(",
-        "a group commit writes for several agencies",
-    ),
+    ("select written_whole(", "a group commit writes for several agencies"),
     ("unnest($1", "it locks what its commands are about, too"),
-    (
-        "insert into day_bounds",
-        "days are of time zones, not of agencies",
-    ),
+    ("insert into day_bounds", "days are of time zones, not of agencies"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -45,14 +39,7 @@ async fn what_writes_or_locks_names_one_agency() {
 }
 
 fn writes_or_locks(text: &str) -> bool {
-    let words = [
-        "insert into ",
-        "update ",
-        "delete from ",
-        "for update",
-        "for no key update",
-        "for share",
-    ];
+    let words = ["insert into ", "update ", "delete from ", "for update", "for no key update", "for share"];
     words.iter().any(|word| text.contains(word))
 }
 

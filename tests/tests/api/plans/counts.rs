@@ -46,10 +46,7 @@ enum Inside {
 
 impl Counts {
     fn of(stretch: &Stretch) -> Self {
-        let mut counts = Self {
-            buffers: stretch.buffers(),
-            ..Self::default()
-        };
+        let mut counts = Self { buffers: stretch.buffers(), ..Self::default() };
         let mut inside = HashMap::new();
         for (process, statement) in stretch.statements() {
             let inside = inside.entry(process).or_insert(Inside::Nothing);
@@ -131,11 +128,7 @@ fn compare(counted: &BTreeMap<String, i64>) {
         .iter()
         .filter_map(|(what, count)| {
             let known = known.get(what.as_str()).copied().unwrap_or_default();
-            let most = if what.ends_with("buffers") {
-                known + known / 10
-            } else {
-                known
-            };
+            let most = if what.ends_with("buffers") { known + known / 10 } else { known };
             (*count > most).then(|| format!("{what}: {count} instead of {known}"))
         })
         .collect();

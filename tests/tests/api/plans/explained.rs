@@ -63,14 +63,8 @@ pub struct PartCost {
 impl Log {
     pub async fn of(world: &World) -> Self {
         let mut owner = world.database.owner().await;
-        let data = lines(&mut owner, "select current_setting('data_directory') as line")
-            .await
-            .concat();
-        Self {
-            path: Path::new(&data).parent().unwrap().join("postgres.log"),
-            from: 0,
-            owner,
-        }
+        let data = lines(&mut owner, "select current_setting('data_directory') as line").await.concat();
+        Self { path: Path::new(&data).parent().unwrap().join("postgres.log"), from: 0, owner }
     }
 
     /// What the statements took that were sent since the last time.
@@ -102,10 +96,7 @@ impl Log {
         let busy = "select pid::text as line from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'";
         let owner = &mut self.owner;
-        eventually("idle connections", async || {
-            lines(owner, busy).await.is_empty().then_some(())
-        })
-        .await;
+        eventually("idle connections", async || lines(owner, busy).await.is_empty().then_some(())).await;
         let ours = "select pid::text as line from pg_stat_activity
             where datname = current_database() and usename <> current_user";
         let ours = lines(&mut self.owner, ours).await;
@@ -214,9 +205,7 @@ impl Cost {
     }
 
     fn add(&mut self, node: &Value, part: &str) {
-        let name = node["Subplan Name"]
-            .as_str()
-            .and_then(|name| name.strip_prefix("CTE "));
+        let name = node["Subplan Name"].as_str().and_then(|name| name.strip_prefix("CTE "));
         let part = name.unwrap_or(part);
         if name.is_some() {
             self.parts.entry(part.to_owned()).or_default().buffers = buffers(node);

@@ -93,16 +93,9 @@ async fn explained_world_with(more: &[(&str, &str)]) -> World {
     // Of indexes that cost the same a plan takes one by their age: none may rest on the keys being the oldest.
     let anew = "alter table events drop constraint events_pkey, add primary key (org_id, id);
         alter table notifications drop constraint notifications_pkey, add primary key (user_id, org_id, id);";
-    database
-        .owner()
-        .await
-        .batch_execute(&(alter + anew))
-        .await
-        .unwrap();
-    database.database = Database::connect_server(&database.url, 2)
-        .unwrap()
-        .owned_by(Some(&database.owner_url))
-        .unwrap();
+    database.owner().await.batch_execute(&(alter + anew)).await.unwrap();
+    database.database =
+        Database::connect_server(&database.url, 2).unwrap().owned_by(Some(&database.owner_url)).unwrap();
     World::on(database, WorldOptions::default()).await
 }
 
@@ -121,10 +114,7 @@ async fn everything(world: &World, admin: &Person, agent: &Person) -> String {
     );
     world.sql(&change).await;
     agent.booking(&reference).await;
-    agent
-        .get(&format!("/flights/bookings/{reference}/timeline"))
-        .await
-        .ok();
+    agent.get(&format!("/flights/bookings/{reference}/timeline")).await.ok();
     agent.penalty(&reference).await.ok();
     agent.cancels(&reference).await;
     world.deliver().await;
@@ -137,11 +127,7 @@ async fn lists(admin: &Person, agent: &Person) {
     let webhook = webhooks[0]["id"].as_str().unwrap();
     for list in LISTS {
         let list = &list.replace("{webhook}", webhook).replace("{agent}", &agent.id);
-        let whose = if list.starts_with("/org") || list == "/events" {
-            admin
-        } else {
-            agent
-        };
+        let whose = if list.starts_with("/org") || list == "/events" { admin } else { agent };
         whose.get(list).await.ok();
     }
 }
@@ -241,10 +227,7 @@ fn grown(few: &Statements, many: &Statements) -> Vec<String> {
     let mut grown = Vec::new();
     for (text, much) in many.iter() {
         // How many there are in all, which a list tells, is counted.
-        if ["SELECT COUNT(", "SELECT sum("]
-            .iter()
-            .any(|counts| text.starts_with(counts))
-        {
+        if ["SELECT COUNT(", "SELECT sum("].iter().any(|counts| text.starts_with(counts)) {
             continue;
         }
         let Some(little) = few.get(text) else {
@@ -257,18 +240,12 @@ fn grown(few: &Statements, many: &Statements) -> Vec<String> {
         for (part, read) in &much.parts {
             let before = little.parts.get(part).map_or(0, |before| before.buffers);
             if read.buffers > before + MORE.max(LEVELS * read.descents) {
-                found.push(format!(
-                    "  {part} reads {} buffers instead of {before}",
-                    read.buffers
-                ));
+                found.push(format!("  {part} reads {} buffers instead of {before}", read.buffers));
             }
         }
         if much.fetched > little.fetched {
             let (fetched, before) = (much.fetched, little.fetched);
-            found.push(format!(
-                "  fetches {fetched} rows instead of {before}: by{}",
-                much.by
-            ));
+            found.push(format!("  fetches {fetched} rows instead of {before}: by{}", much.by));
         }
         if !found.is_empty() {
             grown.push(format!("{text}\n{}", found.join("\n")));

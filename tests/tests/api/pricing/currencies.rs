@@ -7,18 +7,12 @@ use wayfare_pricing::RateTable;
 use wayfare_tests::{World, WorldOptions, amount, round_trip, sum};
 
 fn options(rates: RateTable) -> WorldOptions {
-    WorldOptions {
-        supplier_currency: "GBP",
-        rates,
-        ..WorldOptions::default()
-    }
+    WorldOptions { supplier_currency: "GBP", rates, ..WorldOptions::default() }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn converted_amounts_add_up() {
-    let rates = RateTable::default()
-        .with(Currency::GBP, Currency::INR, dec!(105.2537))
-        .unwrap();
+    let rates = RateTable::default().with(Currency::GBP, Currency::INR, dec!(105.2537)).unwrap();
     let (world, _, agent) = World::with(options(rates)).await.and_agent("5000000").await;
     let trip = round_trip("DEL", "LHR").party(2, 1, 1);
     let found = agent.search(&trip).await;
@@ -33,10 +27,7 @@ async fn converted_amounts_add_up() {
     let summary = &priced["price_summary"];
     let total = amount(&offer["price"]["total"]);
     assert_eq!(amount(&summary["exchange_rate"]), dec!(105.2537));
-    assert_eq!(
-        amount(&summary["base_fare_total"]) + amount(&summary["tax_total"]),
-        total
-    );
+    assert_eq!(amount(&summary["base_fare_total"]) + amount(&summary["tax_total"]), total);
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
     assert_eq!(sum(&booked["legs"], "gross_amount"), total);
     let reference = booked["booking_ref"].as_str().unwrap();
@@ -49,15 +40,9 @@ async fn converted_amounts_add_up() {
 
     let penalty = agent.penalty(reference).await.ok();
     assert_eq!(penalty["currency"], "INR");
-    assert_eq!(
-        amount(&penalty["penalty"]) + amount(&penalty["refund_amount"]),
-        total
-    );
+    assert_eq!(amount(&penalty["penalty"]) + amount(&penalty["refund_amount"]), total);
     agent.cancel(reference).await.ok();
-    assert_eq!(
-        agent.balance().await,
-        Decimal::from(5_000_000) - amount(&penalty["penalty"])
-    );
+    assert_eq!(agent.balance().await, Decimal::from(5_000_000) - amount(&penalty["penalty"]));
     world.books_agree().await;
 }
 
@@ -66,10 +51,7 @@ async fn without_a_rate_nothing_is_offered_and_the_reason_is_told() {
     let world = World::with(options(RateTable::default())).await;
     let agent = world.agent("1000").await;
     let body = round_trip("DEL", "LHR").body(world.now());
-    let found = agent
-        .post("/flights/search", &body)
-        .await
-        .says(200, "0 offers found");
+    let found = agent.post("/flights/search", &body).await.says(200, "0 offers found");
     assert_has!(found, {
         "debug/provider_errors": { "duffel": "no exchange rate from GBP to INR" },
         "search_meta/provider_status/duffel/results": 0,
@@ -78,14 +60,8 @@ async fn without_a_rate_nothing_is_offered_and_the_reason_is_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn prices_are_shown_in_the_currency_that_was_asked_for_and_paid_in_the_wallets() {
-    let rates = RateTable::default()
-        .with(Currency::INR, Currency::JPY, dec!(1.79))
-        .unwrap();
-    let world = World::with(WorldOptions {
-        rates,
-        ..WorldOptions::default()
-    })
-    .await;
+    let rates = RateTable::default().with(Currency::INR, Currency::JPY, dec!(1.79)).unwrap();
+    let world = World::with(WorldOptions { rates, ..WorldOptions::default() }).await;
     let agent = world.agent("1000000").await;
     let mut trip = round_trip("DEL", "BOM").party(2, 1, 1);
     trip.currency = Some("JPY");
@@ -99,10 +75,7 @@ async fn prices_are_shown_in_the_currency_that_was_asked_for_and_paid_in_the_wal
     }
     let offer = found["offers"][0]["offer_id"].as_str().unwrap();
     let priced = agent.price(offer).await.ok();
-    assert_eq!(
-        (&priced["currency"], priced.get("price_change")),
-        (&json!("INR"), None)
-    );
+    assert_eq!((&priced["currency"], priced.get("price_change")), (&json!("INR"), None));
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
     assert_eq!(booked["currency"], "INR");
     world.books_agree().await;

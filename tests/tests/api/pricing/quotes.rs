@@ -29,10 +29,7 @@ async fn a_booking_key_expires_when_it_says() {
     let (priced, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     let expires: chrono::DateTime<chrono::Utc> = priced["expires_at"].as_str().unwrap().parse().unwrap();
     world.pass((expires - world.now()).num_seconds());
-    agent
-        .book(&order)
-        .await
-        .is(400, "booking key has expired, please price the itinerary again");
+    agent.book(&order).await.is(400, "booking key has expired, please price the itinerary again");
     world.nothing_happened().await;
     assert!(world.supplier_orders().await.is_empty());
 }
@@ -43,11 +40,8 @@ async fn an_offer_expires_when_it_says() {
     let trip = one_way("DEL", "BOM");
     let found = agent.search(&trip).await;
     let offer = found["offers"][0]["offer_id"].as_str().unwrap();
-    let expires: chrono::DateTime<chrono::Utc> = found["offers"][0]["supplier_ref"]["expires_at"]
-        .as_str()
-        .unwrap()
-        .parse()
-        .unwrap();
+    let expires: chrono::DateTime<chrono::Utc> =
+        found["offers"][0]["supplier_ref"]["expires_at"].as_str().unwrap().parse().unwrap();
     world.pass((expires - world.now()).num_seconds() - 1);
     agent.price(offer).await.ok();
     world.pass(1);
@@ -68,10 +62,7 @@ async fn a_used_key_names_the_booking_that_used_it_even_when_it_has_expired() {
         world.pass(seconds);
         let again = agent.book(&order).await;
         again.is(409, "booking key has already been used");
-        assert_eq!(
-            again.json()["data"],
-            json!({ "booking_ref": first["booking_ref"] })
-        );
+        assert_eq!(again.json()["data"], json!({ "booking_ref": first["booking_ref"] }));
     }
     assert_eq!(world.supplier_orders().await.len(), 1);
     world.books_agree().await;
@@ -83,11 +74,8 @@ async fn nobody_books_or_prices_what_was_promised_to_another() {
     let trip = one_way("DEL", "BOM");
     let offer = agent.offer(&trip).await;
     let (priced, order) = quoted(&agent, &trip).await;
-    let strangers = [
-        agency.agent("bina", "1000000").await,
-        agency.admin("1000000").await,
-        world.agent("1000000").await,
-    ];
+    let strangers =
+        [agency.agent("bina", "1000000").await, agency.admin("1000000").await, world.agent("1000000").await];
     for stranger in &strangers {
         stranger.book(&order).await.is(404, NOT_FOUND);
         stranger.price(&offer).await.is(404, NOT_FOUND);
@@ -97,10 +85,7 @@ async fn nobody_books_or_prices_what_was_promised_to_another() {
         stranger.book(&by_offer).await.is(404, NOT_FOUND);
     }
     world.nothing_happened().await;
-    assert_eq!(
-        agent.book(&order).await.ok()["total_amount"],
-        priced["price_summary"]["total_payable"]
-    );
+    assert_eq!(agent.book(&order).await.ok()["total_amount"], priced["price_summary"]["total_payable"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -129,10 +114,7 @@ async fn what_was_tampered_with_is_not_there() {
         agent.book(&order).await.is(404, NOT_FOUND);
     }
     order["booking_keys"] = json!([key, key]);
-    agent
-        .book(&order)
-        .await
-        .is_invalid("{booking_keys must be all keys of one price call, each once}");
+    agent.book(&order).await.is_invalid("{booking_keys must be all keys of one price call, each once}");
     world.nothing_happened().await;
 }
 
@@ -143,16 +125,10 @@ async fn the_client_can_only_agree_to_the_servers_price() {
     let fare = amount(&priced["price_summary"]["agent_details"]["agent_fare"]);
     for other in ["0", "1", "-1", "99999999999999.99"] {
         order["agent_price"] = serde_json::from_str(&format!(r#"{{"agent_fare":{other}}}"#)).unwrap();
-        agent
-            .book(&order)
-            .await
-            .is(400, "fare has changed, please price again");
+        agent.book(&order).await.is(400, "fare has changed, please price again");
     }
     order["agent_price"] = serde_json::from_str(r#"{"agent_fare":0.001}"#).unwrap();
-    agent
-        .book(&order)
-        .await
-        .is_invalid("{agent_price.agent_fare must have at most 2 decimals}");
+    agent.book(&order).await.is_invalid("{agent_price.agent_fare must have at most 2 decimals}");
     world.nothing_happened().await;
     // The same number, written otherwise.
     order["agent_price"] =
@@ -171,10 +147,7 @@ async fn offers_are_booked_without_a_price_call() {
     order["offer_ids"] = json!([offer["offer_id"]]);
     order["agent_price"] = json!({ "agent_fare": offer["price"]["agent_price"]["agent_fare"] });
     let booked = agent.book(&order).await.ok();
-    assert_eq!(
-        amount(&booked["total_amount"]),
-        amount(&offer["price"]["agent_price"]["agent_fare"])
-    );
+    assert_eq!(amount(&booked["total_amount"]), amount(&offer["price"]["agent_price"]["agent_fare"]));
     world.books_agree().await;
 
     let offer = agent.offer(&trip).await;
@@ -182,10 +155,7 @@ async fn offers_are_booked_without_a_price_call() {
     world.next("price", "price_changed:10").await;
     let mut order = agent.order(&json!({}), &trip);
     order["offer_ids"] = dearer["offer_ids"].clone();
-    agent
-        .book(&order)
-        .await
-        .is(400, "fare has changed, please price again");
+    agent.book(&order).await.is(400, "fare has changed, please price again");
     assert!(world.held().await.is_zero());
 }
 

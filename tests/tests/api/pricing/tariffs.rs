@@ -20,26 +20,14 @@ async fn with_terms(world: &World, agency: &Agency) {
         platform_charge: Some(dec!(25)),
         ..TermsChange::default()
     };
-    operator::set_terms(&world.platform, &agency.code, terms)
-        .await
-        .unwrap();
+    operator::set_terms(&world.platform, &agency.code, terms).await.unwrap();
 }
 
 async fn with_contract(world: &World, agency: &Agency, percent: Decimal, airline: Option<&str>) {
-    let covered = Covered {
-        supplier: "duffel".to_owned(),
-        airline: airline.map(str::to_owned),
-        cabin: None,
-    };
-    operator::set_contract(
-        &world.platform,
-        &agency.code,
-        covered,
-        MarkupKind::Percent,
-        percent,
-    )
-    .await
-    .unwrap();
+    let covered = Covered { supplier: "duffel".to_owned(), airline: airline.map(str::to_owned), cabin: None };
+    operator::set_contract(&world.platform, &agency.code, covered, MarkupKind::Percent, percent)
+        .await
+        .unwrap();
 }
 
 /// A new package; its id.
@@ -54,19 +42,13 @@ async fn package(admin: &Person, kind: &str, value: f64, apply_on: &str) -> Stri
 
 async fn assign(admin: &Person, package: &str) {
     let body = json!({ "package_id": package });
-    admin
-        .post("/org/packages/assign", &body)
-        .await
-        .says(200, "package assigned");
+    admin.post("/org/packages/assign", &body).await.says(200, "package assigned");
 }
 
 async fn assign_to(admin: &Person, agent: &Person, package: &str) {
     let path = format!("/org/packages/assign-agent/{}", agent.id);
     let body = json!({ "package_id": package });
-    admin
-        .post(&path, &body)
-        .await
-        .says(200, "package assigned to agent");
+    admin.post(&path, &body).await.says(200, "package assigned to agent");
 }
 
 /// What a price call says: base, total, public fare, commission, agent fare.
@@ -102,13 +84,7 @@ async fn quoted(agent: &Person) -> Quoted {
     let price = &shown["price"];
     assert_eq!(amount(&price["total"]), quoted.total);
     assert_eq!(price["public_fare"], summary["public_fare"]);
-    for name in [
-        "agent_fare",
-        "service_fee",
-        "gst_on_service_fee",
-        "platform_charge",
-        "agent_commission",
-    ] {
+    for name in ["agent_fare", "service_fee", "gst_on_service_fee", "platform_charge", "agent_commission"] {
         assert_eq!(price["agent_price"].get(name), details.get(name), "{name}");
     }
     assert_eq!(amount(&summary["total_payable"]), quoted.agent_fare);
@@ -116,10 +92,7 @@ async fn quoted(agent: &Person) -> Quoted {
         .iter()
         .map(|name| amount(&details[*name]))
         .sum();
-    assert_eq!(
-        quoted.agent_fare + quoted.commission.unwrap_or_default(),
-        quoted.public_fare + fees
-    );
+    assert_eq!(quoted.agent_fare + quoted.commission.unwrap_or_default(), quoted.public_fare + fees);
     quoted
 }
 
@@ -128,10 +101,7 @@ async fn every_rule_shows_in_every_price() {
     let (world, agency, admin, agent) = World::start().await.and_people("1000000", "1000000").await;
 
     let bare = quoted(&agent).await;
-    assert_eq!(
-        (bare.public_fare, bare.agent_fare, bare.commission),
-        (bare.total, bare.total, None)
-    );
+    assert_eq!((bare.public_fare, bare.agent_fare, bare.commission), (bare.total, bare.total, None));
 
     // Terms and a contract hold for the very next request; without a package the platform keeps the commission.
     with_terms(&world, &agency).await;
@@ -168,32 +138,20 @@ async fn every_rule_shows_in_every_price() {
     assert_eq!(shared.commission, Some(earned - paise(earned * dec!(0.4))));
 
     // An airline's contract beats the one for all.
-    let airline = shared.answer["itinerary_snapshot"]["segments"][0]["airline"]
-        .as_str()
-        .unwrap();
+    let airline = shared.answer["itinerary_snapshot"]["segments"][0]["airline"].as_str().unwrap();
     with_contract(&world, &agency, dec!(7), Some(airline)).await;
     let better = quoted(&agent).await;
     let earned = paise(better.base * dec!(0.07));
     assert_eq!(better.commission, Some(earned - paise(earned * dec!(0.4))));
 
     // The operator's bounds are last.
-    let bounds = TermsChange {
-        min_commission: Some(dec!(1000000)),
-        ..TermsChange::default()
-    };
-    operator::set_terms(&world.platform, &agency.code, bounds)
-        .await
-        .unwrap();
+    let bounds = TermsChange { min_commission: Some(dec!(1000000)), ..TermsChange::default() };
+    operator::set_terms(&world.platform, &agency.code, bounds).await.unwrap();
     let bounded = quoted(&agent).await;
     assert_eq!(bounded.commission, Some(bounded.public_fare));
     assert_eq!(bounded.agent_fare, dec!(143));
-    let unbounded = TermsChange {
-        min_commission: Some(dec!(0)),
-        ..TermsChange::default()
-    };
-    operator::set_terms(&world.platform, &agency.code, unbounded)
-        .await
-        .unwrap();
+    let unbounded = TermsChange { min_commission: Some(dec!(0)), ..TermsChange::default() };
+    operator::set_terms(&world.platform, &agency.code, unbounded).await.unwrap();
 
     // One that is not active is as none: the agency's counts.
     let inactive = json!({
@@ -202,10 +160,7 @@ async fn every_rule_shows_in_every_price() {
     });
     admin.put(&format!("/org/packages/{share}"), &inactive).await.ok();
     let fallen_back = quoted(&agent).await;
-    assert_eq!(
-        fallen_back.public_fare,
-        fallen_back.total + paise(fallen_back.base * dec!(0.05))
-    );
+    assert_eq!(fallen_back.public_fare, fallen_back.total + paise(fallen_back.base * dec!(0.05)));
     admin.delete(&format!("/org/packages/{five}")).await.ok();
     let none = quoted(&agent).await;
     assert_eq!((none.public_fare, none.commission), (none.total, None));
@@ -241,16 +196,10 @@ async fn what_was_quoted_and_booked_stays_when_its_package_changes_or_goes() {
                 admin.put(&format!("/org/packages/{five}"), &body).await.ok();
             }
             "unassign" => {
-                admin
-                    .delete("/org/packages/assign")
-                    .await
-                    .says(200, "package unassigned");
+                admin.delete("/org/packages/assign").await.says(200, "package unassigned");
             }
             _ => {
-                admin
-                    .delete(&format!("/org/packages/{five}"))
-                    .await
-                    .says(200, "package deleted");
+                admin.delete(&format!("/org/packages/{five}")).await.says(200, "package deleted");
             }
         }
         let now = quoted(&agent).await;
@@ -262,23 +211,13 @@ async fn what_was_quoted_and_booked_stays_when_its_package_changes_or_goes() {
         assert_eq!(amount(&kept["total_amount"]), quote.agent_fare, "{change}");
         agent.cancel(kept["booking_ref"].as_str().unwrap()).await.ok();
 
-        let after = (
-            agent.booking(reference).await,
-            agent.penalty(reference).await.ok(),
-        );
+        let after = (agent.booking(reference).await, agent.penalty(reference).await.ok());
         assert_eq!((&before.0, &before.2), (&after.0, &after.1), "{change}");
         let rows = agent.get("/me/fare-transactions").await.ok()["transactions"].clone();
-        assert_eq!(
-            rows.as_array().unwrap().last(),
-            before.1["transactions"].get(0),
-            "{change}"
-        );
+        assert_eq!(rows.as_array().unwrap().last(), before.1["transactions"].get(0), "{change}");
         let sold = &before.1["transactions"][0];
         assert_eq!(amount(&sold["public_fare"]), booked_before.total + markup);
-        assert_eq!(
-            amount(&sold["agent_commission"]),
-            booked_before.commission.unwrap()
-        );
+        assert_eq!(amount(&sold["agent_commission"]), booked_before.commission.unwrap());
 
         // The refund is what the penalty said, and takes the commission back in proportion.
         let balance = agent.balance().await;
@@ -290,10 +229,7 @@ async fn what_was_quoted_and_booked_stays_when_its_package_changes_or_goes() {
         assert_eq!(amount(&refunded["agent_fare"]), -refund);
         let given_back = booked_before.total - amount(&before.2["penalty"]);
         let back = |part: Decimal| -paise(part * given_back / booked_before.total);
-        assert_eq!(
-            amount(&refunded["agent_commission"]),
-            back(booked_before.commission.unwrap())
-        );
+        assert_eq!(amount(&refunded["agent_commission"]), back(booked_before.commission.unwrap()));
         assert_eq!(amount(&refunded["public_fare"]), back(booked_before.public_fare));
         let stats = agent.get("/me/stats").await.ok();
         assert_has!(stats, {
@@ -316,13 +252,7 @@ async fn a_markup_that_was_earned_is_settled_once() {
     assert_eq!(finance["by_supplier"][0]["markup"].to_string(), "500.00");
     let settle = || operator::settle_markup(&world.platform, &agency.code, None);
     let (one, other) = futures_util::join!(settle(), settle());
-    assert_eq!(
-        [one, other]
-            .iter()
-            .filter(|paid| matches!(paid, Ok(Some(_))))
-            .count(),
-        1
-    );
+    assert_eq!([one, other].iter().filter(|paid| matches!(paid, Ok(Some(_)))).count(), 1);
     assert_eq!(admin.balance().await, dec!(500));
     let row = admin.get("/org/wallet/transactions").await.json()["data"][0].clone();
     assert_eq!(
@@ -334,14 +264,8 @@ async fn a_markup_that_was_earned_is_settled_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_currency_shows_the_charged_price_converted() {
-    let rates = RateTable::default()
-        .with(Currency::INR, Currency::JPY, dec!(1.79))
-        .unwrap();
-    let world = World::with(WorldOptions {
-        rates,
-        ..WorldOptions::default()
-    })
-    .await;
+    let rates = RateTable::default().with(Currency::INR, Currency::JPY, dec!(1.79)).unwrap();
+    let world = World::with(WorldOptions { rates, ..WorldOptions::default() }).await;
     let agency = world.agency().await;
     let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
     with_terms(&world, &agency).await;
@@ -355,21 +279,12 @@ async fn another_currency_shows_the_charged_price_converted() {
     let yen = |amount: Decimal| {
         (amount * dec!(1.79)).round_dp_with_strategy(0, rust_decimal::RoundingStrategy::MidpointAwayFromZero)
     };
-    let offers = charged["offers"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(shown["offers"].as_array().unwrap());
+    let offers = charged["offers"].as_array().unwrap().iter().zip(shown["offers"].as_array().unwrap());
     let mut count = 0;
     for (charged, shown) in offers {
         let (charged, shown) = (&charged["price"], &shown["price"]);
         assert_eq!(shown["currency"], "JPY");
-        for name in [
-            "service_fee",
-            "gst_on_service_fee",
-            "platform_charge",
-            "agent_commission",
-        ] {
+        for name in ["service_fee", "gst_on_service_fee", "platform_charge", "agent_commission"] {
             let (charged, shown) = (&charged["agent_price"][name], &shown["agent_price"][name]);
             assert_eq!(amount(shown), yen(amount(charged)), "{name}");
         }
@@ -402,10 +317,7 @@ async fn an_offer_that_became_dearer_by_our_own_rules_is_not_booked_unseen() {
     order["offer_ids"] = json!([offer]);
     let flat = package(&admin, "flat", 0.01, "fare").await;
     assign(&admin, &flat).await;
-    agent
-        .book(&order)
-        .await
-        .is(400, "fare has changed, please price again");
+    agent.book(&order).await.is(400, "fare has changed, please price again");
     admin.delete("/org/packages/assign").await.ok();
     let booked = agent.book(&order).await.ok();
     assert_eq!(booked["total_amount"], cheap["price_summary"]["total_payable"]);
@@ -414,18 +326,12 @@ async fn an_offer_that_became_dearer_by_our_own_rules_is_not_booked_unseen() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operators_rate_counts_from_the_very_next_request() {
-    let world = World::with(WorldOptions {
-        supplier_currency: "GBP",
-        ..WorldOptions::default()
-    })
-    .await;
+    let world = World::with(WorldOptions { supplier_currency: "GBP", ..WorldOptions::default() }).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "5000000").await;
     let trip = round_trip("DEL", "LHR");
     let rate = async |rate| {
-        operator::set_rate(&world.platform, Currency::GBP, Currency::INR, rate)
-            .await
-            .unwrap();
+        operator::set_rate(&world.platform, Currency::GBP, Currency::INR, rate).await.unwrap();
     };
     assert_eq!(agent.search(&trip).await["offers"], json!([]));
     rate(dec!(100)).await;
@@ -433,10 +339,7 @@ async fn the_operators_rate_counts_from_the_very_next_request() {
     rate(dec!(110)).await;
     let priced = agent.price(&offer).await.ok();
     let change = &priced["price_change"];
-    assert_eq!(
-        amount(&change["old_total"]) * dec!(1.1),
-        amount(&change["new_total"])
-    );
+    assert_eq!(amount(&change["old_total"]) * dec!(1.1), amount(&change["new_total"]));
     assert_eq!(amount(&priced["price_summary"]["exchange_rate"]), dec!(110));
     // The quote keeps its rate.
     rate(dec!(1000)).await;

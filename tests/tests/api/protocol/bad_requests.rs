@@ -19,20 +19,12 @@ async fn what_is_no_json_is_told_with_its_position() {
         ("{\"a\": NaN}", "malformed JSON at line 1 column 7"),
         ("{'a': 1}", "malformed JSON at line 1 column 2"),
     ] {
-        for path in [
-            "/flights/search",
-            "/flights/price",
-            "/flights/book",
-            "/auth/login",
-        ] {
+        for path in ["/flights/search", "/flights/price", "/flights/book", "/auth/login"] {
             agent.post_text(path, body).await.is(400, text);
         }
     }
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
-    agent
-        .post_text("/flights/search", &deep)
-        .await
-        .is(400, "malformed JSON at line 1 column 132");
+    agent.post_text("/flights/search", &deep).await.is(400, "malformed JSON at line 1 column 132");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,9 +49,7 @@ async fn a_mark_before_utf_8_is_taken_and_another_encoding_is_named() {
         ([vec![0xff, 0xfe, 0, 0], wide].concat(), "not UTF-32"),
         (latin, "which byte 14 is not"),
     ] {
-        put(body)
-            .await
-            .is(400, &format!("the body must be UTF-8, {reason}"));
+        put(body).await.is(400, &format!("the body must be UTF-8, {reason}"));
     }
 }
 
@@ -67,12 +57,7 @@ async fn a_mark_before_utf_8_is_taken_and_another_encoding_is_named() {
 async fn what_is_no_object_is_told() {
     let (_world, _, agent) = World::start().await.and_agent("1000").await;
     for body in ["[]", "7", "null", "\"text\"", "true"] {
-        for path in [
-            "/flights/search",
-            "/flights/price",
-            "/flights/book",
-            "/auth/login",
-        ] {
+        for path in ["/flights/search", "/flights/price", "/flights/book", "/auth/login"] {
             let reply = agent.post_text(path, body).await;
             reply.is_invalid("{body must be an object}");
         }
@@ -86,10 +71,7 @@ async fn a_search_names_every_field_at_fault() {
     let far = world.now().date_naive() + chrono::Duration::days(400);
     let slice = |from: &str, to: &str| json!({ "origin": from, "destination": to, "departure_date": world.now().date_naive() + chrono::Duration::days(9) });
     let table = [
-        (
-            json!({}),
-            "{search_params this field is required} {slices this field is required}",
-        ),
+        (json!({}), "{search_params this field is required} {slices this field is required}"),
         (
             json!({ "search_params": {}, "slices": [{}] }),
             "{search_params.trip_type this field is required} {search_params.cabin_class this field is required} \
@@ -165,11 +147,7 @@ async fn price_book_and_log_in_name_every_field_at_fault() {
             format!("{{agent_id must be a string}} {{username {REQUIRED}}} {{password {REQUIRED}}}"),
         ),
         ("/flights/price", json!({}), format!("{{offer_ids {REQUIRED}}}")),
-        (
-            "/flights/price",
-            json!({ "offer_ids": [] }),
-            format!("{{offer_ids {REQUIRED}}}"),
-        ),
+        ("/flights/price", json!({ "offer_ids": [] }), format!("{{offer_ids {REQUIRED}}}")),
         (
             "/flights/price",
             json!({ "offer_ids": [7], "adults": 0, "children": "1", "infants": 10 }),
@@ -224,18 +202,11 @@ async fn price_book_and_log_in_name_every_field_at_fault() {
 async fn requests_that_are_wrong_in_form_get_the_envelope() {
     let (world, _, agent) = World::start().await.and_agent("1000").await;
     let large = format!("{{\"a\":\"{}\"}}", "x".repeat(1024 * 1024));
-    agent
-        .post_text("/flights/search", &large)
-        .await
-        .is(413, "request body too large");
+    agent.post_text("/flights/search", &large).await.is(413, "request body too large");
     let fits = format!("{{\"a\":\"{}\"}}", "x".repeat(1024 * 1024 - 8));
     assert_eq!(agent.post_text("/flights/search", &fits).await.status, 422);
 
-    for kind in [
-        "text/plain",
-        "application/x-www-form-urlencoded",
-        "application/xml",
-    ] {
+    for kind in ["text/plain", "application/x-www-form-urlencoded", "application/xml"] {
         let request = agent.request(Method::POST, "/flights/search");
         let reply = agent.send(request.header("content-type", kind).body("{}")).await;
         reply.is(415, "unsupported content type");
@@ -260,23 +231,13 @@ async fn requests_that_are_wrong_in_form_get_the_envelope() {
         let reply = agent.send(agent.request(method, path)).await;
         reply.is(405, "method not allowed");
     }
-    for path in [
-        "",
-        "/",
-        "/flights",
-        "/flights/bookings/FA-1/cancel/now",
-        "/../../etc/passwd",
-        "/me/",
-    ] {
+    for path in ["", "/", "/flights", "/flights/bookings/FA-1/cancel/now", "/../../etc/passwd", "/me/"] {
         agent.get(path).await.is_missing();
     }
     let outside = format!("{}/nothing", world.base_url);
     let answer = reqwest::get(outside).await.unwrap();
     assert_eq!(answer.status(), 404);
-    assert_eq!(
-        answer.text().await.unwrap(),
-        r#"{"success":false,"error":"resource not found"}"#
-    );
+    assert_eq!(answer.text().await.unwrap(), r#"{"success":false,"error":"resource not found"}"#);
 }
 
 #[tokio::test(flavor = "multi_thread")]

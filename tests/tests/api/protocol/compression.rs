@@ -25,12 +25,7 @@ async fn long_answers_are_compressed_and_short_ones_are_not() {
     assert!(serde_json::from_slice::<Value>(&document).is_ok());
     let (encoding, packed) = get("/openapi.json", Some("gzip")).await;
     assert_eq!(encoding.unwrap(), "gzip");
-    assert!(
-        packed.len() < document.len() / 4,
-        "{} of {}",
-        packed.len(),
-        document.len()
-    );
+    assert!(packed.len() < document.len() / 4, "{} of {}", packed.len(), document.len());
 
     for takes in [None, Some("gzip"), Some("gzip, identity;q=0.5")] {
         let (encoding, profile) = get("/api/v1/me", takes).await;

@@ -122,11 +122,7 @@ fn the_table_has_every_list_and_the_document_says_which_must_have_an_item() {
         }
     }
     let expected = table().into_iter().map(|(list, purpose)| {
-        let purpose = if purpose == "chooses" {
-            "chooses"
-        } else {
-            "may be empty"
-        };
+        let purpose = if purpose == "chooses" { "chooses" } else { "may be empty" };
         (list, purpose.to_owned())
     });
     assert_eq!(described, expected.collect());
@@ -137,9 +133,7 @@ fn put(body: &mut Value, field: &[&str], place: &str, value: &Value) -> Vec<Stri
     match body {
         Value::Array(items) => {
             let items = items.iter_mut().enumerate();
-            items
-                .flat_map(|(index, item)| put(item, field, &format!("{place}[{index}]"), value))
-                .collect()
+            items.flat_map(|(index, item)| put(item, field, &format!("{place}[{index}]"), value)).collect()
         }
         Value::Object(fields) => {
             let [first, rest @ ..] = field else {
@@ -230,10 +224,7 @@ async fn nothing_chosen_cancels_and_changes_nothing() {
         let refusal = format!("{{{field} must have at least 1 item}}");
         for what in ["penalty", "cancel"] {
             let body = json!({ field: [] });
-            agent
-                .post(&format!("{path}/{what}"), &body)
-                .await
-                .is_invalid(&refusal);
+            agent.post(&format!("{path}/{what}"), &body).await.is_invalid(&refusal);
         }
         // Beside what is chosen it is no less empty.
         let other = if field == "passengers" {
@@ -241,10 +232,7 @@ async fn nothing_chosen_cancels_and_changes_nothing() {
         } else {
             json!({ "passengers": ["1"], field: [] })
         };
-        agent
-            .post(&format!("{path}/cancel"), &other)
-            .await
-            .is_invalid(&refusal);
+        agent.post(&format!("{path}/cancel"), &other).await.is_invalid(&refusal);
     }
     let body = json!({ "fare_keys": ["fk_1"], "journeys": [] });
     let refusal = "{journeys must have at least 1 item}";

@@ -14,10 +14,7 @@ fn read(path: &str) -> String {
 #[test]
 fn the_docs_name_every_endpoint_and_no_others() {
     let docs = read("docs/API.md");
-    let section = docs
-        .split("\n## ")
-        .find(|section| section.starts_with("Endpoints"))
-        .unwrap();
+    let section = docs.split("\n## ").find(|section| section.starts_with("Endpoints")).unwrap();
     // In backticks, a method and a path.
     let named: BTreeSet<String> = section
         .lines()
@@ -31,14 +28,10 @@ fn the_docs_name_every_endpoint_and_no_others() {
             _ => code.to_owned(),
         })
         .collect();
-    let served: BTreeSet<String> = endpoints()
-        .iter()
-        .map(|endpoint| format!("{} {}", endpoint.method, endpoint.path))
-        .collect();
-    let (unnamed, unserved): (Vec<_>, Vec<_>) = (
-        served.difference(&named).collect(),
-        named.difference(&served).collect(),
-    );
+    let served: BTreeSet<String> =
+        endpoints().iter().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).collect();
+    let (unnamed, unserved): (Vec<_>, Vec<_>) =
+        (served.difference(&named).collect(), named.difference(&served).collect());
     assert!(
         unnamed.is_empty() && unserved.is_empty(),
         "not in docs/API.md: {unnamed:?}, only there: {unserved:?}"
@@ -48,10 +41,7 @@ fn the_docs_name_every_endpoint_and_no_others() {
 #[test]
 fn the_docs_mark_every_event_that_is_published_and_no_others() {
     let docs = read("docs/API.md");
-    let section = docs
-        .split("\n## ")
-        .find(|section| section.starts_with("Events"))
-        .unwrap();
+    let section = docs.split("\n## ").find(|section| section.starts_with("Events")).unwrap();
     let rows = section.lines().filter(|line| line.starts_with('|'));
     let marked: BTreeSet<&str> = rows
         .flat_map(|row| row.match_indices("` †").map(|(end, _)| &row[..end]))
@@ -63,12 +53,8 @@ fn the_docs_mark_every_event_that_is_published_and_no_others() {
 #[test]
 fn every_test_that_the_docs_name_is_there() {
     let docs = read("docs/SECURITY.md");
-    let named: Vec<(&str, &str)> = docs
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .filter_map(|code| code.split_once("::"))
-        .collect();
+    let named: Vec<(&str, &str)> =
+        docs.split('`').skip(1).step_by(2).filter_map(|code| code.split_once("::")).collect();
     assert!(named.len() > 30, "{} tests", named.len());
     for (file, test) in named {
         let path = match file.contains("tests/") {

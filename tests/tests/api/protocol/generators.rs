@@ -78,9 +78,8 @@ fn every_schema_says_what_it_is() {
 fn words_are_one_enum_without_null_and_the_empty_text() {
     let mut found = Vec::new();
     each_schema(&document(), |at, schema| {
-        let constants = schema["oneOf"]
-            .as_array()
-            .is_some_and(|each| each.iter().any(|one| one.get("const").is_some()));
+        let constants =
+            schema["oneOf"].as_array().is_some_and(|each| each.iter().any(|one| one.get("const").is_some()));
         let words = schema["enum"].as_array();
         let odd = words.is_some_and(|words| words.iter().any(|word| word.is_null() || *word == ""));
         if constants || odd || schema["const"] == "" {
@@ -141,16 +140,9 @@ fn everything_is_described() {
 #[test]
 fn operations_are_called_as_people_say_it() {
     let document = document();
-    let ids: BTreeSet<&str> = operations(&document)
-        .map(|(.., operation)| operation["operationId"].as_str().unwrap())
-        .collect();
-    for id in [
-        "logIn",
-        "bookFlight",
-        "bookHotel",
-        "cancelFlightBooking",
-        "listEvents",
-    ] {
+    let ids: BTreeSet<&str> =
+        operations(&document).map(|(.., operation)| operation["operationId"].as_str().unwrap()).collect();
+    for id in ["logIn", "bookFlight", "bookHotel", "cancelFlightBooking", "listEvents"] {
         assert!(ids.contains(id), "{id}");
     }
     let odd: Vec<String> = ids
@@ -194,20 +186,12 @@ fn every_success_has_an_example_that_is_as_its_schema_says() {
 #[test]
 fn every_published_event_is_a_webhook() {
     let document = document();
-    let described: BTreeSet<&str> = document["webhooks"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect();
+    let described: BTreeSet<&str> =
+        document["webhooks"].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(described, EventKind::published().map(EventKind::text).collect());
     let chosen = &document["components"]["schemas"]["WebhookRequest"]["properties"]["event_types"]["items"];
-    let known: BTreeSet<&str> = resolve(&document, chosen)["enum"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
+    let known: BTreeSet<&str> =
+        resolve(&document, chosen)["enum"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(known, described, "what is published can be chosen");
 }
 

@@ -8,9 +8,7 @@ use wayfare_tests::World;
 
 /// Sends these very bytes; all that the server says before it closes.
 async fn say(world: &World, request: &[u8]) -> String {
-    let mut stream = TcpStream::connect(world.base_url.trim_start_matches("http://"))
-        .await
-        .unwrap();
+    let mut stream = TcpStream::connect(world.base_url.trim_start_matches("http://")).await.unwrap();
     stream.write_all(request).await.unwrap();
     let mut said = Vec::new();
     // The server may cut the connection while there is more to read.
@@ -41,13 +39,7 @@ async fn a_header_stays_one_header_whatever_is_in_it() {
         b"",
         long.as_bytes(),
     ];
-    for name in [
-        "x-request-id",
-        "user-agent",
-        "x-forwarded-for",
-        "idempotency-key",
-        "accept-encoding",
-    ] {
+    for name in ["x-request-id", "user-agent", "x-forwarded-for", "idempotency-key", "accept-encoding"] {
         for value in values {
             let body = r#"{"name":"New"}"#;
             let head = format!(
@@ -58,17 +50,11 @@ async fn a_header_stays_one_header_whatever_is_in_it() {
             let request = [head.as_bytes(), value, b"\r\n\r\n", body.as_bytes()].concat();
             let said = say(&world, &request).await;
             let shown = String::from_utf8_lossy(&value[..value.len().min(40)]).into_owned();
-            assert!(
-                ["200", "400", "422", "431"].contains(&status(&said)),
-                "{name} {shown:?}: {said}"
-            );
+            assert!(["200", "400", "422", "431"].contains(&status(&said)), "{name} {shown:?}: {said}");
             let head = said.split("\r\n\r\n").next().unwrap();
             for line in head.lines() {
                 assert!(!line.starts_with("set-cookie"), "{name} {shown:?}: {said}");
-                assert!(
-                    !line.contains(|c: char| c.is_control()),
-                    "{name} {shown:?}: {said}"
-                );
+                assert!(!line.contains(|c: char| c.is_control()), "{name} {shown:?}: {said}");
             }
         }
     }
@@ -87,19 +73,11 @@ async fn a_request_is_framed_in_one_way_or_refused() {
     let world = World::start().await;
     let table: [(&str, &str, &str); 6] = [
         ("two lengths", "content-length: 2\r\ncontent-length: 3\r\n", "{}x"),
-        (
-            "a length and chunks",
-            "content-length: 2\r\ntransfer-encoding: chunked\r\n",
-            "0\r\n\r\n",
-        ),
+        ("a length and chunks", "content-length: 2\r\ntransfer-encoding: chunked\r\n", "0\r\n\r\n"),
         ("a negative length", "content-length: -1\r\n", "{}"),
         ("a length with a sign", "content-length: +2\r\n", "{}"),
         ("an unknown encoding", "transfer-encoding: xchunked\r\n", "{}"),
-        (
-            "chunks that are none",
-            "transfer-encoding: chunked\r\n",
-            "zz\r\n{}\r\n0\r\n\r\n",
-        ),
+        ("chunks that are none", "transfer-encoding: chunked\r\n", "zz\r\n{}\r\n0\r\n\r\n"),
     ];
     for (what, headers, body) in table {
         // A second request in the same bytes must not be served as one.

@@ -31,12 +31,7 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
     order["passengers"][0]["infant_ref"] = json!(1);
     order["agent_price"] = json!({ "agent_fare": 1, "service_fee": 0, "gst_on_service_fee": 0,
         "platform_charge": 0, "agent_commission": 0 });
-    let form = |person, method, path, body| Form {
-        person,
-        method,
-        path,
-        body,
-    };
+    let form = |person, method, path, body| Form { person, method, path, body };
     let (post, put) = (Method::POST, Method::PUT);
     vec![
         form(
@@ -51,24 +46,9 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
             "/auth/sessions",
             json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD }),
         ),
-        form(
-            agent,
-            post.clone(),
-            "/auth/refresh",
-            json!({ "refresh_token": "x" }),
-        ),
-        form(
-            agent,
-            post.clone(),
-            "/auth/logout",
-            json!({ "refresh_token": "x" }),
-        ),
-        form(
-            agent,
-            put.clone(),
-            "/me",
-            json!({ "name": "Arjun", "phone": "1" }),
-        ),
+        form(agent, post.clone(), "/auth/refresh", json!({ "refresh_token": "x" })),
+        form(agent, post.clone(), "/auth/logout", json!({ "refresh_token": "x" })),
+        form(agent, put.clone(), "/me", json!({ "name": "Arjun", "phone": "1" })),
         form(
             agent,
             put.clone(),
@@ -172,12 +152,7 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
                 "agent_id": "00000000-0000-7000-8000-000000000000", "status": "failed", "product": "hotel",
                 "supplier": "duffel", "ref_type": "refund", "type": "debit" } }),
         ),
-        form(
-            admin,
-            put.clone(),
-            "/org/settings",
-            json!({ "key": "crm", "value": "x" }),
-        ),
+        form(admin, put.clone(), "/org/settings", json!({ "key": "crm", "value": "x" })),
         form(agent, post.clone(), "/flights/search", search),
         form(
             agent,
@@ -212,24 +187,14 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
             json!({ "fare_keys": ["fk_x"], "journeys": [0], "passengers": [{ "pax_index": 1 }], "pnr": "x",
                 "remarks": "x", "issue_ticket_password": "x" }),
         ),
-        form(
-            agent,
-            post.clone(),
-            "/flights/bookings/FA-00000000/cancel",
-            json!({ "remarks": "x" }),
-        ),
+        form(agent, post.clone(), "/flights/bookings/FA-00000000/cancel", json!({ "remarks": "x" })),
         form(
             agent,
             post.clone(),
             "/hotels/bookings/HTL-00000000/cancel",
             json!({ "reason": "x", "notify_guest": true }),
         ),
-        form(
-            agent,
-            put,
-            "/flights/bookings/FA-00000000/auto-ticket",
-            json!({ "enabled": true }),
-        ),
+        form(agent, put, "/flights/bookings/FA-00000000/auto-ticket", json!({ "enabled": true })),
         form(
             agent,
             post.clone(),
@@ -308,12 +273,7 @@ async fn whatever_stands_in_a_field_nothing_breaks() {
             for written in strange {
                 let reply = form.send(&with(&form.body, place, written)).await;
                 let shown: String = written.chars().take(40).collect();
-                assert!(
-                    reply.status < 500,
-                    "{} {place} {shown}: {}",
-                    reply.asked,
-                    reply.text
-                );
+                assert!(reply.status < 500, "{} {place} {shown}: {}", reply.asked, reply.text);
                 reply.json();
             }
         }
@@ -333,30 +293,19 @@ async fn a_text_has_no_nul_and_no_half_character() {
                 continue;
             };
             asked += 1;
-            for nul in [
-                r"\u0000".to_owned(),
-                format!(r"{text}\u0000"),
-                format!(r"\u0000{text}"),
-            ] {
+            for nul in [r"\u0000".to_owned(), format!(r"{text}\u0000"), format!(r"\u0000{text}")] {
                 let reply = form.send(&with(&form.body, &place, &format!("\"{nul}\""))).await;
                 // A secret is compared to the letter, and an id that is no id names nothing.
                 let (secret, id) = (
                     place.contains("password") || place.contains("token"),
-                    ["offer_ids", "booking_keys", "fare_keys"]
-                        .iter()
-                        .any(|field| place.contains(field)),
+                    ["offer_ids", "booking_keys", "fare_keys"].iter().any(|field| place.contains(field)),
                 );
                 let expected: &[u16] = match (secret, id) {
                     (true, _) => &[422, 401, 400, 409, 404],
                     (_, true) => &[422, 404],
                     _ => &[422],
                 };
-                assert!(
-                    expected.contains(&reply.status),
-                    "{} {place} {nul}: {}",
-                    reply.asked,
-                    reply.text
-                );
+                assert!(expected.contains(&reply.status), "{} {place} {nul}: {}", reply.asked, reply.text);
             }
             let reply = form.send(&with(&form.body, &place, r#""\ud800""#)).await;
             assert_eq!(reply.status, 400, "{} {place}: {}", reply.asked, reply.text);
@@ -380,18 +329,8 @@ async fn nobody_is_called_whose_address_stands_in_a_request() {
             form.send(&with(&form.body, &place, &format!("\"{url}\""))).await;
         }
     }
-    for name in [
-        "host",
-        "x-forwarded-host",
-        "forwarded",
-        "origin",
-        "referer",
-        "x-forwarded-for",
-        "via",
-    ] {
-        let search = agent
-            .request(Method::POST, "/flights/search")
-            .header(name, address.to_string());
+    for name in ["host", "x-forwarded-host", "forwarded", "origin", "referer", "x-forwarded-for", "via"] {
+        let search = agent.request(Method::POST, "/flights/search").header(name, address.to_string());
         let body = one_way("DEL", "BOM").body(world.now());
         assert_eq!(agent.send(search.json(&body)).await.status, 200, "{name}");
     }

@@ -38,14 +38,7 @@ fn refused(kind: Kind) -> &'static [&'static str] {
             "[]",
         ],
         Kind::Text => &[r#""\u0000""#, "[[]]", "{}"],
-        Kind::Amount => &[
-            r#""x""#,
-            "[]",
-            "{}",
-            "1e400",
-            "-1e400",
-            "79228162514264337593543950336",
-        ],
+        Kind::Amount => &[r#""x""#, "[]", "{}", "1e400", "-1e400", "79228162514264337593543950336"],
     }
 }
 
@@ -62,16 +55,9 @@ fn strange(kind: Kind) -> &'static [&'static str] {
             r#""{{7*7}}${jndi:x}""#,
             "null",
         ],
-        Kind::Amount => &[
-            "-1",
-            "-0",
-            "0.001",
-            "1e-28",
-            "99999999999999.99",
-            "100000000000000",
-            "0.1e1",
-            "null",
-        ],
+        Kind::Amount => {
+            &["-1", "-0", "0.001", "1e-28", "99999999999999.99", "100000000000000", "0.1e1", "null"]
+        }
     }
 }
 
@@ -128,10 +114,7 @@ fn described(document: &Value, schema: &Value, at: &str, found: &mut BTreeSet<St
         described(document, &schema["items"], &format!("{at}/*"), found);
     }
     let is = |kind: &str| {
-        schema["type"] == kind
-            || schema["type"]
-                .as_array()
-                .is_some_and(|kinds| kinds.contains(&kind.into()))
+        schema["type"] == kind || schema["type"].as_array().is_some_and(|kinds| kinds.contains(&kind.into()))
     };
     if is("string") || is("number") {
         found.insert(at.to_owned());
@@ -156,19 +139,12 @@ fn examples(content: &Value) -> Vec<Value> {
 
 /// A path with something in place of its parameters, below the base path.
 fn filled(path: &str) -> String {
-    let reference = if path.contains("/hotels/") {
-        "HTL-00000000"
-    } else {
-        "FA-00000000"
-    };
-    let parts = path
-        .trim_start_matches("/api/v1")
-        .split('/')
-        .map(|part| match part.starts_with('{') {
-            true if part.contains("ref") => reference,
-            true => "00000000-0000-7000-8000-000000000000",
-            false => part,
-        });
+    let reference = if path.contains("/hotels/") { "HTL-00000000" } else { "FA-00000000" };
+    let parts = path.trim_start_matches("/api/v1").split('/').map(|part| match part.starts_with('{') {
+        true if part.contains("ref") => reference,
+        true => "00000000-0000-7000-8000-000000000000",
+        false => part,
+    });
     parts.collect::<Vec<_>>().join("/")
 }
 

@@ -32,23 +32,15 @@ async fn the_same_key_and_body_is_booked_once_and_answered_to_the_letter() {
 async fn another_request_under_the_key_is_refused_and_anothers_key_is_another_key() {
     let world = World::start().await;
     let agency = world.agency().await;
-    let (agent, other) = (
-        agency.agent("one", "1000000").await,
-        agency.agent("two", "1000000").await,
-    );
+    let (agent, other) = (agency.agent("one", "1000000").await, agency.agent("two", "1000000").await);
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
     let booked = book(&agent, "k", &order).await.ok();
 
     let mut changed = order.clone();
     changed["contact_phone"] = json!("9812345679");
-    book(&agent, "k", &changed)
-        .await
-        .is(422, "idempotency key was used with a different request");
-    let path = format!(
-        "/flights/bookings/{}/cancel",
-        booked["booking_ref"].as_str().unwrap()
-    );
+    book(&agent, "k", &changed).await.is(422, "idempotency key was used with a different request");
+    let path = format!("/flights/bookings/{}/cancel", booked["booking_ref"].as_str().unwrap());
     agent
         .post_with_key(&path, "k", &json!({}))
         .await
@@ -82,10 +74,7 @@ async fn a_replayed_202_tells_the_bookings_present_state() {
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "drop_after").await;
     let pending = book(&agent, "k", &order).await.succeeds(202);
-    assert_eq!(
-        pending["data"]["status"].as_str().or(pending["status"].as_str()),
-        Some("PENDING")
-    );
+    assert_eq!(pending["data"]["status"].as_str().or(pending["status"].as_str()), Some("PENDING"));
 
     world.pass(60);
     world.recover().await;

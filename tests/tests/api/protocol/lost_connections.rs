@@ -46,11 +46,7 @@ async fn who_asks_is_looked_up_on_another_connection_too() {
 async fn the_token_of_a_browser_is_looked_up_on_another_connection_too() {
     let (world, agency, agent) = World::start().await.and_agent(MONEY).await;
     let log_in = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
-    let begun = agent
-        .with_token(None)
-        .post("/auth/sessions", &log_in)
-        .await
-        .succeeds(201);
+    let begun = agent.with_token(None).post("/auth/sessions", &log_in).await.succeeds(201);
     let browser = agent.with_token(begun["token"].as_str());
     let before = browser.get("/me").await.ok();
     let read = broken_once(&world, "sessions", browser.get("/me")).await;
@@ -61,12 +57,7 @@ async fn the_token_of_a_browser_is_looked_up_on_another_connection_too() {
 async fn what_changes_something_is_not_done_again() {
     let (world, _, _, agent) = World::start().await.and_people(MONEY, MONEY).await;
     let all = json!({});
-    let changed = broken_once(
-        &world,
-        "notifications",
-        agent.put("/notifications/read-all", &all),
-    )
-    .await;
+    let changed = broken_once(&world, "notifications", agent.put("/notifications/read-all", &all)).await;
     assert_eq!(changed.status, 503, "{}", changed.text);
     assert!(!changed.header("retry-after").is_empty(), "{:?}", changed.headers);
     // The worker's statements wait for the table as well: the pool may have more than one broken connection.

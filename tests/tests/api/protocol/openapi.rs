@@ -24,39 +24,25 @@ fn the_repository_has_the_document() {
         fs::write(&path, &made).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        kept == made,
-        "docs/openapi.json is not what the code says: `just openapi` renews it"
-    );
+    assert!(kept == made, "docs/openapi.json is not what the code says: `just openapi` renews it");
 }
 
 #[test]
 fn every_name_is_one_and_every_body_has_examples_that_are_read() {
     let document = document();
-    let names: Vec<&str> = operations(&document)
-        .map(|(.., operation)| operation["operationId"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> =
+        operations(&document).map(|(.., operation)| operation["operationId"].as_str().unwrap()).collect();
     let mut different = names.clone();
     different.sort_unstable();
     different.dedup();
     assert_eq!(different.len(), names.len());
     let schemas = document["components"]["schemas"].as_object().unwrap();
-    let numbered: Vec<&String> = schemas
-        .keys()
-        .filter(|name| name.ends_with(char::is_numeric))
-        .collect();
-    assert!(
-        numbered.is_empty(),
-        "two views have one name, give one another: {numbered:?}"
-    );
+    let numbered: Vec<&String> = schemas.keys().filter(|name| name.ends_with(char::is_numeric)).collect();
+    assert!(numbered.is_empty(), "two views have one name, give one another: {numbered:?}");
     for (path, method, operation) in operations(&document) {
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
         let schema = resolve(&document, schema);
-        assert!(
-            schema["not"].is_null(),
-            "{method} {path}: {}",
-            schema["description"]
-        );
+        assert!(schema["not"].is_null(), "{method} {path}: {}", schema["description"]);
     }
 }
 
@@ -64,11 +50,7 @@ fn every_name_is_one_and_every_body_has_examples_that_are_read() {
 async fn the_document_is_served_to_everybody() {
     let world = World::start().await;
     let client = reqwest::Client::new();
-    let answer = client
-        .get(format!("{}/openapi.json", world.base_url))
-        .send()
-        .await
-        .unwrap();
+    let answer = client.get(format!("{}/openapi.json", world.base_url)).send().await.unwrap();
     assert_eq!(answer.status(), 200);
     assert_eq!(answer.headers()["content-type"], "application/json");
     let tag = answer.headers()["etag"].clone();
@@ -112,21 +94,13 @@ fn operations_are_refused_as_they_can_be_and_no_refusal_is_a_replay() {
     let deletion = &document["paths"]["/api/v1/org/users/{id}"]["delete"];
     let examples = &answer(&document, deletion, "400")["content"]["application/json"]["examples"];
     let texts: Vec<&String> = examples.as_object().unwrap().keys().collect();
-    assert!(
-        texts
-            .iter()
-            .any(|text| text.starts_with("insufficient org wallet balance")),
-        "{texts:?}"
-    );
+    assert!(texts.iter().any(|text| text.starts_with("insufficient org wallet balance")), "{texts:?}");
     let mut replayed = 0;
     for (path, method, operation) in operations(&document) {
         for status in operation["responses"].as_object().unwrap().keys() {
             let headers = &answer(&document, operation, status)["headers"];
             let may_be_replayed = headers.get("Idempotency-Replayed").is_some();
-            assert!(
-                !may_be_replayed || status.as_str() < "400",
-                "{method} {path} {status}"
-            );
+            assert!(!may_be_replayed || status.as_str() < "400", "{method} {path} {status}");
             replayed += u32::from(may_be_replayed);
         }
     }
@@ -171,39 +145,20 @@ async fn titles_and_genders_are_described_as_they_are_read() {
 async fn the_page_is_served_with_all_that_it_needs_and_may_do_no_more() {
     let world = World::start().await;
     let client = reqwest::Client::new();
-    let get = async |path: &str| {
-        client
-            .get(format!("{}{path}", world.base_url))
-            .send()
-            .await
-            .unwrap()
-    };
+    let get = async |path: &str| client.get(format!("{}{path}", world.base_url)).send().await.unwrap();
     // Whoever opens the address finds the console, and is asked who they are.
     assert_eq!(get("/").await.url().path(), "/console/login");
     assert_eq!(get("/docs").await.url().path(), "/docs/");
     let page = get("/docs").await;
-    assert!(
-        page.headers()["content-security-policy"]
-            .to_str()
-            .unwrap()
-            .contains("default-src 'none'")
-    );
+    assert!(page.headers()["content-security-policy"].to_str().unwrap().contains("default-src 'none'"));
     let page = page.text().await.unwrap();
-    assert!(
-        !page.contains("//") || !page.contains("http"),
-        "it asks another host: {page}"
-    );
+    assert!(!page.contains("//") || !page.contains("http"), "it asks another host: {page}");
     for part in page.split('"').filter(|part| part.starts_with("./")) {
         let answer = get(&format!("/docs/{}", part.trim_start_matches("./"))).await;
         assert_eq!(answer.status(), 200, "{part}");
     }
     let script = get("/docs/swagger-initializer.js").await.text().await.unwrap();
-    for part in [
-        "\"/openapi.json\"",
-        "docExpansion: \"none\"",
-        "filter: true",
-        "opsFilter",
-    ] {
+    for part in ["\"/openapi.json\"", "docExpansion: \"none\"", "filter: true", "opsFilter"] {
         assert!(script.contains(part), "{part}");
     }
     assert_eq!(get("/docs/nothing.js").await.status(), 404);
@@ -219,17 +174,8 @@ fn fields(document: &Value, schema: &Value, body: &Value, at: &str, found: &mut 
         let at = format!("{at}/{name}");
         let either = schema["anyOf"].as_array();
         let null_is_named = either.is_some_and(|either| either.contains(&json!({ "type": "null" })));
-        let may_be_null = schema["type"]
-            .as_array()
-            .is_some_and(|kinds| kinds.contains(&json!("null")));
-        let schema = resolve(
-            document,
-            if null_is_named {
-                &schema["anyOf"][0]
-            } else {
-                schema
-            },
-        );
+        let may_be_null = schema["type"].as_array().is_some_and(|kinds| kinds.contains(&json!("null")));
+        let schema = resolve(document, if null_is_named { &schema["anyOf"][0] } else { schema });
         let is_object = schema["properties"].is_object() || schema["oneOf"].is_array();
         found.push((at.clone(), !may_be_null && !null_is_named, is_object));
         fields(document, schema, value, &at, found);
@@ -241,9 +187,7 @@ fn fields(document: &Value, schema: &Value, body: &Value, at: &str, found: &mut 
 
 async fn send(person: &Person, method: &str, path: &str, body: &Value) -> wayfare_tests::Reply {
     let path = path.trim_start_matches("/api/v1");
-    let path = path
-        .replace("{id}", "01941f29-7c00-7000-8000-000000000001")
-        .replace("{ref}", "FA-7K2M9Q4X");
+    let path = path.replace("{id}", "01941f29-7c00-7000-8000-000000000001").replace("{ref}", "FA-7K2M9Q4X");
     let method: Method = method.to_uppercase().parse().unwrap();
     person.send(person.request(method, &path).json(body)).await
 }
@@ -274,10 +218,7 @@ async fn a_body_without_what_is_required_or_with_another_type_is_refused() {
                     *body.pointer_mut(&at).unwrap() = value.clone();
                     let reply = send(&admin, method, path, &body).await;
                     if reply.status != 422 {
-                        wrongs.push(format!(
-                            "{method} {path} {at} {value}: {} {}",
-                            reply.status, reply.text
-                        ));
+                        wrongs.push(format!("{method} {path} {at} {value}: {} {}", reply.status, reply.text));
                     }
                 }
             }

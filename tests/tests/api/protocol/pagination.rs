@@ -6,10 +6,8 @@ use wayfare_tests::{World, one_way};
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_out_of_range_are_refused() {
     let (_world, _, agent) = World::start().await.and_agent("1000").await;
-    let (page, per_page) = (
-        "{page must be a whole number of at least 1}",
-        "{per_page must be between 1 and 100}",
-    );
+    let (page, per_page) =
+        ("{page must be a whole number of at least 1}", "{per_page must be between 1 and 100}");
     for (query, faults) in [
         ("per_page=0", per_page.to_owned()),
         ("per_page=101", per_page.to_owned()),
@@ -25,13 +23,10 @@ async fn pages_out_of_range_are_refused() {
             reply.is_invalid(&faults);
         }
     }
-    agent
-        .get("/flights/bookings?status=lost&per_page=0")
-        .await
-        .is_invalid(
-            "{per_page must be between 1 and 100} \
+    agent.get("/flights/bookings?status=lost&per_page=0").await.is_invalid(
+        "{per_page must be between 1 and 100} \
          {status must be one of pending, confirmed, cancelled, failed}",
-        );
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -46,10 +41,7 @@ async fn pages_follow_each_other_newest_first() {
     agent.cancel(&made[0]).await.ok();
     let mut seen = Vec::new();
     for page in 1..=2 {
-        let body = agent
-            .get(&format!("/flights/bookings?page={page}&per_page=2"))
-            .await
-            .json();
+        let body = agent.get(&format!("/flights/bookings?page={page}&per_page=2")).await.json();
         assert_has!(body, { "meta": { "page": page, "per_page": 2, "total": 3, "total_pages": 2 } });
         for item in body["data"].as_array().unwrap() {
             seen.push(item["booking_ref"].as_str().unwrap().to_owned());
@@ -124,10 +116,7 @@ async fn a_list_is_read_on_from_a_row_whatever_arrives_and_changes_meanwhile() {
         assert_eq!(down, all, "{list}");
         let mut up = all.last().cloned().into_iter().collect::<Vec<_>>();
         while let Some(last) = up.last() {
-            let page = who
-                .get(&format!("{list}{mark}per_page=2&after={last}"))
-                .await
-                .json();
+            let page = who.get(&format!("{list}{mark}per_page=2&after={last}")).await.json();
             if rows(&page).is_empty() {
                 break;
             }
@@ -137,14 +126,8 @@ async fn a_list_is_read_on_from_a_row_whatever_arrives_and_changes_meanwhile() {
         assert_eq!(up, all, "{list}");
     }
     let both = format!("/notifications?before={last}&after={last}");
-    agent
-        .get(&both)
-        .await
-        .is_invalid("{after must not be given with before}");
-    agent
-        .get("/notifications?before=7")
-        .await
-        .is_invalid("{before must be a UUID}");
+    agent.get(&both).await.is_invalid("{after must not be given with before}");
+    agent.get("/notifications?before=7").await.is_invalid("{before must be a UUID}");
     world.books_agree().await;
 }
 

@@ -13,12 +13,8 @@ use wayfare_api::{RateLimits, Thresholds};
 use wayfare_tests::{LONG, Reply, World, WorldOptions};
 
 fn limits(reply: &Reply) -> [u32; 3] {
-    ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map(|name| {
-        reply
-            .header(name)
-            .parse()
-            .unwrap_or_else(|_| panic!("{} has no {name}", reply.asked))
-    })
+    ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
+        .map(|name| reply.header(name).parse().unwrap_or_else(|_| panic!("{} has no {name}", reply.asked)))
 }
 
 async fn limited() -> World {
@@ -43,10 +39,7 @@ async fn every_answer_tells_what_is_left() {
     let [limit, remaining, reset] = limits(&login);
     assert_eq!((login.status, limit), (422, 20));
     // Two log-ins were there before, and a bucket of 20 fills by one every 3 seconds.
-    assert!(
-        (17..=19).contains(&remaining) && reset <= 9,
-        "{remaining} {reset}"
-    );
+    assert!((17..=19).contains(&remaining) && reset <= 9, "{remaining} {reset}");
     // Whose bucket it would be is not known.
     let nobody = agent.with_token(Some("garbage")).get("/me").await;
     assert_eq!((nobody.status, nobody.header("ratelimit-limit")), (401, ""));
@@ -96,16 +89,10 @@ async fn a_wrong_method_is_told_the_right_ones() {
         assert_eq!(reply.header("x-request-id").len(), 36);
     }
     let head = admin.send(admin.request(Method::HEAD, "/me")).await;
-    assert_eq!(
-        (head.status, head.header("allow"), head.text.as_str()),
-        (405, "GET, PUT", "")
-    );
+    assert_eq!((head.status, head.header("allow"), head.text.as_str()), (405, "GET, PUT", ""));
     let live = reqwest::Client::new().post(format!("{}/health/live", world.base_url));
     let live = live.send().await.unwrap();
-    assert_eq!(
-        (live.status().as_u16(), &live.headers()["allow"]),
-        (405, &"GET".parse().unwrap())
-    );
+    assert_eq!((live.status().as_u16(), &live.headers()["allow"]), (405, &"GET".parse().unwrap()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,10 +117,7 @@ async fn what_cannot_be_read_is_refused_in_the_envelope() {
     admin.get("/nowhere").await.is_missing();
     let outside = reqwest::get(format!("{}/nowhere", world.base_url)).await.unwrap();
     assert_eq!(outside.status(), 404);
-    assert_eq!(
-        outside.text().await.unwrap(),
-        r#"{"success":false,"error":"resource not found"}"#
-    );
+    assert_eq!(outside.text().await.unwrap(), r#"{"success":false,"error":"resource not found"}"#);
 
     let deep = format!(r#"{{"name":{}{}}}"#, "[".repeat(10_000), "]".repeat(10_000));
     let deep_object = format!("{}1{}", r#"{"a":"#.repeat(10_000), "}".repeat(10_000));
@@ -145,19 +129,12 @@ async fn what_cannot_be_read_is_refused_in_the_envelope() {
         ("{} {}", "malformed JSON at line 1 column 4"),
     ] {
         let request = admin.request(Method::PUT, "/org/profile");
-        let request = request
-            .header("content-type", "application/json")
-            .body(body.to_owned());
+        let request = request.header("content-type", "application/json").body(body.to_owned());
         admin.send(request).await.is(400, text);
     }
     for kind in ["text/plain", "application/x-www-form-urlencoded", ""] {
-        let request = admin
-            .request(Method::PUT, "/org/profile")
-            .header("content-type", kind);
-        admin
-            .send(request.body("{}"))
-            .await
-            .is(415, "unsupported content type");
+        let request = admin.request(Method::PUT, "/org/profile").header("content-type", kind);
+        admin.send(request.body("{}")).await.is(415, "unsupported content type");
     }
     let large = format!(r#"{{"name":"{}"}}"#, "x".repeat(1024 * 1024));
     let request = admin.request(Method::PUT, "/org/profile");
@@ -179,20 +156,16 @@ async fn dribble(world: &World, head: &str) -> String {
     });
     let mut said = Vec::new();
     // The server may cut the connection while we still write.
-    let _ = timeout(LONG, read.read_to_end(&mut said))
-        .await
-        .expect("the server waits for all of it");
+    let _ = timeout(LONG, read.read_to_end(&mut said)).await.expect("the server waits for all of it");
     dribbling.abort();
     String::from_utf8_lossy(&said).into_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_sends_byte_by_byte_is_sent_away() {
-    let world = World::with(WorldOptions {
-        slowest_request: Duration::from_secs(6),
-        ..WorldOptions::default()
-    })
-    .await;
+    let world =
+        World::with(WorldOptions { slowest_request: Duration::from_secs(6), ..WorldOptions::default() })
+            .await;
     let admin = world.agency().await.admin("0").await;
     let token = admin.token.clone().unwrap();
     let head = |path: &str| {
@@ -204,10 +177,7 @@ async fn a_client_that_sends_byte_by_byte_is_sent_away() {
     let said = dribble(&world, &head("/org/profile")).await;
     assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
     assert!(said.contains("connection: close"), "{said}");
-    assert!(
-        said.ends_with(r#"{"success":false,"error":"request took too long"}"#),
-        "{said}"
-    );
+    assert!(said.ends_with(r#"{"success":false,"error":"request took too long"}"#), "{said}");
     // A head that does not end.
     let said = dribble(&world, "GET /api/v1/me HTTP/1.1\r\nx-slow: ").await;
     assert!(said.starts_with("HTTP/1.1 408 "), "{said}");

@@ -17,11 +17,7 @@ const IMPATIENT: Duration = Duration::from_secs(10);
 
 fn thresholds(logins: u32, searches: u32, requests: u32) -> Thresholds {
     let number = |number| NonZeroU32::new(number).unwrap();
-    Thresholds {
-        logins: number(logins),
-        searches: number(searches),
-        requests: number(requests),
-    }
+    Thresholds { logins: number(logins), searches: number(searches), requests: number(requests) }
 }
 
 /// A world with so many servers more, which share these buckets.
@@ -109,33 +105,19 @@ async fn two_servers_share_each_bucket() {
     let empty = json!({});
     for (person, status) in [(&one, 422), (&two, 422), (&one, 422), (&two, 429), (&one, 429)] {
         let reply = person.post("/flights/search", &empty).await;
-        assert_eq!(
-            (reply.status, reply.header("ratelimit-limit")),
-            (status, "3"),
-            "{}",
-            reply.text
-        );
+        assert_eq!((reply.status, reply.header("ratelimit-limit")), (status, "3"), "{}", reply.text);
     }
 
     // Of an address' log-ins, before anything is hashed or read.
     for (person, status) in [(&one, 422), (&two, 422), (&one, 429), (&two, 429)] {
         let reply = person.with_token(None).post("/auth/login", &empty).await;
-        assert_eq!(
-            (reply.status, reply.header("ratelimit-limit")),
-            (status, "2"),
-            "{}",
-            reply.text
-        );
+        assert_eq!((reply.status, reply.header("ratelimit-limit")), (status, "2"), "{}", reply.text);
     }
 
     // Named by address and user, and forgotten once they are full: in a minute.
     let keys = redis.ask("KEYS *");
     let user = &agent.id;
-    let names = [
-        "login:127.0.0.1".to_owned(),
-        format!("user:{user}"),
-        format!("search:{user}"),
-    ];
+    let names = ["login:127.0.0.1".to_owned(), format!("user:{user}"), format!("search:{user}")];
     for name in names {
         assert!(keys.contains(&format!("wayfare:limit:{name}\r\n")), "{keys}");
         let milliseconds = redis.ask(&format!("PTTL wayfare:limit:{name}"));
@@ -154,11 +136,7 @@ async fn many_at_once_get_what_is_in_the_bucket_and_no_more() {
     assert!(redis.ask("SCRIPT FLUSH").starts_with("+OK"));
     let began = Instant::now();
     let replies = join_all((0..30).map(|turn| doors[turn % 2].get("/me"))).await;
-    let mut seen: Vec<u32> = replies
-        .iter()
-        .filter(|reply| reply.status == 200)
-        .map(left)
-        .collect();
+    let mut seen: Vec<u32> = replies.iter().filter(|reply| reply.status == 200).map(left).collect();
     // What flowed in on a machine on which this takes seconds.
     let more = usize::try_from(began.elapsed().as_secs() * 7 / 60).unwrap();
     seen.sort_unstable();
@@ -186,11 +164,7 @@ async fn a_bucket_in_redis_tells_what_one_in_the_process_tells() {
             ] {
                 let header = |name: &str| reply.header(name).parse::<u32>().ok();
                 let counts = ["ratelimit-limit", "ratelimit-remaining"].map(header);
-                told.push((
-                    reply.status,
-                    counts,
-                    ["ratelimit-reset", "retry-after"].map(header),
-                ));
+                told.push((reply.status, counts, ["ratelimit-reset", "retry-after"].map(header)));
             }
         }
         told
@@ -200,10 +174,7 @@ async fn a_bucket_in_redis_tells_what_one_in_the_process_tells() {
         // The one is asked after the other.
         for (shared, own) in shared.2.into_iter().zip(own.2) {
             assert_eq!(shared.is_some(), own.is_some());
-            assert!(
-                shared.unwrap_or(0).abs_diff(own.unwrap_or(0)) <= 10,
-                "{shared:?} {own:?}"
-            );
+            assert!(shared.unwrap_or(0).abs_diff(own.unwrap_or(0)) <= 10, "{shared:?} {own:?}");
         }
     }
 }
@@ -281,12 +252,7 @@ async fn a_redis_that_hangs_is_waited_for_once_and_then_left_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_url_that_cannot_be_one_is_refused_without_telling_it() {
     let of = thresholds(1, 1, 1);
-    for url in [
-        "redis://me:hush@host:1/x",
-        "redis://:hush@/",
-        "hush",
-        "unix://:hush@",
-    ] {
+    for url in ["redis://me:hush@host:1/x", "redis://:hush@/", "hush", "unix://:hush@"] {
         let refused = RateLimits::shared(of, url, IMPATIENT).await.err().unwrap();
         assert!(!refused.contains("hush"), "{url}: {refused}");
     }

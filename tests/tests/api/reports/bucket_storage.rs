@@ -40,11 +40,8 @@ async fn answer(bucket: Data<Shared>, request: HttpRequest, body: Bytes) -> Http
     let name = request.path().to_owned();
     let query: BTreeMap<String, String> = web::Query::from_query(request.query_string()).unwrap().0;
     let signature = request.headers().get("authorization");
-    let signed = signature.is_some_and(|it| {
-        it.to_str()
-            .unwrap()
-            .starts_with("AWS4-HMAC-SHA256 Credential=key/")
-    });
+    let signed =
+        signature.is_some_and(|it| it.to_str().unwrap().starts_with("AWS4-HMAC-SHA256 Credential=key/"));
     if !signed {
         bucket.unsigned.push(name.clone());
     }
@@ -77,10 +74,7 @@ async fn answer(bucket: Data<Shared>, request: HttpRequest, body: Bytes) -> Http
             Some(object) => HttpResponse::Ok()
                 .insert_header(("etag", "\"whole\""))
                 .insert_header(("last-modified", "Fri, 15 Jan 2027 08:00:00 GMT"))
-                .body(SizedStream::new(
-                    object.len() as u64,
-                    halves(object, bucket.pause),
-                )),
+                .body(SizedStream::new(object.len() as u64, halves(object, bucket.pause))),
             None => HttpResponse::NotFound().finish(),
         },
         (&Method::DELETE, _) if query.contains_key("uploadId") => {
@@ -110,10 +104,7 @@ async fn world_of(bucket: &Shared, time_out: &str) -> (World, ServerHandle) {
     let shared = Data::new(bucket.clone());
     let app = move || {
         let limit = web::PayloadConfig::new(16 << 20);
-        App::new()
-            .app_data(shared.clone())
-            .app_data(limit)
-            .default_service(web::to(answer))
+        App::new().app_data(shared.clone()).app_data(limit).default_service(web::to(answer))
     };
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
@@ -197,9 +188,7 @@ async fn a_download_has_time_and_a_bucket_that_is_away_is_told_soon() {
     assert_eq!((file.status, &file.text), (200, &export.text));
 
     bucket.lock().unwrap().away = Some(0);
-    download(&admin, &id)
-        .await
-        .is(500, "internal server error, please try again later");
+    download(&admin, &id).await.is(500, "internal server error, please try again later");
     assert_eq!(bucket.lock().unwrap().away, Some(4));
     server.stop(false).await;
 }

@@ -111,11 +111,7 @@ impl Traded {
         }
         let is_bag =
             |row: &&HashMap<String, String>| row["booking_ref"] == self.dear && row["agent_fare"] == "0.00";
-        assert_eq!(
-            sales.iter().filter(is_bag).count(),
-            1,
-            "the bag is a charge without fare"
-        );
+        assert_eq!(sales.iter().filter(is_bag).count(), 1, "the bag is a charge without fare");
         let times: Vec<&String> = sales.iter().map(|row| &row["date"]).collect();
         assert!(times.is_sorted_by(|one, next| one >= next), "{times:?}");
     }
@@ -123,17 +119,12 @@ impl Traded {
     async fn bookings_add_up(&self) {
         let bookings = self.january("booking").await;
         assert_eq!(sum(&bookings, "paid") - sum(&bookings, "refunded"), self.paid);
-        let mut told: Vec<String> = bookings
-            .iter()
-            .map(|row| format!("{} {}", row["booking_ref"], row["status"]))
-            .collect();
+        let mut told: Vec<String> =
+            bookings.iter().map(|row| format!("{} {}", row["booking_ref"], row["status"])).collect();
         told.sort();
         let query = "select booking_ref || ' ' || status from bookings order by booking_ref";
         assert_eq!(told, self.world.lines(query).await);
-        let stay = bookings
-            .iter()
-            .find(|row| row["booking_ref"] == self.kept)
-            .unwrap();
+        let stay = bookings.iter().find(|row| row["booking_ref"] == self.kept).unwrap();
         assert_eq!([&stay["product"], &stay["refunded"]], ["hotel", "0.00"]);
         assert_eq!([&stay["check_in"], &stay["origin"]], ["2027-02-14", "Mumbai"]);
         assert!(!stay["hotel_name"].is_empty(), "{stay:?}");
@@ -146,11 +137,9 @@ impl Traded {
         assert_eq!(FARES.map(|column| sum(&agents, column)).to_vec(), self.fares);
         let names: Vec<&str> = agents.iter().map(|row| row["username"].as_str()).collect();
         assert_eq!(names, ["arjun", "asha", "bina", "idle"]);
-        for (username, counts) in [
-            ("arjun", "4 0 2 1 1 2 2"),
-            ("asha", "1 0 0 1 0 1 0"),
-            ("idle", "0 0 0 0 0 0 0"),
-        ] {
+        for (username, counts) in
+            [("arjun", "4 0 2 1 1 2 2"), ("asha", "1 0 0 1 0 1 0"), ("idle", "0 0 0 0 0 0 0")]
+        {
             let row = agents.iter().find(|row| row["username"] == username).unwrap();
             let names = "bookings pending confirmed cancelled failed flights hotels".split(' ');
             let found: Vec<&str> = names.map(|name| row[name].as_str()).collect();
@@ -176,10 +165,7 @@ impl Traded {
         assert_eq!(activity.len(), 1);
         assert_eq!(activity[0]["bookings"], stats["total_bookings"].to_string());
         assert_eq!(sum(&activity, "net"), amount(&stats["total_spent"]));
-        assert_eq!(
-            sum(&activity, "agent_commission"),
-            amount(&stats["total_commissions"])
-        );
+        assert_eq!(sum(&activity, "agent_commission"), amount(&stats["total_commissions"]));
         let filtered = january_with("sales", json!({ "agent_id": person.id }));
         let named = rows(world, &self.admin, "/org/reports", &filtered).await;
         assert_eq!(named, own, "the agency's report of one user");
@@ -190,11 +176,7 @@ impl Traded {
         for (kind, filters, expected) in [
             ("sales", json!({ "ref_type": "refund" }), count("type", "refund")),
             ("sales", json!({ "product": "hotel" }), count("product", "hotel")),
-            (
-                "sales",
-                json!({ "supplier": "duffel" }),
-                count("provider", "duffel"),
-            ),
+            ("sales", json!({ "supplier": "duffel" }), count("provider", "duffel")),
             ("sales", json!({ "supplier": "d%" }), 0),
             ("booking", json!({ "status": "failed" }), 1),
             ("booking", json!({ "status": "cancelled", "product": "hotel" }), 1),
@@ -216,11 +198,7 @@ async fn earns(world: &World, agency: &Agency, admin: &Person) {
     let made = admin.post("/org/packages", &package).await.succeeds(201)["id"].clone();
     let assign = json!({ "package_id": made });
     admin.post("/org/packages/assign", &assign).await.ok();
-    let everything = Covered {
-        supplier: "duffel".to_owned(),
-        airline: None,
-        cabin: None,
-    };
+    let everything = Covered { supplier: "duffel".to_owned(), airline: None, cabin: None };
     let (percent, platform) = (MarkupKind::Percent, &world.platform);
     let contract = operator::set_contract(platform, &agency.code, everything, percent, dec!(5));
     contract.await.unwrap();
@@ -254,17 +232,11 @@ async fn a_text_that_looks_like_a_formula_is_a_text() {
     world
         .sql("update bookings set user_name = '=cmd|A1', pnr = '@x', origin = '-2+3', failure = e'\\t=1'; update users set name = '+1+1'")
         .await;
-    let sale = rows(&world, &admin, "/org/reports", &january("sales"))
-        .await
-        .remove(0);
+    let sale = rows(&world, &admin, "/org/reports", &january("sales")).await.remove(0);
     assert_eq!([&sale["agent_name"], &sale["pnr"]], ["'=cmd|A1", "'@x"]);
-    let booking = rows(&world, &admin, "/org/reports", &january("booking"))
-        .await
-        .remove(0);
+    let booking = rows(&world, &admin, "/org/reports", &january("booking")).await.remove(0);
     assert_eq!([&booking["origin"], &booking["failure"]], ["'-2+3", "'\t=1"]);
-    let agent = rows(&world, &admin, "/org/reports", &january("agent_activity"))
-        .await
-        .remove(0);
+    let agent = rows(&world, &admin, "/org/reports", &january("agent_activity")).await.remove(0);
     assert_eq!(agent["agent_name"], "'+1+1");
 }
 
@@ -291,8 +263,6 @@ async fn a_report_of_many_pages_is_whole() {
     // More than one part of an upload.
     assert!(file.text.len() > 6 << 20, "{}", file.text.len());
     let query = "from=2027-01-01&to=2027-01-31";
-    let export = admin
-        .get(&format!("/org/wallet/transactions/export?{query}"))
-        .await;
+    let export = admin.get(&format!("/org/wallet/transactions/export?{query}")).await;
     assert!(file.text == export.text, "the same rows in the same order");
 }

@@ -57,9 +57,7 @@ fn read(file: &str) -> Vec<HashMap<String, String>> {
     let row = |row: csv::Result<csv::StringRecord>| {
         let row = row.unwrap();
         let cells = columns.iter().zip(row.iter());
-        cells
-            .map(|(name, cell)| (name.to_owned(), cell.to_owned()))
-            .collect()
+        cells.map(|(name, cell)| (name.to_owned(), cell.to_owned())).collect()
     };
     reader.records().map(row).collect()
 }
@@ -80,11 +78,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new() -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(1);
-        let name = format!(
-            "wayfare-reports-{}-{}",
-            std::process::id(),
-            COUNT.fetch_add(1, Ordering::Relaxed)
-        );
+        let name =
+            format!("wayfare-reports-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         Self(std::env::temp_dir().join(name))
     }
 
@@ -100,9 +95,8 @@ impl Folder {
         let Ok(entries) = fs::read_dir(&self.0) else {
             return Vec::new();
         };
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }

@@ -18,10 +18,7 @@ async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
     let path = format!("/org/wallet/topup/{}", agent.id);
     admin.post(&path, &give).await.succeeds(200);
 
-    let queued = admin
-        .post("/org/reports", &january("wallet"))
-        .await
-        .says(201, QUEUED);
+    let queued = admin.post("/org/reports", &january("wallet")).await.says(201, QUEUED);
     let id = queued["id"].as_str().unwrap();
     let own = admin.get("/me").await.ok();
     assert_eq!(
@@ -88,10 +85,7 @@ async fn what_cannot_be_asked_for_is_refused_by_its_name() {
     let dates = |start: &str, end: &str| json!({ "type": "sales", "period_start": start, "period_end": end });
     let uuid = "00000000-0000-7000-8000-000000000000";
     for (body, faults) in [
-        (
-            json!({}),
-            format!("{{type {required}}} {{period_start {required}}} {{period_end {required}}}"),
-        ),
+        (json!({}), format!("{{type {required}}} {{period_start {required}}} {{period_end {required}}}")),
         (
             json!({ "type": "profit", "period_start": "01/01/2027", "period_end": "2027-1-31", "filters": [] }),
             format!(
@@ -99,10 +93,7 @@ async fn what_cannot_be_asked_for_is_refused_by_its_name() {
                  {{period_end {day}}} {{filters must be an object}}"
             ),
         ),
-        (
-            dates("2027-01-02", "2027-01-01"),
-            "{period_start must not be after period_end}".to_owned(),
-        ),
+        (dates("2027-01-02", "2027-01-01"), "{period_start must not be after period_end}".to_owned()),
         (
             dates("2027-01-01", "2028-01-02"),
             "{period_end must be within 366 days, period_start included}".to_owned(),
@@ -125,11 +116,7 @@ async fn what_cannot_be_asked_for_is_refused_by_its_name() {
             "{filters.agent_id must be a UUID}".to_owned(),
         ),
     ] {
-        for (person, desk) in [
-            (&admin, "/org/reports"),
-            (&admin, "/reports"),
-            (&agent, "/reports"),
-        ] {
+        for (person, desk) in [(&admin, "/org/reports"), (&admin, "/reports"), (&agent, "/reports")] {
             person.post(desk, &body).await.is_invalid(&faults);
         }
     }
@@ -201,17 +188,11 @@ async fn reports_belong_to_who_asked_and_their_days_are_the_agencys() {
     agent.get("/org/reports").await.is(403, "access denied");
 
     // It is noon on the 15th there, and was the 15th since half past six of the 14th.
-    for (first, last, expected) in [
-        ("2027-01-15", "2027-01-15", 1),
-        ("2027-01-14", "2027-01-14", 0),
-        ("2027-01-16", "2027-01-31", 0),
-    ] {
+    for (first, last, expected) in
+        [("2027-01-15", "2027-01-15", 1), ("2027-01-14", "2027-01-14", 0), ("2027-01-16", "2027-01-31", 0)]
+    {
         let body = json!({ "type": "wallet", "period_start": first, "period_end": last });
-        assert_eq!(
-            rows(&world, &agent, "/reports", &body).await.len(),
-            expected,
-            "{first}"
-        );
+        assert_eq!(rows(&world, &agent, "/reports", &body).await.len(), expected, "{first}");
     }
 }
 
@@ -225,12 +206,8 @@ async fn one_key_asks_for_one_report() {
     let again = with_key(&january("sales")).await;
     assert_eq!((again.text.as_str(), again.status), (first.text.as_str(), 201));
     assert_eq!(again.header("Idempotency-Replayed"), "true");
-    with_key(&january("wallet"))
-        .await
-        .is(422, "idempotency key was used with a different request");
-    world
-        .sql("update idempotency_keys set status = null, answer = null")
-        .await;
+    with_key(&january("wallet")).await.is(422, "idempotency key was used with a different request");
+    world.sql("update idempotency_keys set status = null, answer = null").await;
     let present = with_key(&january("sales")).await.says(201, QUEUED);
     assert_eq!(present["status"], "ready");
     assert_eq!(world.line("select count(*) from reports").await, "1");
@@ -248,10 +225,7 @@ async fn an_agency_has_so_many_to_be_made_and_its_agents_share_them() {
     }
     let text = "an organization has at most 20 unfinished reports";
     agent.post("/reports", &january("booking")).await.is(409, text);
-    admin
-        .post("/org/reports", &january("booking"))
-        .await
-        .is(409, text);
+    admin.post("/org/reports", &january("booking")).await.is(409, text);
     let neighbour = world.agency().await.admin("0").await;
     ask(&neighbour, "/org/reports", &january("booking")).await;
     assert_eq!(world.make_reports().await, 21);
@@ -259,11 +233,7 @@ async fn an_agency_has_so_many_to_be_made_and_its_agents_share_them() {
     let page = admin.get("/org/reports?page=2&per_page=4").await.json();
     assert_has!(page, { "meta": { "page": 2, "per_page": 4, "total": 10, "total_pages": 3 } });
     let all = admin.get("/org/reports?per_page=100").await.ok();
-    let times: Vec<&str> = all
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|report| report["id"].as_str().unwrap())
-        .collect();
+    let times: Vec<&str> =
+        all.as_array().unwrap().iter().map(|report| report["id"].as_str().unwrap()).collect();
     assert!(times.is_sorted_by(|one, next| one > next), "newest first");
 }

@@ -43,12 +43,7 @@ async fn what_cannot_be_kept_is_tried_again_and_given_up_at_last() {
     assert_eq!(world.make_reports().await, 1);
     assert_eq!(download(&agent, "/reports", &late).await.status, 200);
     assert_eq!(folder.names(), [format!("{late}-2.csv")]);
-    assert_eq!(
-        world
-            .line("select coalesce(problem, '') from reports where status = 'ready'")
-            .await,
-        ""
-    );
+    assert_eq!(world.line("select coalesce(problem, '') from reports where status = 'ready'").await, "");
     // The one that was given up is looked after once more, and then never again.
     world.pass(31 * 24 * 3600);
     assert_eq!(world.make_reports().await, 2);
@@ -61,9 +56,7 @@ async fn a_report_that_ends_all_its_makers_is_given_up() {
     let (world, _, agent) = World::with(folder.options()).await.and_agent("1").await;
     let id = ask(&agent, "/reports", &january("wallet")).await;
     // Each of five has died and told nobody; of the third is left what it had begun, of the fourth a whole file.
-    world
-        .sql("update reports set status = 'processing', attempts = 5")
-        .await;
+    world.sql("update reports set status = 'processing', attempts = 5").await;
     fs::create_dir(&folder.0).unwrap();
     fs::write(folder.0.join(format!("{id}-3.csv#1")), "ID,Da").unwrap();
     fs::write(folder.0.join(format!("{id}-4.csv")), "ID,Date\r\n").unwrap();
@@ -81,20 +74,14 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
     let id = ask(&agent, "/reports", &january("booking")).await;
     // Both makers wait here for what they are to read.
     let mut stopper = world.database.owner().await;
-    stopper
-        .batch_execute("begin; lock table bookings in access exclusive mode")
-        .await
-        .unwrap();
+    stopper.batch_execute("begin; lock table bookings in access exclusive mode").await.unwrap();
     let waiting = async |makers: usize| {
         let query = "select count(*) from pg_locks where relation = 'bookings'::regclass and not granted";
         let all = async || (world.line(query).await == makers.to_string()).then_some(());
         eventually("the makers", all).await;
     };
     let other = folder.options();
-    let other = WorldOptions {
-        clock: world.clock.clone(),
-        ..other
-    };
+    let other = WorldOptions { clock: world.clock.clone(), ..other };
     let other = other.platform(world.database.database.clone(), "http://127.0.0.1:9");
     let slow = tokio::spawn({
         let platform = world.platform.clone();
@@ -109,10 +96,7 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
     assert_eq!(slow.await.unwrap().unwrap(), 1);
     assert_eq!(next.await.unwrap().unwrap(), 1);
 
-    assert_eq!(
-        world.line("select status || ' ' || attempts from reports").await,
-        "ready 2"
-    );
+    assert_eq!(world.line("select status || ' ' || attempts from reports").await, "ready 2");
     let told = "select count(*) from events where action = 'report.ready'";
     assert_eq!(world.line(told).await, "1");
     assert_eq!(folder.names(), [format!("{id}-2.csv")]);
@@ -124,9 +108,7 @@ async fn next(world: &World) -> Option<Due> {
     let now = world.clock.now();
     let mut connection = world.database.owner().await;
     let leased_until = now + chrono::Duration::seconds(300);
-    wayfare_store::reports::take_due(&mut connection, now, leased_until)
-        .await
-        .unwrap()
+    wayfare_store::reports::take_due(&mut connection, now, leased_until).await.unwrap()
 }
 
 async fn next_id(world: &World) -> String {
@@ -162,9 +144,7 @@ async fn a_report_of_a_later_version_does_not_keep_others_waiting() {
     let world = World::frozen().await;
     let agent = world.agency().await.agent("arjun", "1").await;
     let strange = ask(&agent, "/reports", &january("wallet")).await;
-    world
-        .sql("update reports set filters = '{\"status\": \"a word of tomorrow\"}'")
-        .await;
+    world.sql("update reports set filters = '{\"status\": \"a word of tomorrow\"}'").await;
     world.pass(1);
     let other = world.agency().await.agent("zara", "1").await;
     let late = ask(&other, "/reports", &january("wallet")).await;
@@ -172,9 +152,7 @@ async fn a_report_of_a_later_version_does_not_keep_others_waiting() {
     assert_eq!(download(&other, "/reports", &late).await.status, 200);
     assert_eq!(world.make_reports().await, 0);
     // Nothing was taken from it for the version that knows it.
-    world
-        .sql("update reports set filters = '{}' where status = 'queued'")
-        .await;
+    world.sql("update reports set filters = '{}' where status = 'queued'").await;
     world.pass(300);
     assert_eq!(world.make_reports().await, 1);
     assert_eq!(download(&agent, "/reports", &strange).await.status, 200);

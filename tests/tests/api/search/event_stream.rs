@@ -11,10 +11,7 @@ use super::asked_and_shared;
 
 /// With suppliers that are waited for longer than any test takes.
 fn both() -> WorldOptions {
-    WorldOptions {
-        read_deadline: FOR_EVER,
-        ..WorldOptions::of([Seller::duffel(), Seller::tripjack()])
-    }
+    WorldOptions { read_deadline: FOR_EVER, ..WorldOptions::of([Seller::duffel(), Seller::tripjack()]) }
 }
 
 const FOR_EVER: Duration = Duration::from_secs(3600);
@@ -54,18 +51,13 @@ async fn each_event_is_a_whole_snapshot_and_the_last_one_is_done() {
         assert!(all.contains(offer), "an offer keeps its id and all else");
     }
     assert!(all.iter().any(|offer| offer["supplier"] == "duffel"));
-    let fares = all
-        .iter()
-        .map(|offer| wayfare_tests::amount(&offer["price"]["agent_price"]["agent_fare"]));
+    let fares = all.iter().map(|offer| wayfare_tests::amount(&offer["price"]["agent_price"]["agent_fare"]));
     assert!(fares.is_sorted(), "the cheapest first, whoever answered first");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_stream_ends_with_what_the_plain_search_answers() {
-    let options = WorldOptions {
-        search_cache_ttl: Duration::from_secs(60),
-        ..both()
-    };
+    let options = WorldOptions { search_cache_ttl: Duration::from_secs(60), ..both() };
     let world = World::with(options.frozen()).await;
     let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM").party(2, 1, 1);
@@ -73,9 +65,7 @@ async fn the_stream_ends_with_what_the_plain_search_answers() {
     let plain = agent.search(&trip).await;
     let ids = |data: &serde_json::Value| -> Vec<String> {
         let offers = data["offers"].as_array().unwrap().iter();
-        offers
-            .map(|offer| offer["supplier_ref"]["offer_token"].to_string())
-            .collect()
+        offers.map(|offer| offer["supplier_ref"]["offer_token"].to_string()).collect()
     };
     let done = &streamed.last().unwrap().data["data"];
     assert_eq!(ids(done), ids(&plain));
@@ -90,13 +80,8 @@ async fn a_search_that_nobody_is_asked_for_is_done_at_once() {
     let (world, _, agent) = World::with(both()).await.and_agent("0").await;
     world.sql("update organizations set suppliers = '{}'").await;
     let events = agent.stream(&one_way("DEL", "BOM")).await.rest().await;
-    let [done] = events.as_slice() else {
-        panic!("{events:?}")
-    };
-    assert_eq!(
-        (done.name.as_str(), &done.data["data"]["offers"]),
-        ("done", &json!([]))
-    );
+    let [done] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!((done.name.as_str(), &done.data["data"]["offers"]), ("done", &json!([])));
     let status = &done.data["data"]["search_meta"]["provider_status"];
     assert_has!(status, { "duffel/status": "skipped", "tripjack/status": "skipped" });
 }
@@ -123,9 +108,7 @@ async fn streams_end_at_once_when_the_server_stops() {
     let events = agent.stream(&one_way("DEL", "BOM")).await;
     world.has_struck().await;
     world.end_streams();
-    let rest = timeout(LONG, events.rest())
-        .await
-        .expect("it waits for suppliers");
+    let rest = timeout(LONG, events.rest()).await.expect("it waits for suppliers");
     assert!(rest.is_empty(), "nothing is done");
 }
 
@@ -166,9 +149,7 @@ async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
     let still_there = timeout(Duration::from_secs(5), hung_up(&mut socket, &mut bytes)).await;
     assert!(still_there.is_err(), "the other one still waits");
     drop(second);
-    timeout(LONG, hung_up(&mut socket, &mut bytes))
-        .await
-        .expect("nobody waits any more");
+    timeout(LONG, hung_up(&mut socket, &mut bytes)).await.expect("nobody waits any more");
     let asked_again = timeout(Duration::from_millis(100), stub_server.accept()).await;
     assert!(asked_again.is_err(), "it was asked once for both");
 }

@@ -14,9 +14,7 @@ async fn of_both() -> World {
 fn ends(found: &Value, supplier: &str, route_index: u64, end: &str) -> BTreeSet<String> {
     let offers = found["offers"].as_array().unwrap().iter();
     let of_supplier = offers.filter(|offer| offer["supplier"] == supplier);
-    let legs: Vec<&Value> = of_supplier
-        .flat_map(|offer| offer["legs"].as_array().unwrap())
-        .collect();
+    let legs: Vec<&Value> = of_supplier.flat_map(|offer| offer["legs"].as_array().unwrap()).collect();
     let all = found["legs"].as_array().unwrap().iter();
     let named = all.filter(|leg| leg["route_index"] == route_index && legs.contains(&&leg["leg_id"]));
     named.map(|leg| leg[end].as_str().unwrap().to_owned()).collect()
@@ -41,10 +39,7 @@ async fn a_city_is_sent_as_it_is_to_who_knows_cities() {
     }
     assert_has!(places[0], { "code": "LON", "kind": "city", "airports/0": "LHR" });
     assert_has!(places[1], { "code": "NYC", "kind": "city", "airports/0": "JFK" });
-    assert_eq!(
-        found["search_meta"]["provider_status"]["duffel"].get("searched"),
-        None
-    );
+    assert_eq!(found["search_meta"]["provider_status"]["duffel"].get("searched"), None);
     // It is bought like any other, and can be moved to another flight between the cities.
     let bought = agent.buy(one_way("LON", "NYC")).await;
     let other_day =
@@ -61,18 +56,10 @@ async fn a_city_is_spread_to_its_airports_where_only_they_are_known() {
     let trip = one_way("NYC", "CHI");
     let found = agent.search(&trip).await;
     let of = |supplier| ends(&found, supplier, 0, "origin");
-    assert!(
-        of("duffel").len() > 1 && of("tripjack").len() > 1,
-        "{:?} {:?}",
-        of("duffel"),
-        of("tripjack")
-    );
+    assert!(of("duffel").len() > 1 && of("tripjack").len() > 1, "{:?} {:?}", of("duffel"), of("tripjack"));
     assert!(of("tripjack").contains("JFK"));
     let searched = &found["search_meta"]["provider_status"]["tripjack"]["searched"];
-    assert_eq!(
-        searched[0],
-        json!({ "slices": [{ "origin": "JFK", "destination": "ORD" }] })
-    );
+    assert_eq!(searched[0], json!({ "slices": [{ "origin": "JFK", "destination": "ORD" }] }));
     assert_eq!(searched.as_array().unwrap().len(), 4);
     let counted = "select string_agg(supplier || ' ' || asked, ', ' order by supplier) from look_to_book";
     world.count_looks().await;
@@ -87,9 +74,7 @@ async fn a_city_is_spread_to_its_airports_where_only_they_are_known() {
 fn by_another_airport(found: &Value) -> [Value; 2] {
     let leg = |offer: &Value| {
         let mut legs = found["legs"].as_array().unwrap().iter();
-        legs.find(|leg| leg["leg_id"] == offer["legs"][0])
-            .unwrap()
-            .clone()
+        legs.find(|leg| leg["leg_id"] == offer["legs"][0]).unwrap().clone()
     };
     let halves = |route_index: u64| {
         let offers = found["offers"].as_array().unwrap().iter();
@@ -113,22 +98,13 @@ async fn a_return_by_city_may_come_back_to_another_airport() {
     let trip = round_trip("NYC", "CHI");
     let found = agent.search(&trip).await;
     let halves = by_another_airport(&found).map(|half| half["offer_id"].clone());
-    let priced = agent
-        .post("/flights/price", &json!({ "offer_ids": halves }))
-        .await
-        .ok();
+    let priced = agent.post("/flights/price", &json!({ "offer_ids": halves })).await.ok();
     let segments = priced["itinerary_snapshot"]["segments"].as_array().unwrap();
-    let (first, last) = (
-        &segments[0]["origin"],
-        &segments[segments.len() - 1]["destination"],
-    );
+    let (first, last) = (&segments[0]["origin"], &segments[segments.len() - 1]["destination"]);
     assert_ne!(first, last);
     agent.book(&agent.order(&priced, &trip)).await.ok();
     // One of them alone is asked for again, between its own airports.
-    let alone = agent
-        .post("/flights/price", &json!({ "offer_ids": [halves[1]] }))
-        .await
-        .ok();
+    let alone = agent.post("/flights/price", &json!({ "offer_ids": [halves[1]] })).await.ok();
     assert_eq!(
         &alone["itinerary_snapshot"]["segments"][0]["origin"],
         &segments[segments.len() - 1]["origin"]
@@ -144,10 +120,7 @@ async fn a_code_of_airport_and_city_is_the_airport_unless_the_city_is_meant() {
         found["search_meta"]["places"][0],
         json!({ "code": "DXB", "kind": "airport", "airports": ["DXB"] })
     );
-    assert_eq!(
-        ends(&found, "duffel", 0, "origin"),
-        BTreeSet::from(["DXB".to_owned()])
-    );
+    assert_eq!(ends(&found, "duffel", 0, "origin"), BTreeSet::from(["DXB".to_owned()]));
 
     let mut body = trip.body(world.now());
     body["slices"][0]["origin_type"] = json!("city");
@@ -184,19 +157,13 @@ async fn airports_and_cities_are_found_as_one_types() {
         })
     );
     assert_has!(found[1], { "kind": "airport", "city_code": "LON", "airports/0": "LHR", "name": "London Heathrow Airport" });
-    assert_eq!(
-        codes(&agent.get("/airports?q=Z%C3%BCrich&limit=1").await.ok()),
-        ["ZRH"]
-    );
+    assert_eq!(codes(&agent.get("/airports?q=Z%C3%BCrich&limit=1").await.ok()), ["ZRH"]);
     let long = format!("/airports?q={}&limit=0", "x".repeat(65));
     agent
         .get(&long)
         .await
         .is_invalid("{q must have at most 64 characters} {limit must be between 1 and 100}");
-    agent
-        .get("/airports")
-        .await
-        .is_invalid("{q this field is required}");
+    agent.get("/airports").await.is_invalid("{q this field is required}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -237,17 +204,12 @@ async fn airlines_are_found_by_their_codes_and_names() {
         json!({ "code": "AI", "icao": "AIC", "name": "Air India", "logo_url": null, "from": "1932-10-15", "until": null })
     );
     assert_eq!(codes(&agent.get("/airlines?q=6e").await.ok()), ["6E"]);
-    agent
-        .get("/airlines?q=x&limit=101")
-        .await
-        .is_invalid("{limit must be between 1 and 100}");
+    agent.get("/airlines?q=x&limit=101").await.is_invalid("{limit must be between 1 and 100}");
 }
 
 /// The answer of a path to who has what this tag names.
 async fn with_tag(agent: &Person, path: &str, tag: &str) -> u16 {
-    let request = agent
-        .request(Method::GET, path)
-        .header(header::IF_NONE_MATCH, tag);
+    let request = agent.request(Method::GET, path).header(header::IF_NONE_MATCH, tag);
     request.send().await.unwrap().status().as_u16()
 }
 
@@ -260,11 +222,7 @@ async fn who_has_an_answer_of_the_tables_is_told_so() {
         let tag = answer.header("ETag").to_owned();
         assert_eq!(with_tag(&agent, path, &tag).await, 304);
         assert_eq!(with_tag(&agent, path, "\"another\"").await, 200);
-        assert_eq!(
-            with_tag(&agent, &format!("{path}is"), &tag).await,
-            200,
-            "another answer"
-        );
+        assert_eq!(with_tag(&agent, &format!("{path}is"), &tag).await, 200, "another answer");
     }
 }
 

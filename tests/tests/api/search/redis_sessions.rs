@@ -18,23 +18,15 @@ async fn sharing(redis: &TestRedis) -> WorldOptions {
 
 /// Each process has a connection of its own.
 async fn link(redis: &TestRedis) -> Arc<Redis> {
-    Redis::open(&redis.url(), Duration::from_secs(10), "test")
-        .await
-        .unwrap()
+    Redis::open(&redis.url(), Duration::from_secs(10), "test").await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_one_process_made_of_an_answer_spends_it_for_the_other() {
     let Some(redis) = TestRedis::start() else { return };
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel()],
-        ..sharing(&redis).await
-    };
+    let options = WorldOptions { sellers: vec![Seller::duffel()], ..sharing(&redis).await };
     let mut world = World::with(options.clone()).await;
-    let second = WorldOptions {
-        redis: Some(link(&redis).await),
-        ..options
-    };
+    let second = WorldOptions { redis: Some(link(&redis).await), ..options };
     let url = world.another_process(&second);
     let here = world.agent("1000000").await;
     let there = here.at(&url);
@@ -53,10 +45,7 @@ async fn what_one_process_showed_another_prices_and_books() {
     let Some(redis) = TestRedis::start() else { return };
     let options = sharing(&redis).await;
     let mut world = World::with(options.clone()).await;
-    let second = WorldOptions {
-        redis: Some(link(&redis).await),
-        ..options
-    };
+    let second = WorldOptions { redis: Some(link(&redis).await), ..options };
     let url = world.another_process(&second);
     let here = world.agent("1000000").await;
     let there = here.at(&url);
@@ -84,10 +73,7 @@ async fn what_one_process_showed_another_prices_and_books() {
     // Nobody else's, there as here.
     let stranger = world.agent("0").await.at(&url);
     let found = here.search(&one_way("DEL", "BLR")).await;
-    stranger
-        .price(found["offers"][0]["offer_id"].as_str().unwrap())
-        .await
-        .is_missing();
+    stranger.price(found["offers"][0]["offer_id"].as_str().unwrap()).await.is_missing();
     world.books_agree().await;
 }
 
@@ -97,10 +83,7 @@ async fn of_one_answer_two_processes_sell_two_orders() {
     let mut options = sharing(&redis).await;
     options.sellers = vec![Seller::duffel()];
     let mut world = World::with(options.clone()).await;
-    let url = world.another_process(&WorldOptions {
-        redis: Some(link(&redis).await),
-        ..options
-    });
+    let url = world.another_process(&WorldOptions { redis: Some(link(&redis).await), ..options });
     let (one, two) = (world.agent("1000000").await, world.agent("1000000").await);
     let trip = one_way("DEL", "BOM");
     let (first, second) = (one.offer(&trip).await, two.offer(&trip).await);
@@ -116,11 +99,7 @@ async fn of_one_answer_two_processes_sell_two_orders() {
 async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
     let Some(redis) = TestRedis::start() else { return };
     let options = WorldOptions {
-        redis: Some(
-            Redis::open(&redis.url(), Duration::from_millis(300), "test")
-                .await
-                .unwrap(),
-        ),
+        redis: Some(Redis::open(&redis.url(), Duration::from_millis(300), "test").await.unwrap()),
         ..sharing(&redis).await
     };
     let mut world = World::with(options.clone()).await;
@@ -129,10 +108,7 @@ async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
     let there = here.at(&url);
     drop(redis);
     let offer = here.offer(&one_way("DEL", "BOM")).await;
-    there
-        .price(&offer)
-        .await
-        .is(400, "offer has expired, please search again");
+    there.price(&offer).await.is(400, "offer has expired, please search again");
     here.price(&offer).await.ok();
 }
 
@@ -148,10 +124,7 @@ async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
         ..sharing(&redis).await
     };
     let mut world = World::with(options.clone()).await;
-    let url = world.another_process(&WorldOptions {
-        redis: Some(link(&redis).await),
-        ..options
-    });
+    let url = world.another_process(&WorldOptions { redis: Some(link(&redis).await), ..options });
     let here = world.agent("1000000").await;
     let there = here.at(&url);
     let found = here.search(&one_way("DEL", "BOM")).await;
@@ -159,9 +132,7 @@ async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
     let fields = redis.ask(&format!("HKEYS {key}"));
     let mut places: Vec<u32> = fields.lines().filter_map(|line| line.parse().ok()).collect();
     places.sort_unstable();
-    let [0, second, _] = places[..] else {
-        panic!("{fields}")
-    };
+    let [0, second, _] = places[..] else { panic!("{fields}") };
     redis.ask(&format!("HDEL {key} {second}"));
     let offers = found["offers"].as_array().unwrap();
     let (mut priced, mut over) = (Vec::new(), Vec::new());
@@ -185,14 +156,8 @@ async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
     assert_eq!((priced.len(), over.len()), (2, 1));
     // What can't be read is over, and Redis is asked all the same.
     redis.ask(&format!("HSET {key} head x"));
-    let offer = offers
-        .iter()
-        .find(|offer| offer["supplier"] == priced[0])
-        .unwrap();
-    there
-        .price(offer["offer_id"].as_str().unwrap())
-        .await
-        .is(400, "offer has expired, please search again");
+    let offer = offers.iter().find(|offer| offer["supplier"] == priced[0]).unwrap();
+    there.price(offer["offer_id"].as_str().unwrap()).await.is(400, "offer has expired, please search again");
     let again = here.offer(&one_way("DEL", "BLR")).await;
     there.price(&again).await.ok();
 }

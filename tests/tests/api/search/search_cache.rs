@@ -35,9 +35,8 @@ async fn with_markup(agency: &Agency, percent: u32) {
 
 pub(super) fn tokens(found: &Value) -> Vec<String> {
     let offers = found["offers"].as_array().unwrap().iter();
-    let mut tokens: Vec<String> = offers
-        .map(|offer| offer["supplier_ref"]["offer_token"].as_str().unwrap().to_owned())
-        .collect();
+    let mut tokens: Vec<String> =
+        offers.map(|offer| offer["supplier_ref"]["offer_token"].as_str().unwrap().to_owned()).collect();
     tokens.sort();
     tokens
 }
@@ -47,10 +46,7 @@ async fn two_agencies_see_their_own_prices_of_one_answer() {
     let world = World::with(shared()).await;
     let (plain, dear) = (world.agency().await, world.agency().await);
     with_markup(&dear, 10).await;
-    let (one, two) = (
-        plain.agent("arjun", "1000000").await,
-        dear.agent("bina", "1000000").await,
-    );
+    let (one, two) = (plain.agent("arjun", "1000000").await, dear.agent("bina", "1000000").await);
     let trip = one_way("DEL", "BOM");
     // Slow, so that a second question would be noticed by its time and its fault.
     world.next_times("search", "slow:1", 50).await;
@@ -75,18 +71,13 @@ async fn two_agencies_see_their_own_prices_of_one_answer() {
         let markup = (base / Decimal::TEN)
             .round_dp_with_strategy(2, rust_decimal::RoundingStrategy::MidpointAwayFromZero);
         assert_eq!(plain["price"]["total"], dear["price"]["total"]);
-        assert_eq!(
-            amount(&dear["price"]["public_fare"]),
-            amount(&plain["price"]["public_fare"]) + markup
-        );
+        assert_eq!(amount(&dear["price"]["public_fare"]), amount(&plain["price"]["public_fare"]) + markup);
         assert_ne!(plain["offer_id"], dear["offer_id"]);
         assert!(plain["price"]["agent_price"].get("agent_commission").is_none());
         assert!(dear["price"]["agent_price"].get("agent_commission").is_some());
     }
     // Neither can price by the other's ids.
-    one.price(second["offers"][0]["offer_id"].as_str().unwrap())
-        .await
-        .is_missing();
+    one.price(second["offers"][0]["offer_id"].as_str().unwrap()).await.is_missing();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -109,11 +100,7 @@ async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_questions_and_later_ones_are_asked_anew() {
-    let world = World::with(WorldOptions {
-        search_cache_ttl: TTL,
-        ..WorldOptions::default()
-    })
-    .await;
+    let world = World::with(WorldOptions { search_cache_ttl: TTL, ..WorldOptions::default() }).await;
     let agent = world.agent("1000000").await;
     world.next_times("search", "slow:1", 50).await;
     let trip = one_way("DEL", "BOM");
@@ -190,10 +177,7 @@ async fn who_booked_of_an_answer_is_sold_the_next_of_its_offers_out_of_another()
 async fn seats_of_a_flight_that_was_bought_are_asked_for_anew() {
     for seller in [Seller::duffel(), Seller::tripjack()] {
         let supplier = seller.code;
-        let options = WorldOptions {
-            sellers: vec![seller],
-            ..shared()
-        };
+        let options = WorldOptions { sellers: vec![seller], ..shared() };
         let (world, _, agent) = World::with(options).await.and_agent("1000000").await;
         let trip = one_way("DEL", "BOM");
         let quote = agent.quote(&trip).await;
@@ -206,18 +190,12 @@ async fn seats_of_a_flight_that_was_bought_are_asked_for_anew() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_offer_that_is_gone_is_not_shown_again() {
-    let options = WorldOptions {
-        sellers: vec![Seller::tripjack()],
-        ..shared()
-    };
+    let options = WorldOptions { sellers: vec![Seller::tripjack()], ..shared() };
     let (world, _, agent) = World::with(options).await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let offer = agent.offer(&trip).await;
     world.next_at("tripjack", "price", "sold_out").await;
-    agent
-        .price(&offer)
-        .await
-        .is(409, "offer is no longer available, please search again");
+    agent.price(&offer).await.is(409, "offer is no longer available, please search again");
     world.next_at("tripjack", "search", "slow:1").await;
     agent.search(&trip).await;
     assert_eq!(world.faults_left().await, 0, "the supplier was asked again");

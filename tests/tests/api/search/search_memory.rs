@@ -9,10 +9,7 @@ const OVER: &str = "offer has expired, please search again";
 
 /// Little room, so that a flood of some dozens of searches is one.
 fn small(bytes: usize, options: WorldOptions) -> WorldOptions {
-    WorldOptions {
-        search_memory: bytes,
-        ..options
-    }
+    WorldOptions { search_memory: bytes, ..options }
 }
 
 fn used(world: &World, kind: &str) -> SearchMemoryUse {
@@ -21,19 +18,13 @@ fn used(world: &World, kind: &str) -> SearchMemoryUse {
 }
 
 async fn people(agency: &Agency, names: [&str; 2]) -> (Person, Person) {
-    (
-        agency.agent(names[0], MONEY).await,
-        agency.agent(names[1], MONEY).await,
-    )
+    (agency.agent(names[0], MONEY).await, agency.agent(names[1], MONEY).await)
 }
 
 /// Some hotels of Mumbai.
 async fn hotels(agent: &Person) -> Value {
     let body = stay_at("liteapi").body(agent.today());
-    let found = agent
-        .post("/hotels/search", &body)
-        .await
-        .says(200, "hotels found");
+    let found = agent.post("/hotels/search", &body).await.says(200, "hotels found");
     let hotels = found["hotels"].as_array().unwrap().iter();
     hotels.take(4).map(|hotel| hotel["hotel_id"].clone()).collect()
 }
@@ -45,10 +36,7 @@ async fn stay(agent: &Person, hotels: &Value, number: i64) -> Value {
     wish.location = json!({ "type": "hotel_id", "hotel_ids": hotels });
     let mut body = wish.body(agent.today());
     body["search_id"] = format!("s{number}").into();
-    let found = agent
-        .post("/hotels/search", &body)
-        .await
-        .says(200, "hotels found");
+    let found = agent.post("/hotels/search", &body).await.says(200, "hotels found");
     let hotel = &found["hotels"][0];
     let room = &hotel["rooms"][0];
     json!({
@@ -67,10 +55,8 @@ async fn flight(agent: &Person, number: i64) -> String {
 async fn hotel_searches_of_one_user_put_out_only_their_own() {
     let world = World::with(small(512 << 10, WorldOptions::of([Seller::liteapi()]))).await;
     let (agency, other) = (world.agency().await, world.agency().await);
-    let (victim, (colleague, flooder)) = (
-        agency.agent("dev", MONEY).await,
-        people(&other, ["bina", "chetan"]).await,
-    );
+    let (victim, (colleague, flooder)) =
+        (agency.agent("dev", MONEY).await, people(&other, ["bina", "chetan"]).await);
     let hotels = hotels(&flooder).await;
     let theirs = stay(&victim, &hotels, 0).await;
     let colleagues = stay(&colleague, &hotels, 0).await;
@@ -92,10 +78,8 @@ async fn hotel_searches_of_one_user_put_out_only_their_own() {
 async fn flight_searches_of_one_user_put_out_only_their_own() {
     let world = World::with(small(512 << 10, WorldOptions::default())).await;
     let (agency, other) = (world.agency().await, world.agency().await);
-    let (victim, (colleague, flooder)) = (
-        agency.agent("dev", MONEY).await,
-        people(&other, ["bina", "chetan"]).await,
-    );
+    let (victim, (colleague, flooder)) =
+        (agency.agent("dev", MONEY).await, people(&other, ["bina", "chetan"]).await);
     let theirs = flight(&victim, 0).await;
     let colleagues = flight(&colleague, 0).await;
     let first = flight(&flooder, 1).await;

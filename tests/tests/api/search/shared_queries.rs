@@ -22,11 +22,7 @@ use super::{
 const QUICK: Duration = Duration::from_secs(8);
 
 fn sharing(redis: Arc<Redis>) -> WorldOptions {
-    WorldOptions {
-        search_cache_ttl: Duration::from_secs(600),
-        redis: Some(redis),
-        ..WorldOptions::default()
-    }
+    WorldOptions { search_cache_ttl: Duration::from_secs(600), redis: Some(redis), ..WorldOptions::default() }
 }
 
 async fn link(url: &str) -> Arc<Redis> {
@@ -35,15 +31,9 @@ async fn link(url: &str) -> Arc<Redis> {
 
 /// A world with two servers that share this Redis, and its agent at both.
 async fn two_servers(redis: &TestRedis, options: WorldOptions) -> (World, Person, Person) {
-    let mut world = World::with(WorldOptions {
-        redis: Some(link(&redis.url()).await),
-        ..options.clone()
-    })
-    .await;
-    let url = world.another_process(&WorldOptions {
-        redis: Some(link(&redis.url()).await),
-        ..options
-    });
+    let mut world =
+        World::with(WorldOptions { redis: Some(link(&redis.url()).await), ..options.clone() }).await;
+    let url = world.another_process(&WorldOptions { redis: Some(link(&redis.url()).await), ..options });
     let here = world.agent("1000000").await;
     let there = here.at(&url);
     (world, here, there)
@@ -85,14 +75,8 @@ async fn two_servers_that_are_asked_the_same_at_once_ask_once() {
     // Who comes later takes it from there, too, and prices it for themselves.
     world.next_times("search", "status:500", 50).await;
     let later = there.search(&trip).await;
-    assert_eq!(
-        (searches(&world, 50).await, tokens(&later)),
-        (0, tokens(&found[0]))
-    );
-    let quote = there
-        .price(later["offers"][0]["offer_id"].as_str().unwrap())
-        .await
-        .ok();
+    assert_eq!((searches(&world, 50).await, tokens(&later)), (0, tokens(&found[0])));
+    let quote = there.price(later["offers"][0]["offer_id"].as_str().unwrap()).await.ok();
     there.book(&there.order(&quote, &trip)).await.ok();
     world.books_agree().await;
 }
@@ -104,10 +88,7 @@ async fn what_another_server_asked_is_counted_as_shared() {
     let trip = one_way("DEL", "BOM");
     there.search(&trip).await;
     eventually("the answer in Redis", async || {
-        redis
-            .ask("KEYS wayfare:query:*")
-            .contains("wayfare:query:")
-            .then_some(())
+        redis.ask("KEYS wayfare:query:*").contains("wayfare:query:").then_some(())
     })
     .await;
     here.search(&trip).await;
@@ -124,33 +105,20 @@ async fn an_answer_is_in_redis_once_and_compressed() {
         agent.search(&trip).await;
     }
     let all = redis.all();
-    let answers: Vec<_> = all
-        .iter()
-        .filter(|(key, _)| key.starts_with("wayfare:answer:"))
-        .collect();
-    let [(_, packed), (_, unpacked)] = answers[..] else {
-        panic!("{} values", answers.len())
-    };
+    let answers: Vec<_> = all.iter().filter(|(key, _)| key.starts_with("wayfare:answer:")).collect();
+    let [(_, packed), (_, unpacked)] = answers[..] else { panic!("{} values", answers.len()) };
     let mut json = Vec::new();
     DeflateDecoder::new(&**packed).read_to_end(&mut json).unwrap();
     assert_eq!(json, *unpacked);
     serde_json::from_slice::<Value>(&json).unwrap();
     eprintln!("an answer of {} bytes takes {}", json.len(), packed.len());
-    assert!(
-        packed.len() * 4 < json.len(),
-        "{} of {}",
-        packed.len(),
-        json.len()
-    );
+    assert!(packed.len() * 4 < json.len(), "{} of {}", packed.len(), json.len());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_waits_for_a_server_that_gets_no_answer_asks_for_themselves() {
     let Some(redis) = TestRedis::start() else { return };
-    let options = WorldOptions {
-        read_deadline: Duration::from_secs(1),
-        ..sharing(link(&redis.url()).await)
-    };
+    let options = WorldOptions { read_deadline: Duration::from_secs(1), ..sharing(link(&redis.url()).await) };
     let (world, here, there) = two_servers(&redis, options).await;
     let trip = one_way("DEL", "BOM");
     world.next("search", LASTS).await;
@@ -165,10 +133,8 @@ async fn who_waits_for_a_server_that_gets_no_answer_asks_for_themselves() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_waits_for_a_server_that_asks_for_too_long() {
     let Some(redis) = TestRedis::start() else { return };
-    let options = WorldOptions {
-        read_deadline: Duration::from_secs(600),
-        ..sharing(link(&redis.url()).await)
-    };
+    let options =
+        WorldOptions { read_deadline: Duration::from_secs(600), ..sharing(link(&redis.url()).await) };
     let (world, here, there) = two_servers(&redis, options).await;
     let trip = one_way("DEL", "BOM");
     world.next("search", LASTS).await;
@@ -187,20 +153,11 @@ async fn a_redis_that_ends_or_hangs_lets_those_who_wait_ask_for_themselves() {
         let Some(mut redis) = TestRedis::start() else {
             return;
         };
-        let quickly = Redis::open(&redis.url(), Duration::from_millis(200), "test")
-            .await
-            .unwrap();
-        let options = WorldOptions {
-            read_deadline: Duration::from_secs(600),
-            ..sharing(quickly)
-        };
+        let quickly = Redis::open(&redis.url(), Duration::from_millis(200), "test").await.unwrap();
+        let options = WorldOptions { read_deadline: Duration::from_secs(600), ..sharing(quickly) };
         let mut world = World::with(options.clone()).await;
         let url = world.another_process(&WorldOptions {
-            redis: Some(
-                Redis::open(&redis.url(), Duration::from_millis(200), "test")
-                    .await
-                    .unwrap(),
-            ),
+            redis: Some(Redis::open(&redis.url(), Duration::from_millis(200), "test").await.unwrap()),
             ..options
         });
         let here = world.agent("1000000").await;
@@ -239,10 +196,7 @@ async fn a_redis_that_answers_late_makes_nobody_wait_for_another_server() {
     let late = LateRedis::before(&redis);
     let options = sharing(link(&late.url()).await);
     let mut world = World::with(options.clone()).await;
-    let url = world.another_process(&WorldOptions {
-        redis: Some(link(&late.url()).await),
-        ..options
-    });
+    let url = world.another_process(&WorldOptions { redis: Some(link(&late.url()).await), ..options });
     let here = world.agent("1000000").await;
     let there = here.at(&url);
     let trip = one_way("DEL", "BOM");

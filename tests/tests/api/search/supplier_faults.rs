@@ -12,10 +12,7 @@ async fn nothing_found(agent: &Person, body: &Value) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_answers_whatever_the_supplier_does() {
-    let options = WorldOptions {
-        read_deadline: Duration::from_millis(400),
-        ..WorldOptions::default()
-    };
+    let options = WorldOptions { read_deadline: Duration::from_millis(400), ..WorldOptions::default() };
     let (world, _, agent) = World::with(options.frozen()).await.and_agent("1000").await;
     let body = one_way("DEL", "BOM").body(world.now());
     let faults = [
@@ -33,16 +30,9 @@ async fn a_search_answers_whatever_the_supplier_does() {
         world.next("search", fault).await;
         let found = nothing_found(&agent, &body).await;
         let status = &found["search_meta"]["provider_status"]["duffel"];
-        assert_eq!(
-            (&status["status"], &status["results"]),
-            (&json!("error"), &json!(0)),
-            "{fault}"
-        );
+        assert_eq!((&status["status"], &status["results"]), (&json!("error"), &json!(0)), "{fault}");
         let told = found["debug"]["provider_errors"]["duffel"].as_str().unwrap();
-        assert!(
-            !told.is_empty() && !told.contains("duffel_test_"),
-            "{fault}: {told}"
-        );
+        assert!(!told.is_empty() && !told.contains("duffel_test_"), "{fault}: {told}");
         assert!(!told.contains("127.0.0.1"), "{fault}: {told}");
         assert_eq!(found["offers"], json!([]));
         // A supplier that is rate limiting is left alone for a second.
@@ -98,10 +88,7 @@ async fn wishes_narrow_what_is_found() {
     assert!(many["search_meta"]["total_results"].as_u64() > Some(3));
     assert_eq!(found["search_meta"]["total_results"], 3);
     for leg in found["legs"].as_array().unwrap() {
-        assert_eq!(
-            (&leg["stops"], &leg["segments"].as_array().unwrap().len()),
-            (&json!(0), &1)
-        );
+        assert_eq!((&leg["stops"], &leg["segments"].as_array().unwrap().len()), (&json!(0), &1));
     }
     let ours = agent.search(&trip.clone().by("6e")).await;
     for segment in ours["segments"].as_array().unwrap() {

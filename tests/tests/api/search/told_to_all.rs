@@ -13,22 +13,13 @@ use wayfare_tests::{Person, StaySearch, TestRedis, World, WorldOptions, eventual
 use super::search_cache::{searches, tokens};
 
 async fn link(redis: &TestRedis) -> Arc<Redis> {
-    Redis::open(&redis.url(), Duration::from_secs(10), "test")
-        .await
-        .unwrap()
+    Redis::open(&redis.url(), Duration::from_secs(10), "test").await.unwrap()
 }
 
 /// A world with two servers that share this Redis, and its agent at both; both hear what is published.
 async fn two_servers(redis: &TestRedis, options: WorldOptions) -> (World, Person, Person) {
-    let mut world = World::with(WorldOptions {
-        redis: Some(link(redis).await),
-        ..options.clone()
-    })
-    .await;
-    let url = world.another_process(&WorldOptions {
-        redis: Some(link(redis).await),
-        ..options
-    });
+    let mut world = World::with(WorldOptions { redis: Some(link(redis).await), ..options.clone() }).await;
+    let url = world.another_process(&WorldOptions { redis: Some(link(redis).await), ..options });
     both_listen(redis).await;
     let here = world.agent("1000000").await;
     let there = here.at(&url);
@@ -39,9 +30,7 @@ async fn two_servers(redis: &TestRedis, options: WorldOptions) -> (World, Person
 async fn both_listen(redis: &TestRedis) -> String {
     eventually("two subscriptions", async || {
         let channels = redis.ask("PUBSUB CHANNELS wayfare:broadcast:*");
-        let channel = channels
-            .lines()
-            .find(|line| line.starts_with("wayfare:broadcast:"))?;
+        let channel = channels.lines().find(|line| line.starts_with("wayfare:broadcast:"))?;
         let count = redis.ask(&format!("PUBSUB NUMSUB {channel}"));
         count.contains("\n:2\r").then(|| channel.to_owned())
     })
@@ -85,10 +74,7 @@ async fn asks(world: &World, agent: &Person) -> bool {
 }
 
 async fn asks_no_more(world: &World, agent: &Person) {
-    eventually("that the supplier is left alone", async || {
-        (!asks(world, agent).await).then_some(())
-    })
-    .await;
+    eventually("that the supplier is left alone", async || (!asks(world, agent).await).then_some(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,20 +99,10 @@ async fn without_redis_each_server_heeds_what_it_was_told_itself() {
     let Some(mut redis) = TestRedis::start() else {
         return;
     };
-    let quickly = async || {
-        Redis::open(&redis.url(), Duration::from_millis(200), "test")
-            .await
-            .unwrap()
-    };
-    let options = WorldOptions {
-        redis: Some(quickly().await),
-        ..WorldOptions::default().frozen()
-    };
+    let quickly = async || Redis::open(&redis.url(), Duration::from_millis(200), "test").await.unwrap();
+    let options = WorldOptions { redis: Some(quickly().await), ..WorldOptions::default().frozen() };
     let mut world = World::with(options.clone()).await;
-    let url = world.another_process(&WorldOptions {
-        redis: Some(quickly().await),
-        ..options
-    });
+    let url = world.another_process(&WorldOptions { redis: Some(quickly().await), ..options });
     both_listen(&redis).await;
     let here = world.agent("1000000").await;
     let there = here.at(&url);
@@ -171,10 +147,7 @@ async fn messages_that_make_no_sense_pause_nothing_for_longer_than_a_supplier_ca
     asks_no_more(&world, &there).await;
     let pause = eventually("the message", async || {
         let heard = heard.lock().unwrap();
-        heard
-            .iter()
-            .find(|message| message["news"]["paused"].is_object())
-            .cloned()
+        heard.iter().find(|message| message["news"]["paused"].is_object()).cloned()
     })
     .await;
     world.pass(1);
@@ -199,10 +172,7 @@ async fn messages_that_make_no_sense_pause_nothing_for_longer_than_a_supplier_ca
         with(json!(i64::MIN)),
         with(json!("soon")),
         // It is late: the pause is over.
-        pause
-            .to_string()
-            .replace(&pause["from"].to_string(), "1")
-            .into_bytes(),
+        pause.to_string().replace(&pause["from"].to_string(), "1").into_bytes(),
         of_nobody.to_string().into_bytes(),
     ];
     for message in &senseless {
@@ -235,10 +205,7 @@ async fn messages_that_make_no_sense_pause_nothing_for_longer_than_a_supplier_ca
 #[tokio::test(flavor = "multi_thread")]
 async fn an_offer_that_is_gone_at_one_server_is_shown_by_none() {
     let Some(redis) = TestRedis::start() else { return };
-    let options = WorldOptions {
-        search_cache_ttl: Duration::from_secs(600),
-        ..WorldOptions::default()
-    };
+    let options = WorldOptions { search_cache_ttl: Duration::from_secs(600), ..WorldOptions::default() };
     let (world, here, there) = two_servers(&redis, options).await;
     let trip = one_way("DEL", "BOM");
     let first = here.search(&trip).await;
@@ -272,10 +239,7 @@ async fn a_hotel_room_that_is_gone_at_one_server_is_asked_for_anew_by_the_other(
     let wish: StaySearch = stay_at("");
     let search = async |agent: &Person| {
         let body = wish.body(agent.today());
-        agent
-            .post("/hotels/search", &body)
-            .await
-            .says(200, "hotels found")
+        agent.post("/hotels/search", &body).await.says(200, "hotels found")
     };
     world.next_times_at("hotelbeds", "search", "slow:1", 50).await;
     let found = search(&here).await;

@@ -28,9 +28,7 @@ async fn look_after(world: &World) {
 }
 
 async fn state(world: &World, supplier: &str, balance: Decimal) {
-    operator::state_balance(&world.platform, supplier, balance, Currency::INR)
-        .await
-        .unwrap();
+    operator::state_balance(&world.platform, supplier, balance, Currency::INR).await.unwrap();
     look_after(world).await;
 }
 
@@ -49,10 +47,7 @@ async fn is_outage(world: &World, reply: &Reply, code: &str) {
 async fn search_says(agent: &Person, trip: &Trip, supplier: &str) -> (String, Value) {
     let found = agent.search(trip).await;
     let status = found["search_meta"]["provider_status"][supplier]["status"].as_str();
-    (
-        status.unwrap().to_owned(),
-        found["debug"]["provider_errors"][supplier].clone(),
-    )
+    (status.unwrap().to_owned(), found["debug"]["provider_errors"][supplier].clone())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,12 +68,7 @@ async fn an_empty_account_closes_the_supplier_until_it_can_pay() {
     assert!(!failed.text.contains("wallet"), "{}", failed.text);
 
     // Nothing new is sold, and nobody asks Duffel.
-    is_outage(
-        &world,
-        &agent.book(&agent.order(&second, &trip)).await,
-        "not_for_sale",
-    )
-    .await;
+    is_outage(&world, &agent.book(&agent.order(&second, &trip)).await, "not_for_sale").await;
     is_outage(&world, &agent.price(&unpriced).await, "not_for_sale").await;
     let (status, why) = search_says(&agent, &one_way("DEL", "BOM"), "duffel").await;
     assert_eq!(status, "skipped");
@@ -121,10 +111,7 @@ async fn a_look_at_an_account_whose_server_dies_is_made_by_another_when_its_leas
     look().await.unwrap().unwrap();
     world.pass(2);
     let next = look();
-    timeout(LONG, silent.accept())
-        .await
-        .expect("nobody looks")
-        .unwrap();
+    timeout(LONG, silent.accept()).await.expect("nobody looks").unwrap();
     next.abort();
 }
 
@@ -162,12 +149,7 @@ async fn the_route_of_an_empty_account_empties_that_of_each_supplier_of_flights(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_supplier_tells_of_an_empty_account_in_its_own_way() {
-    for seller in [
-        Seller::duffel(),
-        Seller::tripjack(),
-        Seller::liteapi(),
-        Seller::hotelbeds(),
-    ] {
+    for seller in [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()] {
         let supplier = seller.code;
         let world = World::with(WorldOptions::of([seller])).await;
         let agent = world.agent("10000000").await;
@@ -197,18 +179,13 @@ async fn a_supplier_that_tells_its_balance_opens_by_itself() {
     let trip = one_way("DEL", "BOM");
     let priced = agent.quote(&trip).await;
     world.next_at("tripjack", "book", "deposit_empty").await;
-    agent
-        .book(&agent.order(&priced, &trip))
-        .await
-        .is(503, UNAVAILABLE);
+    agent.book(&agent.order(&priced, &trip)).await.is(503, UNAVAILABLE);
     assert_eq!(search_says(&agent, &trip, "tripjack").await.0, "skipped");
     // It is looked at right after it could not pay, and has enough.
     look_after(&world).await;
     assert_eq!(search_says(&agent, &trip, "tripjack").await.0, "success");
     assert!(alarms(&world).await.is_empty());
-    let account = operator::supplier_account(&world.platform, "tripjack")
-        .await
-        .unwrap();
+    let account = operator::supplier_account(&world.platform, "tripjack").await.unwrap();
     assert!(account.available.unwrap() > dec!(1000000));
     assert!(!account.account.unwrap().stated);
 }
@@ -217,9 +194,7 @@ async fn a_supplier_that_tells_its_balance_opens_by_itself() {
 async fn the_operator_closes_and_opens_and_nothing_else_undoes_it() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let (platform, trip) = (&world.platform, one_way("DEL", "BOM"));
-    operator::close_supplier(platform, "duffel", "contract ended")
-        .await
-        .unwrap();
+    operator::close_supplier(platform, "duffel", "contract ended").await.unwrap();
     look_after(&world).await;
     assert_eq!(search_says(&agent, &trip, "duffel").await.0, "skipped");
     state(&world, "duffel", dec!(9000000)).await;
@@ -235,10 +210,7 @@ async fn no_reason_of_the_operator_has_a_card_number() {
     let world = World::start().await;
     let agency = world.agency().await;
     let platform = &world.platform;
-    let wallet = WalletOf {
-        agency: agency.code.clone(),
-        username: None,
-    };
+    let wallet = WalletOf { agency: agency.code.clone(), username: None };
     let card = "paid by 4111 1111 1111 1111";
     let told = Some(card);
     let before = world.line("select count(*) from transfers").await;
@@ -248,16 +220,11 @@ async fn no_reason_of_the_operator_has_a_card_number() {
     let closed = operator::close_supplier(platform, "duffel", card).await;
     assert_eq!(closed.unwrap_err().to_string(), wrong);
     let opened = operator::open_supplier(platform, "duffel", told).await;
-    assert_eq!(
-        opened.unwrap_err().to_string(),
-        "{note must not contain a card number}"
-    );
+    assert_eq!(opened.unwrap_err().to_string(), "{note must not contain a card number}");
     assert_eq!(world.line("select count(*) from transfers").await, before);
     // A bank's reference is none.
     let told = Some("NEFT ref 20261127153009");
-    operator::transfer(platform, &wallet, Transfer::TopUp, dec!(1), told, None)
-        .await
-        .unwrap();
+    operator::transfer(platform, &wallet, Transfer::TopUp, dec!(1), told, None).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -268,36 +235,20 @@ async fn what_is_ordered_is_taken_off_a_stated_balance_and_limits_warn_and_stop(
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let account = operator::supplier_account(platform, "duffel").await.unwrap();
     let charged = amount(&world.supplier_orders().await[0]["amount"]);
-    assert_eq!(
-        account.available,
-        Some(dec!(1000000) - charged),
-        "{}",
-        bought.fare
-    );
+    assert_eq!(account.available, Some(dec!(1000000) - charged), "{}", bought.fare);
     let limits = async |warn: Decimal, stop: Option<Decimal>| {
-        operator::set_supplier_limits(platform, "duffel", Some(warn), stop)
-            .await
-            .unwrap();
+        operator::set_supplier_limits(platform, "duffel", Some(warn), stop).await.unwrap();
         look_after(&world).await;
     };
     limits(dec!(1000000), None).await;
     assert_eq!(alarms(&world).await, ["duffel account_low"]);
     agent.buy(one_way("DEL", "BOM")).await;
     limits(dec!(1000000), Some(dec!(1000000))).await;
-    assert_eq!(
-        alarms(&world).await,
-        ["duffel account_empty", "duffel account_low"]
-    );
-    assert_eq!(
-        search_says(&agent, &one_way("DEL", "BOM"), "duffel").await.0,
-        "skipped"
-    );
+    assert_eq!(alarms(&world).await, ["duffel account_empty", "duffel account_low"]);
+    assert_eq!(search_says(&agent, &one_way("DEL", "BOM"), "duffel").await.0, "skipped");
     limits(dec!(10), Some(dec!(5))).await;
     assert!(alarms(&world).await.is_empty());
-    assert_eq!(
-        search_says(&agent, &one_way("DEL", "BOM"), "duffel").await.0,
-        "success"
-    );
+    assert_eq!(search_says(&agent, &one_way("DEL", "BOM"), "duffel").await.0, "success");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -309,13 +260,8 @@ async fn refusals_are_counted_by_supplier_and_reason() {
         assert_eq!(agent.price(&offer).await.status, 409);
     }
     look_after(&world).await;
-    let account = operator::supplier_account(&world.platform, "duffel")
-        .await
-        .unwrap();
-    let counted: Vec<(&str, i64)> = account
-        .refusals
-        .iter()
-        .map(|row| (row.code.as_str(), row.refusals))
-        .collect();
+    let account = operator::supplier_account(&world.platform, "duffel").await.unwrap();
+    let counted: Vec<(&str, i64)> =
+        account.refusals.iter().map(|row| (row.code.as_str(), row.refusals)).collect();
     assert_eq!(counted, [("refused", 2), ("sold_out", 1)]);
 }

@@ -12,11 +12,7 @@ fn change(reply: &Reply) -> [Option<Decimal>; 4] {
     let answer = reply.json();
     let change = &answer["data"]["price_change"];
     assert_eq!(change["currency"], "INR", "{}", reply.text);
-    assert_eq!(
-        answer["data"]["reason"]["code"], "price_changed",
-        "{}",
-        reply.text
-    );
+    assert_eq!(answer["data"]["reason"]["code"], "price_changed", "{}", reply.text);
     ["old_total", "new_total", "old_agent_fare", "new_agent_fare"]
         .map(|name| (!change[name].is_null()).then(|| amount(&change[name])))
 }
@@ -35,10 +31,7 @@ async fn a_fare_that_the_client_states_otherwise_is_told_beside_the_right_one() 
     assert_eq!((old_fare, new_fare), (Some(dec!(1.5)), Some(payable)));
     assert!(old_total.is_some() && old_total == new_total);
     order["agent_price"] = json!({ "agent_fare": 1.005 });
-    agent
-        .book(&order)
-        .await
-        .is_invalid("{agent_price.agent_fare must have at most 2 decimals}");
+    agent.book(&order).await.is_invalid("{agent_price.agent_fare must have at most 2 decimals}");
     world.nothing_happened().await;
 }
 
@@ -123,10 +116,7 @@ async fn a_hold_that_became_dearer_is_told_with_what_it_cost_and_what_it_costs()
     assert_eq!(new_total, Some(now));
     assert!(now > cost, "{}", refused.text);
     // Nobody has priced it.
-    assert_eq!(
-        (old_fare, new_fare),
-        (Some(amount(&booked["total_amount"])), None)
-    );
+    assert_eq!((old_fare, new_fare), (Some(amount(&booked["total_amount"])), None));
     // It is held as before, and nothing was paid for it once more.
     let detail = agent.booking(reference).await;
     assert_has!(detail, { "status": "confirmed", "can_issue_ticket": true });

@@ -4,14 +4,7 @@ use serde_json::{Value, json};
 use wayfare_tests::{MONEY, Person, Pick, Reply, Seller, World, WorldOptions, one_way, stay_at};
 
 /// Which call suffers which fault, and how it ends: status, code, what helps, field at fault.
-type Row = (
-    &'static str,
-    &'static str,
-    u16,
-    &'static str,
-    &'static str,
-    Option<&'static str>,
-);
+type Row = (&'static str, &'static str, u16, &'static str, &'static str, Option<&'static str>);
 
 const DUFFEL: [Row; 15] = [
     ("price", "expired", 400, "offer_expired", "search", None),
@@ -19,42 +12,14 @@ const DUFFEL: [Row; 15] = [
     ("price", "duplicate", 409, "duplicate_at_airline", "look", None),
     ("price", "refused", 409, "refused", "other_offer", None),
     ("price", "status:503", 503, "unavailable", "later", None),
-    (
-        "book",
-        "papers_missing",
-        409,
-        "papers_missing",
-        "fix",
-        Some("passengers[0].document"),
-    ),
-    (
-        "book",
-        "papers_refused",
-        409,
-        "papers_invalid",
-        "fix",
-        Some("passengers[0].document.expires_on"),
-    ),
-    (
-        "book",
-        "traveller_refused",
-        409,
-        "traveller_invalid",
-        "fix",
-        Some("passengers[0].first_name"),
-    ),
+    ("book", "papers_missing", 409, "papers_missing", "fix", Some("passengers[0].document")),
+    ("book", "papers_refused", 409, "papers_invalid", "fix", Some("passengers[0].document.expires_on")),
+    ("book", "traveller_refused", 409, "traveller_invalid", "fix", Some("passengers[0].first_name")),
     ("book", "price_changed:10", 400, "price_changed", "price", None),
     ("book", "expired", 409, "offer_expired", "search", None),
     ("book", "sold_out", 409, "sold_out", "search", None),
     ("book", "refused", 409, "refused", "other_offer", None),
-    (
-        "cancel_quote",
-        "not_changeable",
-        409,
-        "not_changeable",
-        "call_us",
-        None,
-    ),
+    ("cancel_quote", "not_changeable", 409, "not_changeable", "call_us", None),
     ("ticket", "too_late", 409, "too_late", "call_us", None),
     ("book", "rate_limited", 503, "unavailable", "later", None),
 ];
@@ -63,36 +28,15 @@ const TRIPJACK: [Row; 14] = [
     ("price", "expired", 400, "offer_expired", "search", None),
     ("price", "sold_out", 409, "sold_out", "search", None),
     ("price", "duplicate", 409, "duplicate_at_airline", "look", None),
-    (
-        "price",
-        "not_combinable",
-        409,
-        "not_combinable",
-        "other_offer",
-        None,
-    ),
+    ("price", "not_combinable", 409, "not_combinable", "other_offer", None),
     ("price", "refused", 409, "refused", "other_offer", None),
     ("book", "papers_missing", 409, "papers_missing", "fix", None),
-    (
-        "book",
-        "papers_refused",
-        409,
-        "papers_invalid",
-        "fix",
-        Some("passengers[].document.expires_on"),
-    ),
+    ("book", "papers_refused", 409, "papers_invalid", "fix", Some("passengers[].document.expires_on")),
     ("book", "traveller_refused", 409, "traveller_invalid", "fix", None),
     ("book", "price_changed:10", 400, "price_changed", "price", None),
     ("book", "sold_out", 409, "sold_out", "search", None),
     ("book", "refused", 409, "refused", "other_offer", None),
-    (
-        "cancel_quote",
-        "not_changeable",
-        409,
-        "not_changeable",
-        "call_us",
-        None,
-    ),
+    ("cancel_quote", "not_changeable", 409, "not_changeable", "call_us", None),
     ("cancel", "too_late", 409, "too_late", "call_us", None),
     ("book", "rate_limited", 503, "unavailable", "later", None),
 ];
@@ -142,11 +86,7 @@ fn has_reason(supplier: &str, row: Row, reply: &Reply) {
 async fn flight_ends(world: &World, agent: &Person, supplier: &'static str, row: Row) {
     let (call, fault, ..) = row;
     let is_hold = call == "ticket";
-    let trip = if is_hold {
-        one_way("JFK", "EWR")
-    } else {
-        one_way("DEL", "BOM")
-    };
+    let trip = if is_hold { one_way("JFK", "EWR") } else { one_way("DEL", "BOM") };
     let offer = agent.offer(&trip).await;
     if call == "price" {
         world.next_at(supplier, call, fault).await;
@@ -164,9 +104,7 @@ async fn flight_ends(world: &World, agent: &Person, supplier: &'static str, row:
     let reply = match call {
         "ticket" => {
             let body = json!({ "amount": booked["total_amount"] });
-            agent
-                .post(&format!("/flights/bookings/{reference}/issue-ticket"), &body)
-                .await
+            agent.post(&format!("/flights/bookings/{reference}/issue-ticket"), &body).await
         }
         "cancel_quote" => agent.penalty(reference).await,
         _ => agent.cancel(reference).await,
@@ -194,10 +132,7 @@ async fn stay_ends(world: &World, agent: &Person, supplier: &'static str, row: R
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_refusal_of_a_flight_supplier_has_its_reason() {
-    for (seller, rows) in [
-        (Seller::duffel(), DUFFEL.as_slice()),
-        (Seller::tripjack(), TRIPJACK.as_slice()),
-    ] {
+    for (seller, rows) in [(Seller::duffel(), DUFFEL.as_slice()), (Seller::tripjack(), TRIPJACK.as_slice())] {
         let supplier = seller.code;
         let world = World::with(WorldOptions::of([seller])).await;
         let agent = world.agent("10000000").await;
@@ -213,10 +148,7 @@ async fn each_refusal_of_a_flight_supplier_has_its_reason() {
 async fn each_refusal_of_a_hotel_supplier_has_its_reason() {
     let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("10000000").await;
-    for (supplier, rows) in [
-        ("liteapi", LITEAPI.as_slice()),
-        ("hotelbeds", HOTELBEDS.as_slice()),
-    ] {
+    for (supplier, rows) in [("liteapi", LITEAPI.as_slice()), ("hotelbeds", HOTELBEDS.as_slice())] {
         for row in rows {
             stay_ends(&world, &agent, supplier, *row).await;
             assert!(world.held().await.is_zero(), "{supplier} {row:?}");
@@ -251,9 +183,7 @@ async fn the_suppliers_own_words_stand_beside_ours_where_they_name_nobody() {
 async fn what_we_refuse_by_ourselves_says_all_in_its_text() {
     let (_world, _, agent) = World::start().await.and_agent(MONEY).await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
-    let again = agent
-        .book(&agent.order(&bought.priced, &one_way("DEL", "BOM")))
-        .await;
+    let again = agent.book(&agent.order(&bought.priced, &one_way("DEL", "BOM"))).await;
     again.is(409, "booking key has already been used");
     assert_eq!(again.json()["data"]["reason"], Value::Null);
     let expired = agent.price("of_unknown").await;

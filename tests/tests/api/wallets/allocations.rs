@@ -13,9 +13,7 @@ fn path(agent: &Person) -> String {
 }
 
 async fn give(admin: &Person, agent: &Person, amount: &str) -> Reply {
-    admin
-        .post_text(&path(agent), &format!(r#"{{"amount": {amount}}}"#))
-        .await
+    admin.post_text(&path(agent), &format!(r#"{{"amount": {amount}}}"#)).await
 }
 
 async fn give_under(admin: &Person, agent: &Person, key: &str, body: &Value) -> Reply {
@@ -41,12 +39,8 @@ async fn an_allocation_moves_money_to_the_agent_and_tells_of_it() {
     assert_eq!(agent.balance().await, dec!(350.50));
 
     let rows = agent.get("/wallet/transactions").await.ok();
-    let told: Vec<(&Value, &Value)> = rows
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| (&row["type"], &row["description"]))
-        .collect();
+    let told: Vec<(&Value, &Value)> =
+        rows.as_array().unwrap().iter().map(|row| (&row["type"], &row["description"])).collect();
     assert_eq!(
         told,
         [
@@ -59,11 +53,7 @@ async fn an_allocation_moves_money_to_the_agent_and_tells_of_it() {
     let event = &events[1];
     assert_eq!(
         (&event["actor_id"], &event["entity_type"], &event["entity_id"]),
-        (
-            &json!(admin.id),
-            &json!("wallet"),
-            &agent.get("/wallet").await.ok()["id"]
-        )
+        (&json!(admin.id), &json!("wallet"), &agent.get("/wallet").await.ok()["id"])
     );
     assert_eq!(event["new_value"]["amount"].to_string(), "250.50");
     world.books_agree().await;
@@ -81,14 +71,8 @@ async fn what_is_no_amount_is_told_before_anybody_is_looked_for() {
         (r#"{"amount": -1}"#, "{amount must be greater than 0}"),
         (r#"{"amount": "10"}"#, "{amount must be a number}"),
         (r#"{"amount": 0.001}"#, "{amount must have at most 2 decimals}"),
-        (
-            r#"{"amount": 100000000000000}"#,
-            "{amount must have at most 14 digits before the decimal point}",
-        ),
-        (
-            r#"{"amount": "x", "description": 7}"#,
-            "{amount must be a number} {description must be a string}",
-        ),
+        (r#"{"amount": 100000000000000}"#, "{amount must have at most 14 digits before the decimal point}"),
+        (r#"{"amount": "x", "description": 7}"#, "{amount must be a number} {description must be a string}"),
         (&long, "{description must have at most 500 characters}"),
     ] {
         for path in [&path(&agent), nobody] {
@@ -117,21 +101,16 @@ async fn nobody_gets_money_but_an_agent_of_the_agency() {
         give(&admin, other, "5000").await.is_missing();
     }
     give(&agent, &agent, "1").await.is(403, "access denied");
-    give(&agent.with_token(None), &agent, "1")
-        .await
-        .is(401, "invalid credentials");
+    give(&agent.with_token(None), &agent, "1").await.is(401, "invalid credentials");
     assert_eq!(made(&world).await, "0 0");
 
     // Who is suspended gets it, and can spend it when they are back.
     admin.suspend_user(&agent).await;
     give(&admin, &agent, "1").await.says(200, DONE);
-    world
-        .sql("update organizations set subscription_type = 'api_only'")
-        .await;
-    give(&admin, &agent, "1").await.is(
-        403,
-        "your organization subscription (API only) does not include portal access to this feature",
-    );
+    world.sql("update organizations set subscription_type = 'api_only'").await;
+    give(&admin, &agent, "1")
+        .await
+        .is(403, "your organization subscription (API only) does not include portal access to this feature");
     assert_eq!(made(&world).await, "1 1");
     world.books_agree().await;
 }
@@ -139,29 +118,22 @@ async fn nobody_gets_money_but_an_agent_of_the_agency() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_allocation_spends_what_is_there_and_neither_credit_nor_what_is_held() {
     let (world, _, admin, agent) = World::start().await.and_people("100000", "0").await;
-    world
-        .sql("update wallets set credit_limit = 1000000 where owner_type = 'org'")
-        .await;
-    give(&admin, &agent, "100000.01")
-        .await
-        .is(400, "insufficient org wallet balance (available: 100000.00)");
+    world.sql("update wallets set credit_limit = 1000000 where owner_type = 'org'").await;
+    give(&admin, &agent, "100000.01").await.is(400, "insufficient org wallet balance (available: 100000.00)");
     world.next("book", "drop_after").await;
     let trip = one_way("DEL", "BOM");
     let priced = admin.quote(&trip).await;
     let fare = amount(&priced["price_summary"]["total_payable"]);
     admin.book(&admin.order(&priced, &trip)).await.succeeds(202);
     let free = dec!(100000) - fare;
-    give(&admin, &agent, "100000").await.is(
-        400,
-        &format!("insufficient org wallet balance (available: {free})"),
-    );
+    give(&admin, &agent, "100000")
+        .await
+        .is(400, &format!("insufficient org wallet balance (available: {free})"));
     give(&admin, &agent, &free.to_string()).await.says(200, DONE);
     let none = "insufficient org wallet balance (available: 0.00)";
     give(&admin, &agent, "0.01").await.is(400, none);
     give(&admin, &agent, "0.01").await.is(400, none);
-    world
-        .sql("update wallets set is_active = false where owner_type = 'org'")
-        .await;
+    world.sql("update wallets set is_active = false where owner_type = 'org'").await;
     give(&admin, &agent, "0.01").await.is(400, none);
     assert_eq!(made(&world).await, "1 1");
     world.books_agree().await;
@@ -223,11 +195,7 @@ async fn no_money_is_lost_with_an_agent_who_is_deleted_meanwhile() {
     }
     assert_eq!(made(&world).await, format!("{given} {given}"));
     // Whoever was given something has given it back.
-    assert_eq!(
-        admin.balance().await,
-        dec!(10000),
-        "{given} given, {refused} refused"
-    );
+    assert_eq!(admin.balance().await, dec!(10000), "{given} given, {refused} refused");
     let left = "select count(*) from wallets where owner_type = 'user' and balance <> 0";
     assert_eq!(world.line(left).await, "0");
     world.books_agree().await;
@@ -244,9 +212,7 @@ async fn the_same_key_gives_once_and_is_answered_to_the_letter() {
     assert_eq!(again.text, first.text);
     assert_eq!(again.header("Idempotency-Replayed"), "true");
     // An answer that a crash kept from being stored.
-    world
-        .sql("update idempotency_keys set status = null, answer = null")
-        .await;
+    world.sql("update idempotency_keys set status = null, answer = null").await;
     let again = give_under(&admin, &agent, "k", &body).await;
     assert_eq!(again.text, first.text);
     assert_eq!(again.header("Idempotency-Replayed"), "true");

@@ -9,19 +9,14 @@ const COLUMNS: &str =
     "ID,Date,Type,Amount,Balance Before,Balance After,Reference Type,Description,Performed By";
 
 async fn export(admin: &Person, query: &str) -> Reply {
-    admin
-        .get(&format!("/org/wallet/transactions/export?{query}"))
-        .await
+    admin.get(&format!("/org/wallet/transactions/export?{query}")).await
 }
 
 /// The rows of a file, without its head.
 fn rows(file: &str) -> Vec<Vec<String>> {
     assert!(file.ends_with("\r\n"), "{file:?}");
     let mut reader = csv::Reader::from_reader(file.as_bytes());
-    assert_eq!(
-        reader.headers().unwrap().iter().collect::<Vec<_>>().join(","),
-        COLUMNS
-    );
+    assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>().join(","), COLUMNS);
     let row = |row: csv::Result<csv::StringRecord>| row.unwrap().iter().map(str::to_owned).collect();
     reader.records().map(row).collect()
 }
@@ -30,24 +25,13 @@ fn rows(file: &str) -> Vec<Vec<String>> {
 async fn a_file_has_what_the_list_has_to_the_letter() {
     let (world, agency, admin) = World::start().await.and_admin("12345678901234.50").await;
     let agent = agency.agent("arjun", "0").await;
-    for reason in [
-        "a, b",
-        "say \"hi\"",
-        "two\nlines",
-        "two\r\nlines",
-        "=1+1",
-        "हवाई",
-        "",
-    ] {
+    for reason in ["a, b", "say \"hi\"", "two\nlines", "two\r\nlines", "=1+1", "हवाई", ""] {
         admin.give(&agent, "1", reason).await;
     }
     let file = export(&admin, "").await;
     assert_eq!(file.status, 200);
     assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
-    assert_eq!(
-        file.header("content-disposition"),
-        "attachment; filename=\"wallet-transactions.csv\""
-    );
+    assert_eq!(file.header("content-disposition"), "attachment; filename=\"wallet-transactions.csv\"");
     let (file, listed) = (rows(&file.text), admin.get("/org/wallet/transactions").await.ok());
     let listed = listed.as_array().unwrap();
     assert_eq!((file.len(), listed.len()), (8, 8));
@@ -139,10 +123,7 @@ async fn a_file_of_many_chunks_is_whole_and_adds_up() {
     ] {
         let found = rows(&export(&admin, query).await.text);
         assert_eq!(found.len(), expected, "{query}");
-        let list = format!(
-            "/org/wallet/transactions?per_page=100&{}",
-            query.replace("page", "-")
-        );
+        let list = format!("/org/wallet/transactions?per_page=100&{}", query.replace("page", "-"));
         let listed = admin.get(&list).await.json();
         assert_eq!(listed["meta"]["total"], expected, "{query}");
         for (row, entry) in found.iter().zip(listed["data"].as_array().unwrap()) {
@@ -151,16 +132,8 @@ async fn a_file_of_many_chunks_is_whole_and_adds_up() {
     }
     let number = |text: &String| text.parse::<Decimal>().unwrap();
     let found = rows(&export(&admin, "").await.text);
-    let change: Decimal = found
-        .iter()
-        .map(|row| {
-            if row[2] == "credit" {
-                number(&row[3])
-            } else {
-                -number(&row[3])
-            }
-        })
-        .sum();
+    let change: Decimal =
+        found.iter().map(|row| if row[2] == "credit" { number(&row[3]) } else { -number(&row[3]) }).sum();
     assert_eq!(change, admin.balance().await);
     assert_eq!(change, dec!(95499));
     for pair in found.windows(2) {
@@ -227,10 +200,7 @@ async fn a_day_of_which_somebody_has_an_export_keeps_its_bounds() {
     assert_eq!(rows(&export(&admin, day).await.text).len(), 1);
     assert_eq!(
         world.lines(kept).await,
-        [
-            "Asia/Kolkata 2027-01-15 01-14 18:30",
-            "Asia/Kolkata 2027-01-16 01-15 18:30"
-        ]
+        ["Asia/Kolkata 2027-01-15 01-14 18:30", "Asia/Kolkata 2027-01-16 01-15 18:30"]
     );
     // So it was by the rules of then: the money that came at 08:00 is the next day's.
     let moved = "update day_bounds set began_at = '2027-01-15T07:00:00Z' where day = '2027-01-16'";
@@ -259,33 +229,22 @@ async fn a_file_is_written_for_a_spreadsheet_where_that_is_asked_for() {
     let agent = agency.agent("arjun", "0").await;
     admin.give(&agent, "1.50", "José; हवाई").await;
     let plain = export(&admin, "").await.text;
-    assert_eq!(
-        export(&admin, "bom=false&separator=comma&times=utc").await.text,
-        plain
-    );
+    assert_eq!(export(&admin, "bom=false&separator=comma&times=utc").await.text, plain);
     let marked = export(&admin, "bom=true").await;
     assert_eq!(marked.text.trim_start_matches('\u{feff}'), plain);
     let columns = COLUMNS.replace(',', ";");
     let written = export(&admin, "separator=semicolon&times=agency").await.text;
     assert_eq!(written.lines().next(), Some(columns.as_str()));
     assert!(written.contains("José; हवाई\""), "{written}");
-    let zone = admin.get("/org/profile").await.ok()["timezone"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let zone = admin.get("/org/profile").await.ok()["timezone"].as_str().unwrap().to_owned();
     let zone: wayfare_domain::Zone = zone.parse().unwrap();
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(b';')
-        .from_reader(written.as_bytes());
+    let mut reader = csv::ReaderBuilder::new().delimiter(b';').from_reader(written.as_bytes());
     for (row, before) in reader.records().zip(rows(&plain)) {
         let row = row.unwrap();
         let at: chrono::DateTime<chrono::FixedOffset> = row[1].parse().unwrap();
         assert_eq!(at, before[1].parse::<chrono::DateTime<chrono::Utc>>().unwrap());
         let there = at.with_timezone(&zone);
-        assert_eq!(
-            row[1],
-            there.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, false)
-        );
+        assert_eq!(row[1], there.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, false));
         assert_eq!(&row[3], before[3].as_str());
     }
     for wrong in ["bom=perhaps", "separator=,", "times=mine"] {

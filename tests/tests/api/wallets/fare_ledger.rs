@@ -43,11 +43,7 @@ async fn a_sale_is_a_row_and_a_refund_a_negative_one() {
     adds_up(&all);
     let rows = all["transactions"].as_array().unwrap();
     let line = |row: &Value| {
-        let sign = if amount(&row["agent_fare"]) < Decimal::ZERO {
-            "-"
-        } else {
-            "+"
-        };
+        let sign = if amount(&row["agent_fare"]) < Decimal::ZERO { "-" } else { "+" };
         format!("{} {sign} {}", row["booking_ref"], row["agent_name"]).replace('"', "")
     };
     let (kept, admins) = (&kept.reference, &of_admin.reference);
@@ -106,10 +102,7 @@ async fn parts_agree(admin: &Person, agent: &Person, all: &Value) {
     }
     // The admin's wallet was topped up and paid for one booking.
     let month = &admin.get("/org/wallet/summary").await.ok()["this_month"];
-    assert_eq!(
-        amount(&month["total_debits"]),
-        amount(&admins["summary"]["total_agent_fare"])
-    );
+    assert_eq!(amount(&month["total_debits"]), amount(&admins["summary"]["total_agent_fare"]));
 }
 
 async fn finance_agrees(admin: &Person, all: &Value) {
@@ -147,10 +140,7 @@ async fn what_is_spent_is_agent_fares_and_ancillaries() {
     let wish = json!({
         "type": "BAGGAGE", "code": bag["Code"], "pax_ref": 1, "segment_id": segment["SegmentId"],
     });
-    agent
-        .post(&path, &json!({ "ssr": [wish] }))
-        .await
-        .says(200, "SSR added");
+    agent.post(&path, &json!({ "ssr": [wish] })).await.says(200, "SSR added");
     let with_bag = with_seat + amount(&bag["Price"]);
     adds_up_with(&agent, fare, with_bag, 1).await;
     let detail = agent.booking(reference).await;
@@ -190,11 +180,7 @@ async fn what_is_asked_wrongly_of_the_fare_ledger_is_refused() {
         admin.get(&path).await.is_missing();
     }
     let period = "{period must be one of weekly, monthly}";
-    for path in [
-        "/org/fare-transactions",
-        "/org/finance-summary",
-        "/me/fare-transactions",
-    ] {
+    for path in ["/org/fare-transactions", "/org/finance-summary", "/me/fare-transactions"] {
         let refused = admin.get(&format!("{path}?period=yearly")).await;
         refused.is_invalid(period);
     }
@@ -212,10 +198,7 @@ async fn a_period_is_the_calendar_week_or_month_where_the_agency_is() {
     assert_eq!(week["period"], "weekly");
     let [start, end] = bounds(&week);
     // Midnight of a Monday in Kolkata is half past six on Sunday.
-    assert!(
-        start.ends_with("T18:30:00Z") && end.ends_with("T18:30:00Z"),
-        "{start} {end}"
-    );
+    assert!(start.ends_with("T18:30:00Z") && end.ends_with("T18:30:00Z"), "{start} {end}");
     let instant = |text: &str| text.parse::<chrono::DateTime<chrono::Utc>>().unwrap();
     assert_eq!(instant(&end) - instant(&start), chrono::Duration::days(7));
     assert!(instant(&start) <= world.now() && world.now() < instant(&end));
@@ -223,10 +206,7 @@ async fn a_period_is_the_calendar_week_or_month_where_the_agency_is() {
     admin.buy(one_way("DEL", "BOM")).await;
     let count = async |period: &str| {
         let admin = agency.log_in("asha").await;
-        let ledger = admin
-            .get(&format!("/me/fare-transactions?period={period}"))
-            .await
-            .ok();
+        let ledger = admin.get(&format!("/me/fare-transactions?period={period}")).await.ok();
         ledger["total"].as_i64().unwrap()
     };
     assert_eq!((count("weekly").await, count("monthly").await), (1, 1));

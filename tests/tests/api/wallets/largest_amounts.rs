@@ -24,19 +24,14 @@ async fn top_up(
     user: Option<&str>,
     amount: Decimal,
 ) -> Result<(), Error> {
-    let of = WalletOf {
-        agency: agency.clone(),
-        username: user.map(str::to_owned),
-    };
+    let of = WalletOf { agency: agency.clone(), username: user.map(str::to_owned) };
     let moved = operator::transfer(&world.platform, &of, Transfer::TopUp, amount, None, None).await;
     moved.map(drop)
 }
 
 async fn allocate(admin: &Person, agent: &Person, amount: &str) -> Reply {
     let path = format!("/org/wallet/topup/{}", agent.id);
-    admin
-        .post_text(&path, &format!(r#"{{"amount": {amount}}}"#))
-        .await
+    admin.post_text(&path, &format!(r#"{{"amount": {amount}}}"#)).await
 }
 
 /// All that the operator reads over all agencies.
@@ -51,10 +46,9 @@ async fn operators_lists_are_whole(world: &World) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_top_up_that_would_not_fit_is_refused_and_the_wallet_stays_as_it_was() {
     let (world, agency, admin) = World::start().await.and_admin(MOST).await;
-    for (more, balance) in [
-        (dec!(0.01), "100000000000000.00"),
-        (dec!(99999999999999.99), "199999999999999.98"),
-    ] {
+    for (more, balance) in
+        [(dec!(0.01), "100000000000000.00"), (dec!(99999999999999.99), "199999999999999.98")]
+    {
         let refused = top_up(&world, &agency.code, None, more).await.unwrap_err();
         assert_eq!(refused.to_string(), full(&more.to_string(), balance));
     }
@@ -67,9 +61,7 @@ async fn a_top_up_that_would_not_fit_is_refused_and_the_wallet_stays_as_it_was()
 #[tokio::test(flavor = "multi_thread")]
 async fn an_allocation_that_would_not_fit_moves_nothing() {
     let (world, _, admin, agent) = World::start().await.and_people("1000", MOST).await;
-    allocate(&admin, &agent, "0.01")
-        .await
-        .is(400, &full("0.01", "100000000000000.00"));
+    allocate(&admin, &agent, "0.01").await.is(400, &full("0.01", "100000000000000.00"));
     assert_eq!(admin.balance().await, dec!(1000));
     assert_eq!(agent.balance().await.to_string(), MOST);
     operators_lists_are_whole(&world).await;
@@ -79,30 +71,15 @@ async fn an_allocation_that_would_not_fit_moves_nothing() {
 async fn a_user_whose_money_would_not_fit_is_not_deleted() {
     let (world, agency, admin, agent) = World::start().await.and_people(MOST, "2.50").await;
     let path = format!("/org/users/{}", agent.id);
-    admin
-        .delete(&path)
-        .await
-        .is(400, &full("2.50", "100000000000002.49"));
+    admin.delete(&path).await.is(400, &full("2.50", "100000000000002.49"));
     assert_eq!(agent.balance().await, dec!(2.50), "they are still here");
-    let of = WalletOf {
-        agency: agency.code.clone(),
-        username: Some("arjun".to_owned()),
-    };
+    let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
     let taken = operator::transfer(&world.platform, &of, Transfer::Deallocate, dec!(1), None, None).await;
     assert_eq!(taken.unwrap_err().to_string(), full("1.00", "100000000000000.99"));
     operators_lists_are_whole(&world).await;
     // Room is made, and they go.
     let of_agency = WalletOf { username: None, ..of };
-    operator::transfer(
-        &world.platform,
-        &of_agency,
-        Transfer::Deduct,
-        dec!(2.50),
-        None,
-        None,
-    )
-    .await
-    .unwrap();
+    operator::transfer(&world.platform, &of_agency, Transfer::Deduct, dec!(2.50), None, None).await.unwrap();
     admin.delete_user(&agent).await;
     assert_eq!(admin.balance().await.to_string(), MOST);
     operators_lists_are_whole(&world).await;
@@ -127,14 +104,9 @@ async fn a_refund_fits_into_a_full_wallet() {
         balance - most,
         "what came back is above what a wallet takes otherwise"
     );
-    allocate(&admin, &agent, "1")
-        .await
-        .is(400, &full("1.00", &(balance + dec!(1)).to_string()));
+    allocate(&admin, &agent, "1").await.is(400, &full("1.00", &(balance + dec!(1)).to_string()));
     // What is in it can be spent and taken out.
-    let of = WalletOf {
-        agency: agency.code.clone(),
-        username: Some("arjun".to_owned()),
-    };
+    let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
     let taken = operator::transfer(&world.platform, &of, Transfer::Deduct, dec!(1), None, None).await;
     assert_eq!(taken.unwrap().from.unwrap().amount(), balance - dec!(1));
     world.is_settled().await;
@@ -150,18 +122,11 @@ async fn ten_full_wallets_add_up() {
     world.agency().await.admin(MOST).await;
     let summary = admin.get("/org/wallet/summary").await.ok();
     assert_eq!(summary["current_balance"].to_string(), MOST);
-    assert_eq!(
-        summary["total_allocated_to_agents"].to_string(),
-        "999999999999999.90"
-    );
+    assert_eq!(summary["total_allocated_to_agents"].to_string(), "999999999999999.90");
     let agents = admin.get("/org/wallet/agents").await.ok();
     assert_eq!(sum(&agents, "allocated_balance"), dec!(999999999999999.90));
     let wallets = operator::trial_balance(&world.platform, None).await.unwrap();
-    let wallets = wallets
-        .accounts
-        .iter()
-        .find(|sums| sums.account == "wallets")
-        .unwrap();
+    let wallets = wallets.accounts.iter().find(|sums| sums.account == "wallets").unwrap();
     assert_eq!(wallets.credits.to_string(), "1199999999999999.88");
     assert_eq!(wallets.balance.unwrap().to_string(), "1199999999999999.88");
     operators_lists_are_whole(&world).await;
@@ -184,10 +149,7 @@ async fn markups_of_more_than_an_amount_stay_where_they_are() {
             .await;
     }
     let refused = operator::settle_markup(&world.platform, &agency.code, None).await;
-    assert_eq!(
-        refused.unwrap_err().to_string(),
-        full("999999999999999.90", "1000000000000009.90")
-    );
+    assert_eq!(refused.unwrap_err().to_string(), full("999999999999999.90", "1000000000000009.90"));
     assert_eq!(admin.balance().await, dec!(10));
     operators_lists_are_whole(&world).await;
 }
@@ -220,9 +182,7 @@ async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
     let priced = agent.quote_dearest(&trip).await;
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
     agent.cancels(booked["booking_ref"].as_str().unwrap()).await;
-    world
-        .sql(&format!("set session_replication_role = replica; {LARGEST}"))
-        .await;
+    world.sql(&format!("set session_replication_role = replica; {LARGEST}")).await;
 
     let sums = admin.get("/org/fare-transactions").await.ok();
     let total = amount(&sums["summary"]["total_public_fare"]);
@@ -237,10 +197,7 @@ async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
     }
     for kind in ["sales", "booking", "agent_activity", "wallet"] {
         let body = json!({ "type": kind, "period_start": "2027-01-01", "period_end": "2027-01-31" });
-        let report = admin
-            .post("/org/reports", &body)
-            .await
-            .says(201, "report queued for generation");
+        let report = admin.post("/org/reports", &body).await.says(201, "report queued for generation");
         world.make_reports().await;
         let path = format!("/org/reports/{}/download", report["id"].as_str().unwrap());
         let file = admin.get(&path).await;
@@ -252,13 +209,8 @@ async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
 async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
     let (world, agency, admin, agent) = World::start().await.and_people("10", MOST).await;
     let most: Decimal = MOST.parse().unwrap();
-    let of = WalletOf {
-        agency: agency.code.clone(),
-        username: Some("arjun".to_owned()),
-    };
-    let limited = operator::set_credit_limit(&world.platform, &of, most)
-        .await
-        .unwrap();
+    let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
+    let limited = operator::set_credit_limit(&world.platform, &of, most).await.unwrap();
     assert_eq!(limited.spendable().unwrap().to_string(), "199999999999999.98");
     agent.get("/wallet").await.ok();
     let trip = one_way("DEL", "BOM");
@@ -272,22 +224,9 @@ async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
     };
     let code = &agency.code;
     operator::set_terms(&world.platform, code, terms).await.unwrap();
-    assert_eq!(
-        operator::terms(&world.platform, code)
-            .await
-            .unwrap()
-            .min_commission
-            .amount(),
-        most
-    );
-    let covered = Covered {
-        supplier: "duffel".to_owned(),
-        airline: None,
-        cabin: None,
-    };
-    operator::set_contract(&world.platform, code, covered, MarkupKind::Flat, most)
-        .await
-        .unwrap();
+    assert_eq!(operator::terms(&world.platform, code).await.unwrap().min_commission.amount(), most);
+    let covered = Covered { supplier: "duffel".to_owned(), airline: None, cabin: None };
+    operator::set_contract(&world.platform, code, covered, MarkupKind::Flat, most).await.unwrap();
     assert_eq!(operator::contracts(&world.platform, None).await.unwrap().len(), 1);
     let package = format!(r#"{{"name": "most", "markup_type": "flat", "markup_value": {MOST}}}"#);
     let made = admin.post_text("/org/packages", &package).await.succeeds(201);

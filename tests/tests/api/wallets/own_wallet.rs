@@ -30,9 +30,7 @@ async fn what_is_held_can_not_be_spent_and_is_shown_as_such() {
         ["held", "spendable"].map(|field| amount(&wallet[field]))
     };
     assert_eq!(shown(&agent, "/wallet").await, [dec!(0), dec!(200)]);
-    world
-        .sql("update wallets set held = 40.5, credit_limit = 100 where balance > 0")
-        .await;
+    world.sql("update wallets set held = 40.5, credit_limit = 100 where balance > 0").await;
     assert_eq!(shown(&agent, "/wallet").await, [dec!(40.5), dec!(259.5)]);
     for path in ["/wallet", "/org/wallet", "/org/wallet/summary"] {
         assert_eq!(shown(&admin, path).await, [dec!(40.5), dec!(1059.5)], "{path}");
@@ -77,17 +75,11 @@ async fn a_wallet_pays_to_its_last_unit_and_into_its_credit_but_not_beyond() {
             "insufficient wallet balance to proceed — available: {available}, required: {fare} (agent fare)"
         )
     };
-    poor.price(&poor.offer(&trip).await)
-        .await
-        .is(402, &text(fare - unit));
-    world
-        .sql("update wallets set credit_limit = 0.01 where owner_type = 'user'")
-        .await;
+    poor.price(&poor.offer(&trip).await).await.is(402, &text(fare - unit));
+    world.sql("update wallets set credit_limit = 0.01 where owner_type = 'user'").await;
     poor.buy(trip.clone()).await;
     assert_eq!(poor.balance().await, -unit);
-    poor.price(&poor.offer(&trip).await)
-        .await
-        .is(402, &text(Decimal::new(0, 2)));
+    poor.price(&poor.offer(&trip).await).await.is(402, &text(Decimal::new(0, 2)));
 
     let exact = agency.agent("exact", &fare.to_string()).await;
     exact.buy(trip).await;

@@ -14,10 +14,7 @@ async fn summary(admin: &Person) -> Value {
 fn trend(summary: &Value, days: usize) -> Vec<(String, Decimal)> {
     let days_of_trend = summary["balance_trend"].as_array().unwrap();
     let told = |day: &Value| (day["date"].as_str().unwrap().to_owned(), amount(&day["balance"]));
-    days_of_trend[days_of_trend.len() - days..]
-        .iter()
-        .map(told)
-        .collect()
+    days_of_trend[days_of_trend.len() - days..].iter().map(told).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -27,10 +24,7 @@ async fn a_new_wallet_has_nothing_on_every_day() {
     assert_answer!("new_wallet", sample(&summary));
     let days = trend(&summary, 30);
     assert_eq!(summary["balance_trend"].as_array().unwrap().len(), 30);
-    assert_eq!(
-        (days[0].0.as_str(), days[29].0.as_str()),
-        ("2026-12-17", "2027-01-15")
-    );
+    assert_eq!((days[0].0.as_str(), days[29].0.as_str()), ("2026-12-17", "2027-01-15"));
     assert!(days.iter().all(|(_, balance)| balance.is_zero()));
 }
 
@@ -72,10 +66,7 @@ async fn days_and_months_end_where_the_agency_is() {
     let told = summary(&admin).await;
     assert_eq!(
         trend(&told, 2),
-        [
-            ("2027-01-30".to_owned(), dec!(1000)),
-            ("2027-01-31".to_owned(), dec!(1100))
-        ]
+        [("2027-01-30".to_owned(), dec!(1000)), ("2027-01-31".to_owned(), dec!(1100))]
     );
     assert_eq!(told["this_month"]["transaction_count"], 4);
     assert_eq!(amount(&told["this_month"]["net_change"]), dec!(1100));
@@ -85,9 +76,7 @@ async fn days_and_months_end_where_the_agency_is() {
 #[tokio::test(flavor = "multi_thread")]
 async fn sums_are_those_of_the_rows() {
     let (world, agency, admin) = World::frozen().await.and_admin("1000").await;
-    world
-        .sql("update wallets set credit_limit = 500 where owner_type = 'org'")
-        .await;
+    world.sql("update wallets set credit_limit = 500 where owner_type = 'org'").await;
     let (arjun, bina) = (agency.agent("arjun", "0").await, agency.agent("bina", "5").await);
     for (agent, rupees) in [(&arjun, 100), (&bina, 20), (&arjun, 3)] {
         world.pass(1);
@@ -98,10 +87,7 @@ async fn sums_are_those_of_the_rows() {
         let rows = rows.as_array().unwrap().iter();
         rows.filter(|row| row["type"] == side).cloned().collect()
     };
-    let (credits, debits) = (
-        sum(&of_side("credit"), "amount"),
-        sum(&of_side("debit"), "amount"),
-    );
+    let (credits, debits) = (sum(&of_side("credit"), "amount"), sum(&of_side("debit"), "amount"));
     let told = summary(&admin).await;
     assert_eq!(amount(&told["this_month"]["total_credits"]), credits);
     assert_eq!(amount(&told["this_month"]["total_debits"]), debits);
@@ -111,10 +97,7 @@ async fn sums_are_those_of_the_rows() {
     assert_eq!(amount(&told["credit_limit"]), dec!(500));
     assert_eq!(amount(&told["available_balance"]), credits - debits + dec!(500));
     let agents = admin.get("/org/wallet/agents").await.ok();
-    assert_eq!(
-        amount(&told["total_allocated_to_agents"]),
-        sum(&agents, "allocated_balance")
-    );
+    assert_eq!(amount(&told["total_allocated_to_agents"]), sum(&agents, "allocated_balance"));
     // What came from outside was not allocated.
     assert_eq!(sum(&agents, "total_allocated_to_date"), debits);
     assert_eq!(told["agent_count"], 2);
@@ -124,10 +107,7 @@ async fn sums_are_those_of_the_rows() {
 #[tokio::test(flavor = "multi_thread")]
 async fn agents_are_listed_with_what_they_were_given() {
     let (world, agency, admin) = World::frozen().await.and_admin("100000").await;
-    assert_eq!(
-        admin.get("/org/wallet/agents").await.json(),
-        json!({ "success": true, "data": [] })
-    );
+    assert_eq!(admin.get("/org/wallet/agents").await.json(), json!({ "success": true, "data": [] }));
     agency.second_admin("vikram").await;
     let arjun = agency.agent("arjun", "5").await;
     world.pass(1);
@@ -158,9 +138,7 @@ async fn agents_are_listed_with_what_they_were_given() {
     assert_eq!(amount(&told["total_allocated_to_agents"]), dec!(116));
 
     // A wallet that can't pay is not active, whoever's it is.
-    world
-        .sql("update wallets set is_active = false where owner_type = 'user'")
-        .await;
+    world.sql("update wallets set is_active = false where owner_type = 'user'").await;
     assert_eq!(admin.get("/org/wallet/agents").await.ok()[1]["is_active"], false);
     world.books_agree().await;
 }
@@ -168,9 +146,7 @@ async fn agents_are_listed_with_what_they_were_given() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_tier_has_them_but_no_agent() {
     let (world, _, admin, agent) = World::start().await.and_people("0", "0").await;
-    world
-        .sql("update organizations set subscription_type = 'api_only'")
-        .await;
+    world.sql("update organizations set subscription_type = 'api_only'").await;
     for path in ["/org/wallet/summary", "/org/wallet/agents"] {
         admin.get(path).await.ok();
         agent.get(path).await.is(403, "access denied");
@@ -191,40 +167,24 @@ async fn a_balance_over_time_has_what_moved_within_each_part() {
     world.pass(DAY);
     let admin = agency.log_in("asha").await;
     // Three days of Kolkata, the last of them until now: 13:30.
-    let series = admin
-        .get("/org/wallet/balance-series?from=2027-01-15&to=2027-01-17&points=2")
-        .await
-        .ok();
+    let series = admin.get("/org/wallet/balance-series?from=2027-01-15&to=2027-01-17&points=2").await.ok();
     assert_eq!(series["since"], "2027-01-14T18:30:00Z");
     assert_eq!(series["before"], "2027-01-17T08:00:00Z");
     let points: Vec<Vec<Decimal>> = series["points"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|point| {
-            ["open", "min", "max", "close"]
-                .map(|name| amount(&point[name]))
-                .to_vec()
-        })
+        .map(|point| ["open", "min", "max", "close"].map(|name| amount(&point[name])).to_vec())
         .collect();
     assert_eq!(
         points,
-        [
-            [dec!(0), dec!(0), dec!(1000), dec!(1000)],
-            [dec!(1000), dec!(100), dec!(1000), dec!(150)],
-        ]
+        [[dec!(0), dec!(0), dec!(1000), dec!(1000)], [dec!(1000), dec!(100), dec!(1000), dec!(150)],]
     );
     for (query, fault) in [
         ("from=2027-01-17&to=2027-01-16", "{from must not be after to}"),
         ("from=2027-01-18", "{from must not be after to}"),
-        (
-            "from=2027-02-01&to=2027-02-02",
-            "{from must not be in the future}",
-        ),
-        (
-            "from=2026-01-01",
-            "{from must be at most 366 days before the end of to}",
-        ),
+        ("from=2027-02-01&to=2027-02-02", "{from must not be in the future}"),
+        ("from=2026-01-01", "{from must be at most 366 days before the end of to}"),
         ("points=501", "{points must be between 1 and 500}"),
     ] {
         let reply = admin.get(&format!("/org/wallet/balance-series?{query}")).await;

@@ -21,10 +21,7 @@ async fn amounts(admin: &Person, path: &str, query: &str) -> (Vec<String>, i64) 
         let sign = if row["type"] == "debit" { "-" } else { "" };
         format!("{sign}{}", row["amount"])
     };
-    (
-        rows.iter().map(signed).collect(),
-        body["meta"]["total"].as_i64().unwrap(),
-    )
+    (rows.iter().map(signed).collect(), body["meta"]["total"].as_i64().unwrap())
 }
 
 /// An agency at 13:30 in Kolkata on 2027-01-15 with an admin, who gave an agent 100, 20.50 and 3 a second apart.
@@ -50,10 +47,8 @@ async fn a_row_has_the_fields_of_the_contract() {
     admin.cancel(reference).await.ok();
     let rows = admin.get(ORGANIZATION).await.ok();
     let rows = rows.as_array().unwrap();
-    let kinds: Vec<(&Value, &Value, &Value)> = rows
-        .iter()
-        .map(|row| (&row["type"], &row["ref_type"], &row["ref_id"]))
-        .collect();
+    let kinds: Vec<(&Value, &Value, &Value)> =
+        rows.iter().map(|row| (&row["type"], &row["ref_type"], &row["ref_id"])).collect();
     let about = json!(reference);
     assert_eq!(
         kinds,
@@ -90,10 +85,7 @@ async fn a_row_has_the_fields_of_the_contract() {
     });
     // Only what an agent was given names them.
     for other in [&rows[0], &rows[1], &rows[3]] {
-        assert!(
-            other.get("agent_id").or(other.get("agent_name")).is_none(),
-            "{other}"
-        );
+        assert!(other.get("agent_id").or(other.get("agent_name")).is_none(), "{other}");
     }
     // Each balance follows from the one before.
     for pair in rows.windows(2) {
@@ -138,10 +130,7 @@ async fn each_filter_has_rows_on_both_sides_of_its_bound() {
     ] {
         assert_eq!(
             amounts(&admin, ORGANIZATION, query).await,
-            (
-                expected.iter().map(ToString::to_string).collect(),
-                expected.len() as i64
-            ),
+            (expected.iter().map(ToString::to_string).collect(), expected.len() as i64),
             "{query}"
         );
     }
@@ -156,10 +145,7 @@ async fn each_filter_has_rows_on_both_sides_of_its_bound() {
     ] {
         assert_eq!(
             amounts(&admin, &of_agent(&agent.id), query).await,
-            (
-                expected.iter().map(ToString::to_string).collect(),
-                expected.len() as i64
-            ),
+            (expected.iter().map(ToString::to_string).collect(), expected.len() as i64),
             "{query}"
         );
     }
@@ -229,12 +215,7 @@ async fn pages_follow_each_other_with_and_without_a_filter() {
     for number in 1..=25 {
         admin.give(&agent, &number.to_string(), "").await;
     }
-    for (query, total) in [
-        ("", 26),
-        ("type=debit", 25),
-        ("min_amount=6", 21),
-        ("search=agent", 25),
-    ] {
+    for (query, total) in [("", 26), ("type=debit", 25), ("min_amount=6", 21), ("search=agent", 25)] {
         let whole = amounts(&admin, ORGANIZATION, &format!("{query}&per_page=100")).await;
         assert_eq!((whole.0.len() as i64, whole.1), (total, total), "{query}");
         let mut paged = Vec::new();
@@ -246,13 +227,8 @@ async fn pages_follow_each_other_with_and_without_a_filter() {
         assert_eq!(paged, whole.0, "{query}");
     }
     let meta = admin.get(ORGANIZATION).await.json()["meta"].clone();
-    assert_eq!(
-        meta,
-        json!({ "page": 1, "per_page": 20, "total": 26, "total_pages": 2 })
-    );
-    let far = admin
-        .get(&format!("{ORGANIZATION}?type=debit&page=4294967295&per_page=100"))
-        .await;
+    assert_eq!(meta, json!({ "page": 1, "per_page": 20, "total": 26, "total_pages": 2 }));
+    let far = admin.get(&format!("{ORGANIZATION}?type=debit&page=4294967295&per_page=100")).await;
     assert_eq!(far.ok(), json!([]));
 }
 
@@ -276,10 +252,7 @@ async fn an_agents_list_is_their_own_wallets_and_stays_when_they_are_gone() {
     let (returned, back) = (&rows[0], &admin.get(ORGANIZATION).await.ok()[0]);
     for (row, side) in [(returned, "debit"), (back, "credit")] {
         assert_eq!(row["description"], "deallocated from agent: user deleted");
-        assert_eq!(
-            (&row["type"], amount(&row["amount"])),
-            (&json!(side), dec!(123.50))
-        );
+        assert_eq!((&row["type"], amount(&row["amount"])), (&json!(side), dec!(123.50)));
         assert_has!(row, { "agent_id": agent.id, "agent_name": "arjun Sunrise" });
     }
     world.books_agree().await;
@@ -298,26 +271,12 @@ async fn nobody_reads_what_is_anothers() {
     }
     // An admin has no wallet of their own.
     admin.get(&of_agent(&admin.id)).await.is_missing();
-    for path in [
-        ORGANIZATION.to_owned(),
-        format!("{ORGANIZATION}/export"),
-        of_agent(&agent.id),
-    ] {
+    for path in [ORGANIZATION.to_owned(), format!("{ORGANIZATION}/export"), of_agent(&agent.id)] {
         agent.get(&path).await.is(403, "access denied");
-        agent
-            .with_token(None)
-            .get(&path)
-            .await
-            .is(401, "invalid credentials");
+        agent.with_token(None).get(&path).await.is(401, "invalid credentials");
     }
-    world
-        .sql("update organizations set subscription_type = 'api_only'")
-        .await;
-    for path in [
-        ORGANIZATION.to_owned(),
-        format!("{ORGANIZATION}/export"),
-        of_agent(&agent.id),
-    ] {
+    world.sql("update organizations set subscription_type = 'api_only'").await;
+    for path in [ORGANIZATION.to_owned(), format!("{ORGANIZATION}/export"), of_agent(&agent.id)] {
         admin.get(&path).await.is(
             403,
             "your organization subscription (API only) does not include portal access to this feature",

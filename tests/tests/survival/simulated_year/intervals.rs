@@ -21,12 +21,8 @@ const TABLE: [(i64, i64, i64); 7] = [
 ];
 
 /// How many looks an hour each supplier allows.
-pub const BUDGETS: [(&str, i64); 4] = [
-    ("duffel", 1_000),
-    ("tripjack", 600),
-    ("liteapi", 600),
-    ("hotelbeds", 20),
-];
+pub const BUDGETS: [(&str, i64); 4] =
+    [("duffel", 1_000), ("tripjack", 600), ("liteapi", 600), ("hotelbeds", 20)];
 
 /// More than any travel lasts.
 const WHEN_OVER: i64 = 1_000_000;
@@ -100,17 +96,11 @@ impl Looks {
             }
             let more = looks - known.map_or(0, |seen| seen.looks);
             // A look may show what is looked at again at once, such as an end that must be seen twice.
-            assert!(
-                more <= 2,
-                "{order} of {supplier} was looked at {more} times at once"
-            );
+            assert!(more <= 2, "{order} of {supplier} was looked at {more} times at once");
             let more = usize::try_from(more).unwrap_or(1).max(known.iter().count());
             *self.made.entry(supplier.to_owned()).or_default() += more;
             if let Some(seen) = known.filter(|seen| seen.allowed < WHEN_OVER) {
-                let wait = Wait {
-                    waited: (now - seen.at).num_minutes(),
-                    allowed: seen.allowed,
-                };
+                let wait = Wait { waited: (now - seen.at).num_minutes(), allowed: seen.allowed };
                 let longest = self.longest.entry(supplier.to_owned()).or_default();
                 if wait.share() > longest.share() {
                     *longest = wait;
@@ -121,12 +111,7 @@ impl Looks {
                 (Some(_), Some(travel)) => allowed((travel - now.timestamp()) / 60, is_stay),
                 (Some(_), None) => WHEN_OVER,
             };
-            let seen = Seen {
-                looks,
-                changed,
-                at: now,
-                allowed: allowed + STEP.num_minutes(),
-            };
+            let seen = Seen { looks, changed, at: now, allowed: allowed + STEP.num_minutes() };
             self.seen.insert(order.to_owned(), seen);
         }
     }
@@ -138,10 +123,7 @@ impl Looks {
             let (supplier, most) = line.split_once(' ').unwrap();
             let most: i64 = most.parse().unwrap();
             let (_, budget) = BUDGETS.iter().find(|(code, _)| *code == supplier).unwrap();
-            assert!(
-                most <= *budget,
-                "{supplier} was looked at {most} times in an hour"
-            );
+            assert!(most <= *budget, "{supplier} was looked at {most} times in an hour");
             let known = self.busiest.entry(supplier.to_owned()).or_default();
             *known = most.max(*known);
         }

@@ -74,10 +74,7 @@ async fn a_year_of_two_servers_adds_up_month_by_month() {
     let asked = |name: &str| env::var(name).ok().map(|given| given.parse::<u32>().unwrap());
     let size = Size {
         days: asked("WAYFARE_SIMULATED_DAYS").unwrap_or(60).into(),
-        bookings: asked("WAYFARE_SIMULATED_BOOKINGS")
-            .unwrap_or(100)
-            .try_into()
-            .unwrap(),
+        bookings: asked("WAYFARE_SIMULATED_BOOKINGS").unwrap_or(100).try_into().unwrap(),
     };
     let began = Instant::now();
     let mut year = Year::open(size).await;
@@ -92,12 +89,7 @@ async fn a_year_of_two_servers_adds_up_month_by_month() {
 
 impl Year {
     async fn open(size: Size) -> Self {
-        let sellers = [
-            Seller::duffel(),
-            Seller::tripjack(),
-            Seller::liteapi(),
-            Seller::hotelbeds(),
-        ];
+        let sellers = [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()];
         let options = WorldOptions::of(sellers).frozen();
         let mut world = World::with(options.clone()).await;
         // Each answer of a supplier has three oddities of its own.
@@ -174,10 +166,7 @@ impl Year {
     /// Both servers do what is due, at the same time.
     async fn work(&mut self) {
         let is_hour_over = self.world.now() - self.tended >= Duration::hours(1);
-        tokio::join!(
-            work(&self.world.platform, is_hour_over),
-            work(&self.other, is_hour_over)
-        );
+        tokio::join!(work(&self.world.platform, is_hour_over), work(&self.other, is_hour_over));
         if is_hour_over {
             self.tended = self.world.now();
             self.looks.keep_to_budgets(&self.world).await;
@@ -207,10 +196,7 @@ impl Year {
                 people::happen(&self.world, shop, &server, &bought, &mut self.heard).await;
                 if let Fate::PartGivenBack { then_rest: true, .. } = bought.fate {
                     let fate = Fate::GivenBack;
-                    self.plan(
-                        self.world.now() + Duration::hours(6),
-                        Task::Fate(Bought { fate, ..bought }),
-                    );
+                    self.plan(self.world.now() + Duration::hours(6), Task::Fate(Bought { fate, ..bought }));
                 }
             }
             Task::Desks => {
@@ -264,9 +250,7 @@ fn name(fate: Fate) -> &'static str {
     match fate {
         Fate::AsSold => "as sold",
         Fate::GivenBack => "given back",
-        Fate::PartGivenBack {
-            part: Part::Journey, ..
-        } => "a journey given back",
+        Fate::PartGivenBack { part: Part::Journey, .. } => "a journey given back",
         Fate::PartGivenBack { .. } => "a traveller's part given back",
         Fate::Moved => "flown a day later",
         Fate::PutOff { .. } => "put off by the airline",

@@ -79,11 +79,8 @@ pub async fn close(
     for shop in shops {
         spent = spent.plus(agency_month(world, shop, (first, end)).await);
     }
-    let debit_notes_open = decimal(
-        world,
-        "select coalesce(sum(amount), 0) from rulings where state = 'due'",
-    )
-    .await;
+    let debit_notes_open =
+        decimal(world, "select coalesce(sum(amount), 0) from rulings where state = 'due'").await;
     let owed = owed_to_suppliers(world, heard, debit_notes_open).await;
     let between =
         format!("between to_timestamp({from}) and to_timestamp({until}) - interval '1 microsecond'");
@@ -125,10 +122,7 @@ async fn books_agree(world: &World) {
 
 /// What an agency spent in a month: by the ledger, by the fare ledger with its ancillaries, and by its reports.
 async fn agency_month(world: &World, shop: &mut Shop, (first, end): (NaiveDate, NaiveDate)) -> Spent {
-    let organization = format!(
-        "(select id from organizations where agent_id = '{}')",
-        shop.agency.code
-    );
+    let organization = format!("(select id from organizations where agent_id = '{}')", shop.agency.code);
     let [from, until] = [first, end].map(midnight);
     let ledger = decimal(
         world,
@@ -157,12 +151,7 @@ async fn agency_month(world: &World, shop: &mut Shop, (first, end): (NaiveDate, 
          where e.org_id = {organization} and e.account = 'markup'
              and t.at >= to_timestamp({from}) and t.at < to_timestamp({until})"
     );
-    assert_eq!(
-        decimal(world, &earned).await,
-        markups,
-        "markups of {} from {first}",
-        shop.agency.code
-    );
+    assert_eq!(decimal(world, &earned).await, markups, "markups of {} from {first}", shop.agency.code);
     let last = end.pred_opt().unwrap();
     let body = json!({ "type": "sales", "period_start": first, "period_end": last });
     let admin = shop.admin().await;
@@ -178,13 +167,7 @@ async fn agency_month(world: &World, shop: &mut Shop, (first, end): (NaiveDate, 
         "ledger, fare ledger and report of {} from {first}",
         shop.agency.code
     );
-    Spent {
-        ledger,
-        fares,
-        ancillaries,
-        reports,
-        markups,
-    }
+    Spent { ledger, fares, ancillaries, reports, markups }
 }
 
 /// What suppliers are owed is what their own books say and the operator heard by telephone, order by order; and what is on its
@@ -215,21 +198,10 @@ async fn owed_to_suppliers(world: &World, heard: &Heard, debit_notes_open: Decim
         orders += charged;
     }
     let unknown: Vec<&String> = theirs.keys().collect();
-    assert!(
-        unknown.is_empty(),
-        "orders of which the ledger knows nothing: {unknown:?}"
-    );
+    assert!(unknown.is_empty(), "orders of which the ledger knows nothing: {unknown:?}");
     let ledger = world.owed_to_suppliers().await;
-    assert_eq!(
-        ledger + debit_notes_open,
-        booked,
-        "suppliers' accounts and their orders"
-    );
-    Owed {
-        ledger,
-        orders,
-        on_its_way: booked - orders,
-    }
+    assert_eq!(ledger + debit_notes_open, booked, "suppliers' accounts and their orders");
+    Owed { ledger, orders, on_its_way: booked - orders }
 }
 
 /// An order as it is known here.
@@ -289,16 +261,8 @@ async fn orders_here(world: &World) -> Vec<OrderHere> {
         from supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)";
     let order = |line: String| {
         let words: Vec<&str> = line.split(' ').collect();
-        let [
-            id,
-            supplier,
-            booked,
-            commission,
-            of_parts,
-            is_confirmed,
-            is_changed,
-            may_wait,
-        ] = words.as_slice()
+        let [id, supplier, booked, commission, of_parts, is_confirmed, is_changed, may_wait] =
+            words.as_slice()
         else {
             panic!("{line}")
         };
@@ -319,14 +283,7 @@ async fn orders_here(world: &World) -> Vec<OrderHere> {
 /// What is stored of an order, for whoever looks for the cause of a difference.
 async fn history(world: &World, order: &str) -> Vec<String> {
     let mut told = Vec::new();
-    for table in [
-        "fare_transactions",
-        "supplier_orders",
-        "effects",
-        "exceptions",
-        "rulings",
-        "bookings",
-    ] {
+    for table in ["fare_transactions", "supplier_orders", "effects", "exceptions", "rulings", "bookings"] {
         let query = format!(
             "select '{table} ' || stored::text
             from supplier_orders o join (select org_id, to_jsonb(t) as stored from {table} t) r on r.org_id = o.org_id
@@ -343,24 +300,13 @@ async fn history(world: &World, order: &str) -> Vec<String> {
 async fn penalties_there(world: &World, order: &str) -> Decimal {
     let shown = world.duffel(&format!("/air/orders/{order}")).await;
     let changes = shown["changes"].as_array().unwrap().iter();
-    changes
-        .map(|change| {
-            change["penalty_total_amount"]
-                .as_str()
-                .unwrap()
-                .parse::<Decimal>()
-                .unwrap()
-        })
-        .sum()
+    changes.map(|change| change["penalty_total_amount"].as_str().unwrap().parse::<Decimal>().unwrap()).sum()
 }
 
 /// At a month's end debit notes are collected, as far as wallets cover them by now.
 pub async fn collect(world: &World) -> usize {
     let collected = desk::collect(&world.platform, None).await.unwrap();
-    collected
-        .iter()
-        .filter(|made| made.ruling.state == wayfare_domain::RulingState::Done)
-        .count()
+    collected.iter().filter(|made| made.ruling.state == wayfare_domain::RulingState::Done).count()
 }
 
 /// The first day of the month after this one's.
@@ -381,15 +327,8 @@ pub fn instant(day: NaiveDate) -> DateTime<Utc> {
 
 fn sum(file: &str, column: &str) -> Decimal {
     let mut rows = csv::Reader::from_reader(file.as_bytes());
-    let place = rows
-        .headers()
-        .unwrap()
-        .iter()
-        .position(|name| name == column)
-        .unwrap();
-    rows.records()
-        .map(|row| row.unwrap()[place].parse::<Decimal>().unwrap())
-        .sum()
+    let place = rows.headers().unwrap().iter().position(|name| name == column).unwrap();
+    rows.records().map(|row| row.unwrap()[place].parse::<Decimal>().unwrap()).sum()
 }
 
 async fn decimal(world: &World, query: &str) -> Decimal {

@@ -65,17 +65,14 @@ impl Shop {
                 .await;
             }
             1 => {
-                shop.earns(&json!({ "markup_type": "flat", "markup_value": 333.33 }))
-                    .await;
+                shop.earns(&json!({ "markup_type": "flat", "markup_value": 333.33 })).await;
                 let terms = TermsChange {
                     service_fee: Some((MarkupKind::Flat, dec!(100))),
                     gst: Some(dec!(18)),
                     platform_charge: Some(dec!(25)),
                     ..TermsChange::default()
                 };
-                operator::set_terms(&world.platform, &shop.agency.code, terms)
-                    .await
-                    .unwrap();
+                operator::set_terms(&world.platform, &shop.agency.code, terms).await.unwrap();
             }
             _ => {
                 shop.earns(
@@ -115,13 +112,8 @@ impl Shop {
     }
 
     async fn transfer(&self, world: &World, transfer: Transfer, amount: Decimal) {
-        let wallet = WalletOf {
-            agency: self.agency.code.clone(),
-            username: Some("arjun".to_owned()),
-        };
-        operator::transfer(&world.platform, &wallet, transfer, amount, None, None)
-            .await
-            .unwrap();
+        let wallet = WalletOf { agency: self.agency.code.clone(), username: Some("arjun".to_owned()) };
+        operator::transfer(&world.platform, &wallet, transfer, amount, None, None).await.unwrap();
     }
 
     /// Sells; what was bought.
@@ -141,10 +133,7 @@ impl Shop {
                 assert_eq!(booked["status"], "CONFIRMED", "{booked}");
                 let (from, to, days) = trip.slices[0];
                 let day = (world.now() + Duration::days(days)).date_naive();
-                (
-                    booked["booking_ref"].as_str().unwrap().to_owned(),
-                    Some((from, to, day)),
-                )
+                (booked["booking_ref"].as_str().unwrap().to_owned(), Some((from, to, day)))
             }
             Wanted::Stay(search) => {
                 let pick = match sale.fate {
@@ -160,13 +149,7 @@ impl Shop {
             "select o.supplier_order_id from supplier_orders o
              join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id) where b.booking_ref = '{reference}'"
         );
-        Bought {
-            agency: sale.agency,
-            order: world.line(&order).await,
-            reference,
-            fate: sale.fate,
-            journey,
-        }
+        Bought { agency: sale.agency, order: world.line(&order).await, reference, fate: sale.fate, journey }
     }
 
     /// The wallet has enough for what is bought next.
@@ -185,10 +168,7 @@ impl Shop {
             Part::Traveller => json!({ "passengers": ["2"] }),
         };
         let path = format!("/flights/bookings/{}/cancel", bought.reference);
-        agent
-            .post(&path, &part)
-            .await
-            .says(200, "part of the booking cancelled");
+        agent.post(&path, &part).await.says(200, "part of the booking cancelled");
     }
 
     /// The agent has it flown a day later; whether its fare can be changed.
@@ -229,25 +209,14 @@ impl Shop {
         let mut decided = 0;
         for change in open["data"].as_array().unwrap() {
             let reference = change["booking_ref"].as_str().unwrap();
-            let path = format!(
-                "/flights/bookings/{reference}/changes/{}",
-                change["id"].as_str().unwrap()
-            );
+            let path = format!("/flights/bookings/{reference}/changes/{}", change["id"].as_str().unwrap());
             let answer = match decision(reference) {
                 Decision::Accept => agent.post(&format!("{path}/accept"), &json!({})).await,
-                Decision::Refund => {
-                    agent
-                        .post(&format!("{path}/refuse"), &json!({ "wish": "refund" }))
-                        .await
-                }
+                Decision::Refund => agent.post(&format!("{path}/refuse"), &json!({ "wish": "refund" })).await,
                 Decision::Nothing => continue,
             };
             // What the airline would keep a part of waits for the operator, who has heard of it already.
-            assert!(
-                [200, 202, 409].contains(&answer.status),
-                "{reference}: {}",
-                answer.text
-            );
+            assert!([200, 202, 409].contains(&answer.status), "{reference}: {}", answer.text);
             decided += 1;
         }
         decided
@@ -280,9 +249,7 @@ pub async fn happen(world: &World, shop: &mut Shop, server: &str, bought: &Bough
         Fate::PutOff { minutes, .. } => world.airline_puts_off(&bought.order, minutes).await,
         Fate::EndedBySupplier { percent } => {
             let back = (paid.amount * Decimal::from(percent) / Decimal::ONE_HUNDRED).round_dp(2);
-            world
-                .supplier_ends(&bought.order, Some(&back.to_string()), true)
-                .await;
+            world.supplier_ends(&bought.order, Some(&back.to_string()), true).await;
         }
         Fate::HotelTells => world.hotel_tells(&bought.order, &["HC-4711"]).await,
         Fate::Charged { amount, is_covered } => {
@@ -308,10 +275,7 @@ pub async fn happen(world: &World, shop: &mut Shop, server: &str, bought: &Bough
 
 /// The operator rules on what waits; how many there were.
 pub async fn rule_on_incidents(world: &World) -> usize {
-    let all = PageRequest {
-        page: 1,
-        per_page: 100,
-    };
+    let all = PageRequest { page: 1, per_page: 100 };
     let open = incidents::list(&world.platform, false, all).await.unwrap().items;
     for incident in &open {
         settle(world, incident).await;
@@ -337,14 +301,7 @@ async fn settle(world: &World, incident: &Incident) {
         Value::Null => paid_there(world, &order).await.refunded,
         said => amount(said),
     };
-    rule(
-        world,
-        &reference,
-        RulingKind::SupplierCancelled,
-        back,
-        Some(incident),
-    )
-    .await;
+    rule(world, &reference, RulingKind::SupplierCancelled, back, Some(incident)).await;
 }
 
 async fn rule(
@@ -367,9 +324,7 @@ async fn rule(
         key: None,
     };
     let made = desk::rule(&world.platform, &BookingRef::from(reference.to_owned()), request).await;
-    made.unwrap_or_else(|error| panic!("{kind:?} of {reference}: {error}"))
-        .ruling
-        .state
+    made.unwrap_or_else(|error| panic!("{kind:?} of {reference}: {error}")).ruling.state
 }
 
 /// What a supplier's books say of an order.
@@ -382,10 +337,7 @@ pub struct PaidThere {
 /// The suppliers' books, order by order.
 pub async fn suppliers_books(world: &World) -> BTreeMap<String, PaidThere> {
     let orders = world.supplier_orders().await;
-    orders
-        .iter()
-        .map(|order| (text(&order["id"]), paid(order)))
-        .collect()
+    orders.iter().map(|order| (text(&order["id"]), paid(order))).collect()
 }
 
 async fn paid_there(world: &World, order: &str) -> PaidThere {
@@ -394,10 +346,7 @@ async fn paid_there(world: &World, order: &str) -> PaidThere {
 }
 
 fn paid(order: &Value) -> PaidThere {
-    PaidThere {
-        amount: amount(&order["amount"]),
-        refunded: amount(&order["refunded"]),
-    }
+    PaidThere { amount: amount(&order["amount"]), refunded: amount(&order["refunded"]) }
 }
 
 fn text(value: &Value) -> String {

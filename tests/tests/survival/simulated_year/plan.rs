@@ -117,21 +117,11 @@ fn wanted(random: &mut StdRng, index: usize, ahead: i64) -> Wanted {
     let (origin, destination) = *FLIGHTS.choose(random).unwrap();
     let mut trip = one_way(origin, destination).party(random.random_range(1..=3), 0, 0);
     trip.slices[0].2 = ahead;
-    let stay = |supplier| StaySearch {
-        in_days: ahead,
-        nights: 1 + ahead % 3,
-        ..stay_at(supplier)
-    };
+    let stay = |supplier| StaySearch { in_days: ahead, nights: 1 + ahead % 3, ..stay_at(supplier) };
     match index % 4 {
-        0 => Wanted::Flight {
-            supplier: "duffel",
-            trip,
-        },
+        0 => Wanted::Flight { supplier: "duffel", trip },
         1 => Wanted::Stay(stay("liteapi")),
-        2 => Wanted::Flight {
-            supplier: "tripjack",
-            trip,
-        },
+        2 => Wanted::Flight { supplier: "tripjack", trip },
         _ => Wanted::Stay(stay("hotelbeds")),
     }
 }
@@ -139,22 +129,16 @@ fn wanted(random: &mut StdRng, index: usize, ahead: i64) -> Wanted {
 /// A part can be given back only of what has parts: a return that is one order, or more than one traveller.
 fn fit(wanted: Wanted, fate: Fate, ahead: i64) -> Wanted {
     match (wanted, fate) {
-        (
-            Wanted::Flight { supplier, .. },
-            Fate::PartGivenBack {
-                part: Part::Journey, ..
-            },
-        ) => {
+        (Wanted::Flight { supplier, .. }, Fate::PartGivenBack { part: Part::Journey, .. }) => {
             let mut trip = round_trip("DEL", "DXB");
             for (slice, days) in trip.slices.iter_mut().zip([ahead, ahead + 2]) {
                 slice.2 = days;
             }
             Wanted::Flight { supplier, trip }
         }
-        (Wanted::Flight { supplier, trip }, Fate::PartGivenBack { .. }) => Wanted::Flight {
-            supplier,
-            trip: trip.party(2, 0, 0),
-        },
+        (Wanted::Flight { supplier, trip }, Fate::PartGivenBack { .. }) => {
+            Wanted::Flight { supplier, trip: trip.party(2, 0, 0) }
+        }
         (wanted, _) => wanted,
     }
 }
@@ -186,13 +170,8 @@ fn fate(random: &mut StdRng, wanted: &Wanted) -> Fate {
         50..57 => Fate::GivenBack,
         57..69 if matches!(wanted, Wanted::Stay(_)) => Fate::HotelTells,
         57..69 => Fate::AsSold,
-        69..80 => Fate::EndedBySupplier {
-            percent: [100, 100, 60, 0].choose(random).copied().unwrap(),
-        },
-        80..90 => Fate::Charged {
-            amount,
-            is_covered: random.random_bool(0.6),
-        },
+        69..80 => Fate::EndedBySupplier { percent: [100, 100, 60, 0].choose(random).copied().unwrap() },
+        80..90 => Fate::Charged { amount, is_covered: random.random_bool(0.6) },
         90..94 => Fate::WrittenOff(amount),
         _ => Fate::Goodwill(Decimal::new(random.random_range(5_000..100_000), 2)),
     }

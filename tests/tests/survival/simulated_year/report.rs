@@ -23,11 +23,7 @@ pub fn of(year: &Year, size: Size, seconds: u64) -> String {
 
 fn begin(page: &mut String, year: &Year, size: Size, seconds: u64) {
     let Size { days, bookings } = size;
-    let build = if cfg!(debug_assertions) {
-        "a debug build"
-    } else {
-        "a release build"
-    };
+    let build = if cfg!(debug_assertions) { "a debug build" } else { "a release build" };
     writeln!(
         page,
         "# A simulated year\n\n\

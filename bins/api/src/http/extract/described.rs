@@ -98,10 +98,7 @@ impl<T: FromJson> Described for Maybe<T> {
 impl<T: FromFile> Described for File<T> {
     fn describe(operation: &mut Operation<'_>) {
         operation.takes_text(T::CONTENT_TYPES);
-        operation.refuses(Refusal::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported content type",
-        ));
+        operation.refuses(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported content type"));
         operation.refuses(Faults::of("file", "must be UTF-8"));
         collected(operation);
     }
@@ -119,10 +116,7 @@ impl<T: Described> Described for Keyed<T> {
         T::describe(operation);
         collected(operation);
         operation.keyed();
-        operation.refuses(Faults::of(
-            "Idempotency-Key",
-            "must have between 1 and 255 characters",
-        ));
+        operation.refuses(Faults::of("Idempotency-Key", "must have between 1 and 255 characters"));
         operation.refuses(Error::KeyMismatch);
         operation.refuses(Error::KeyRunning);
     }

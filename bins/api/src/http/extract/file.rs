@@ -28,10 +28,7 @@ impl<T: FromFile + 'static> Content for File<T> {
     fn of(request: HttpRequest, payload: Payload, _: Known) -> Extracting<Self> {
         Box::pin(async move {
             let kind = request.content_type();
-            if !T::CONTENT_TYPES
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(kind))
-            {
+            if !T::CONTENT_TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind)) {
                 let text = "unsupported content type";
                 return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
             }

@@ -77,11 +77,7 @@ impl<Who: Proof, What: Content> FromRequest for Ask<Who, What> {
         Box::pin(async move {
             let who = Who::of(&request).await?;
             let platform: &Data<Arc<Platform>> = app_data(&request)?;
-            let known = Known {
-                now: platform.clock.now(),
-                currency: who.currency(),
-                country: who.country(),
-            };
+            let known = Known { now: platform.clock.now(), currency: who.currency(), country: who.country() };
             let what = What::of(request, payload, known).await?;
             Ok(Self { who, what })
         })
@@ -117,10 +113,7 @@ impl Proof for Caller {
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
             let caller = authentication::authenticate(platform, token, origin(&request, options)).await?;
             take_from_bucket(&request, caller.user()).await?;
-            if app_data::<OwnPasswordWanted>(&request)?
-                .0
-                .contains(request.method())
-            {
+            if app_data::<OwnPasswordWanted>(&request)?.0.contains(request.method()) {
                 caller.check_own_password()?;
             }
             Ok(caller)
@@ -189,19 +182,12 @@ fn bearer(request: &HttpRequest) -> Option<&str> {
 }
 
 fn origin(request: &HttpRequest, options: &ServerOptions) -> Origin {
-    let agent = request
-        .headers()
-        .get(header::USER_AGENT)
-        .and_then(|agent| agent.to_str().ok())
-        .unwrap_or_default();
+    let agent =
+        request.headers().get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     Origin {
         address: client_address::of(request, &options.trusted_proxies),
         user_agent: agent.chars().take(512).collect(),
-        request_id: request
-            .extensions()
-            .get::<RequestId>()
-            .map(|id| id.0.clone())
-            .unwrap_or_default(),
+        request_id: request.extensions().get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default(),
     }
 }
 
@@ -234,11 +220,7 @@ impl<T: FromJson> FromBytes for Body<T> {
         let text = utf8(bytes)?;
         let read = serde_json::from_str::<UniqueKeys>(text).and_then(|_| serde_json::from_str(text));
         let document: Value = read.map_err(|error| {
-            let text = format!(
-                "malformed JSON at line {} column {}",
-                error.line(),
-                error.column()
-            );
+            let text = format!("malformed JSON at line {} column {}", error.line(), error.column());
             Refusal::new(StatusCode::BAD_REQUEST, text)
         })?;
         Ok(Self(json_body::read(&document, known)?))
@@ -258,10 +240,7 @@ fn utf8(bytes: &[u8]) -> Result<&str, Refusal> {
     let text = match encoding {
         Some(encoding) => Err(format!("the body must be UTF-8, not {encoding}")),
         None => str::from_utf8(bytes).map_err(|unreadable| {
-            format!(
-                "the body must be UTF-8, which byte {} is not",
-                unreadable.valid_up_to() + 1
-            )
+            format!("the body must be UTF-8, which byte {} is not", unreadable.valid_up_to() + 1)
         }),
     };
     text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text))
@@ -306,10 +285,7 @@ impl<T: FromBytes + 'static> Content for Keyed<T> {
         Box::pin(async move {
             let bytes = collect(&request, payload).await?;
             let body = T::parse(&request, &bytes, known)?;
-            Ok(Self {
-                body,
-                key: key(&request, &bytes)?,
-            })
+            Ok(Self { body, key: key(&request, &bytes)? })
         })
     }
 }
@@ -319,16 +295,10 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Ref
     let Some(value) = request.headers().get("idempotency-key") else {
         return Ok(None);
     };
-    let key = value
-        .to_str()
-        .map_err(|_| Faults::of("Idempotency-Key", "must be printable ASCII"))?
-        .to_owned();
+    let key =
+        value.to_str().map_err(|_| Faults::of("Idempotency-Key", "must be printable ASCII"))?.to_owned();
     let platform: &Data<Arc<Platform>> = app_data(request)?;
-    let parts = [
-        request.method().as_str().as_bytes(),
-        request.path().as_bytes(),
-        body,
-    ];
+    let parts = [request.method().as_str().as_bytes(), request.path().as_bytes(), body];
     Ok(Some(IdempotencyKey::new(platform, key, parts)?))
 }
 
@@ -336,10 +306,7 @@ fn must_be_json(request: &HttpRequest) -> Result<(), Refusal> {
     if is_json(request) {
         return Ok(());
     }
-    Err(Refusal::new(
-        StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        "unsupported content type",
-    ))
+    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported content type"))
 }
 
 fn is_json(request: &HttpRequest) -> bool {
@@ -356,9 +323,7 @@ async fn collect(request: &HttpRequest, payload: Payload) -> Result<Bytes, Refus
 pub async fn collect_up_to(limit: usize, request: &HttpRequest, payload: Payload) -> Result<Bytes, Refusal> {
     let slowest = options(request)?.slowest_request;
     let slow = || Refusal::closing(StatusCode::REQUEST_TIMEOUT, "request took too long");
-    tokio::time::timeout(slowest, read(payload, limit))
-        .await
-        .map_err(|_| slow())?
+    tokio::time::timeout(slowest, read(payload, limit)).await.map_err(|_| slow())?
 }
 
 async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Refusal> {
@@ -366,10 +331,7 @@ async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Refusal> {
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "the body could not be read"))?;
         if body.len() + chunk.len() > limit {
-            return Err(Refusal::closing(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "request body too large",
-            ));
+            return Err(Refusal::closing(StatusCode::PAYLOAD_TOO_LARGE, "request body too large"));
         }
         body.extend_from_slice(&chunk);
     }

@@ -25,10 +25,7 @@ impl Proof for Viewer {
             let options = options(&request)?;
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
             let viewer = sessions::authenticate(platform, token, origin(&request, options)).await?;
-            options
-                .limits
-                .check(&request, Limited::Operator(viewer.id()))
-                .await?;
+            options.limits.check(&request, Limited::Operator(viewer.id())).await?;
             Ok(viewer)
         })
     }

@@ -13,11 +13,7 @@ impl JsonObject<'_> {
         let list = || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most });
         self.note(name, list);
         let texts = self.typed(name, "an array of strings", |value| {
-            value
-                .as_array()?
-                .iter()
-                .map(|item| item.as_str().map(str::to_owned))
-                .collect::<Option<Vec<_>>>()
+            value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
         })?;
         if texts.len() > most {
             self.fault(name, format!("must have at most {most} items"));
@@ -33,10 +29,9 @@ impl JsonObject<'_> {
     /// Texts, or one that stands alone; an empty one is none.
     pub fn text_or_texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
         let texts = match self.value(name) {
-            Some(Value::String(_)) => self
-                .optional_text(name)
-                .filter(|text| !text.is_empty())
-                .map(|text| vec![text]),
+            Some(Value::String(_)) => {
+                self.optional_text(name).filter(|text| !text.is_empty()).map(|text| vec![text])
+            }
             _ => self.texts(name, most),
         };
         let list = || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most });
@@ -55,11 +50,8 @@ impl JsonObject<'_> {
         let items = || json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() });
         let list = || json!({ "type": "array", "items": items(), "maxItems": most });
         self.note(name, list);
-        let wanted = format!(
-            "an array of at most {most} whole numbers between {} and {}",
-            range.start(),
-            range.end()
-        );
+        let wanted =
+            format!("an array of at most {most} whole numbers between {} and {}", range.start(), range.end());
         self.typed(name, &wanted, |value| {
             let items = value.as_array().filter(|items| items.len() <= most)?;
             let number = |item: &Value| {
@@ -103,10 +95,7 @@ impl JsonObject<'_> {
             }
         };
         if !sizes.contains(&items.len()) {
-            self.faults.add(
-                path,
-                format!("must have between {} and {} items", sizes.start(), sizes.end()),
-            );
+            self.faults.add(path, format!("must have between {} and {} items", sizes.start(), sizes.end()));
             return None;
         }
         let mut found = Vec::with_capacity(items.len());

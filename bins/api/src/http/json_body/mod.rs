@@ -87,13 +87,7 @@ fn read_watched<T: FromJson>(document: &Value, known: Known, shape: Option<&mut 
         return Err(Faults::of("body", "must be an object"));
     };
     let mut faults = Faults::default();
-    let mut body = JsonObject {
-        object,
-        path: String::new(),
-        faults: &mut faults,
-        known,
-        shape,
-    };
+    let mut body = JsonObject { object, path: String::new(), faults: &mut faults, known, shape };
     body.begin();
     let read = T::read(&mut body);
     match read {
@@ -152,11 +146,7 @@ impl JsonObject<'_> {
     }
 
     fn at(&self, name: &str) -> String {
-        if self.path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{}.{name}", self.path)
-        }
+        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 
     /// Where it stands in the body, such as `passengers[0]`; empty for the body itself.
@@ -227,9 +217,7 @@ impl JsonObject<'_> {
     /// A text, trimmed, without a NUL: no database keeps one, and none is looked for.
     pub fn optional_text(&mut self, name: &str) -> Option<String> {
         self.note(name, || json!({ "type": "string", "pattern": "^[^\\u0000]*$" }));
-        let text = self.typed(name, "a string", |value| {
-            value.as_str().map(|text| text.trim().to_owned())
-        })?;
+        let text = self.typed(name, "a string", |value| value.as_str().map(|text| text.trim().to_owned()))?;
         if text.contains('\0') {
             self.fault(name, "must not contain NUL");
             return None;
@@ -241,10 +229,7 @@ impl JsonObject<'_> {
     pub fn text(&mut self, name: &str, longest: usize) -> Option<String> {
         let text = self.optional_text(name);
         // Blanks at both ends are left out.
-        self.note(
-            name,
-            || json!({ "pattern": "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$", "minLength": 1 }),
-        );
+        self.note(name, || json!({ "pattern": "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$", "minLength": 1 }));
         let text = self.required(name, text)?;
         if text.is_empty() {
             self.fault(name, REQUIRED);
@@ -281,8 +266,7 @@ impl JsonObject<'_> {
     /// many read it, so that it has no number of a payment card.
     pub fn free_text(&mut self, name: &str, longest: usize) -> Option<String> {
         let text = self.short_text(name, longest)?;
-        self.without_card_number(name, text)
-            .filter(|text| !text.is_empty())
+        self.without_card_number(name, text).filter(|text| !text.is_empty())
     }
 
     fn without_card_number(&mut self, name: &str, text: String) -> Option<String> {
@@ -304,10 +288,7 @@ impl JsonObject<'_> {
 
     /// A secret: like a text, but to the letter.
     pub fn secret(&mut self, name: &str) -> Option<String> {
-        self.note(
-            name,
-            || json!({ "type": "string", "minLength": 1, "format": "password" }),
-        );
+        self.note(name, || json!({ "type": "string", "minLength": 1, "format": "password" }));
         let secret = self.typed(name, "a string", |value| value.as_str().map(str::to_owned));
         let secret = self.required(name, secret)?;
         if secret.is_empty() {
@@ -325,18 +306,12 @@ impl JsonObject<'_> {
 
     /// A whole number in a range.
     pub fn number<T: Number>(&mut self, name: &str, range: RangeInclusive<T>) -> Option<T> {
-        self.note(
-            name,
-            || json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() }),
-        );
+        self.note(name, || json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() }));
         let number = self.typed(name, "a whole number", Value::as_i64)?;
         match T::try_from(number) {
             Ok(number) if range.contains(&number) => Some(number),
             _ => {
-                self.fault(
-                    name,
-                    format!("must be between {} and {}", range.start(), range.end()),
-                );
+                self.fault(name, format!("must be between {} and {}", range.start(), range.end()));
                 None
             }
         }
@@ -468,10 +443,7 @@ fn in_a_class(range: &RangeInclusive<char>) -> String {
 /// Fits these words, small or capital: patterns have no flag for it.
 fn in_any_case(words: &[&str]) -> String {
     let either = |letter: char| format!("[{}{}]", letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
-    let words: Vec<String> = words
-        .iter()
-        .map(|word| word.chars().map(either).collect())
-        .collect();
+    let words: Vec<String> = words.iter().map(|word| word.chars().map(either).collect()).collect();
     format!("^({})$", words.join("|"))
 }
 

@@ -122,11 +122,7 @@ impl Field {
             return Err(String::new());
         }
         let of_items = schema.get("type").is_some_and(|kind| kind == "array");
-        let inner = self
-            .inner
-            .values()
-            .map(Shape::schema)
-            .collect::<Result<Vec<_>, _>>();
+        let inner = self.inner.values().map(Shape::schema).collect::<Result<Vec<_>, _>>();
         let mut inner = inner.map_err(|field| format!(".{field}"))?;
         match (inner.pop(), inner.is_empty()) {
             (None, _) => {}

@@ -20,12 +20,7 @@ impl FromJson for Sample {
         let count = body.required("count", count);
         let amount = body.decimal("amount");
         let days = body.list("days", 1..=2, |day| day.date("on"));
-        Some(Self {
-            name: name?,
-            count: count?,
-            amount,
-            days: days?,
-        })
+        Some(Self { name: name?, count: count?, amount, days: days? })
     }
 
     fn examples() -> Vec<(&'static str, Value)> {
@@ -60,13 +55,7 @@ fn the_document_says_what_the_reader_checks() {
 
 fn check(body: &Value) -> String {
     match read::<Sample>(body, Known::default()) {
-        Ok(sample) => format!(
-            "{} {} {:?} {}",
-            sample.name,
-            sample.count,
-            sample.amount,
-            sample.days.len()
-        ),
+        Ok(sample) => format!("{} {} {:?} {}", sample.name, sample.count, sample.amount, sample.days.len()),
         Err(faults) => faults.to_string(),
     }
 }
@@ -74,10 +63,7 @@ fn check(body: &Value) -> String {
 #[test]
 fn every_field_at_fault_is_named_with_its_path() {
     for (body, expected) in [
-        (
-            json!({ "name": " a ", "count": 9, "days": [{ "on": "2026-01-31" }] }),
-            "a 9 None 1",
-        ),
+        (json!({ "name": " a ", "count": 9, "days": [{ "on": "2026-01-31" }] }), "a 9 None 1"),
         (json!([]), "{body must be an object}"),
         (
             json!({}),
@@ -105,11 +91,7 @@ fn numbers_keep_their_digits() {
     )
     .unwrap();
     assert_eq!(
-        read::<Sample>(&body, Known::default())
-            .unwrap()
-            .amount
-            .unwrap()
-            .to_string(),
+        read::<Sample>(&body, Known::default()).unwrap().amount.unwrap().to_string(),
         "12345678901234.56"
     );
 }

@@ -71,10 +71,7 @@ mod tests {
     #[test]
     fn a_key_stands_once_in_its_object() {
         for (text, expected) in [
-            (
-                r#"{"a": 1, "b": [{"a": 1.50}, {"a": -1e400}], "c": {"a": null}}"#,
-                true,
-            ),
+            (r#"{"a": 1, "b": [{"a": 1.50}, {"a": -1e400}], "c": {"a": null}}"#, true),
             (r#"[true, "a", "a", 18446744073709551616]"#, true),
             (r#"{"a": 1, "a": 1}"#, false),
             (r#"{"a": {"b": 1, "c": 2, "b": 3}}"#, false),

@@ -25,9 +25,7 @@ impl LogInName {
             hash.update(part.as_bytes());
         }
         let mut name = [0; 16];
-        name.iter_mut()
-            .zip(hash.finalize())
-            .for_each(|(to, from)| *to = from);
+        name.iter_mut().zip(hash.finalize()).for_each(|(to, from)| *to = from);
         Self(name)
     }
 
@@ -63,14 +61,8 @@ mod tests {
 
     #[test]
     fn a_name_is_one_in_any_case_and_its_parts_are_apart() {
-        assert_eq!(
-            LogInName::of(&["WF7K2M9Q", "asha"]),
-            LogInName::of(&["wf7k2m9q", " Asha"])
-        );
-        assert_ne!(
-            LogInName::of(&["WF7K2M9Q", "asha"]),
-            LogInName::of(&["WF7K2M9", "Qasha"])
-        );
+        assert_eq!(LogInName::of(&["WF7K2M9Q", "asha"]), LogInName::of(&["wf7k2m9q", " Asha"]));
+        assert_ne!(LogInName::of(&["WF7K2M9Q", "asha"]), LogInName::of(&["WF7K2M9", "Qasha"]));
         assert_ne!(LogInName::of(&["asha"]), LogInName::of(&["", "asha"]));
     }
 

@@ -211,9 +211,7 @@ impl RateLimits {
         address: Option<IpAddr>,
     ) -> Result<(), Refusal> {
         let Some(buckets) = &self.0 else { return Ok(()) };
-        let known = address
-            .map(subscriber)
-            .filter(|address| buckets.known.knows(name, *address));
+        let known = address.map(subscriber).filter(|address| buckets.known.knows(name, *address));
         let limited = known.map_or(Limited::Name(name), |address| Limited::NameFrom(name, address));
         let taken = buckets.take(limited).await;
         if taken.wait.is_some() {

@@ -33,14 +33,8 @@ impl SharedBuckets {
     pub(super) async fn take(&self, name: &str, size: NonZeroU32) -> Option<Taken> {
         let mut take = self.take.prepare_invoke();
         take.key(format!("{PREFIX}{name}")).arg(size.get());
-        let taken = self
-            .redis
-            .ask(async |connection| take.invoke_async::<(u32, u64)>(connection).await);
+        let taken = self.redis.ask(async |connection| take.invoke_async::<(u32, u64)>(connection).await);
         let (remaining, wait) = taken.await?;
-        Some(Taken {
-            size: size.get(),
-            remaining,
-            wait: (wait > 0).then(|| Duration::from_micros(wait)),
-        })
+        Some(Taken { size: size.get(), remaining, wait: (wait > 0).then(|| Duration::from_micros(wait)) })
     }
 }

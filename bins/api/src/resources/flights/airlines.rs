@@ -48,9 +48,7 @@ pub struct KnownAirlineView {
 
 /// What an airline is called: as its supplier does, else by its name in our table, else by its code.
 pub fn name<'a>(code: &'a str, told: Option<&'a Airline>) -> &'a str {
-    let its_own = told
-        .map(|airline| airline.name.as_str())
-        .filter(|name| !name.is_empty());
+    let its_own = told.map(|airline| airline.name.as_str()).filter(|name| !name.is_empty());
     let ours = || airline(code).map(|airline| airline.name);
     its_own.or_else(ours).unwrap_or(code)
 }

@@ -21,10 +21,7 @@ pub async fn find(
 ) -> Replied<Tagged<Data<Vec<PlaceView>>>> {
     let Query(Typed { text, limit }) = ask.what;
     let found = find_places(&text, Some(ask.who.country()), limit);
-    tagged(
-        &request,
-        found.into_iter().map(PlaceView::from).collect::<Vec<_>>(),
-    )
+    tagged(&request, found.into_iter().map(PlaceView::from).collect::<Vec<_>>())
 }
 
 /// What was typed until now, and how much is wanted of what begins so.

@@ -41,9 +41,8 @@ impl FromJson for FareRulesRequest {
         let offer_ids = body.texts("offer_ids", 10);
         let fare_keys = body.texts("fare_keys", 10);
         let booking_keys = body.texts("booking_keys", 10);
-        let none = [&offer_ids, &fare_keys, &booking_keys]
-            .iter()
-            .all(|ids| ids.as_ref().is_none_or(Vec::is_empty));
+        let none =
+            [&offer_ids, &fare_keys, &booking_keys].iter().all(|ids| ids.as_ref().is_none_or(Vec::is_empty));
         if none && !body.is_at_fault() {
             body.fault("offer_ids", "this field is required");
         }
@@ -108,10 +107,7 @@ struct Fee {
 impl From<Vec<RulesOfFare>> for FareRulesView {
     fn from(fares: Vec<RulesOfFare>) -> Self {
         let items: Vec<Rules> = fares.iter().map(Rules::from).collect();
-        Self {
-            first: items.first().cloned(),
-            items,
-        }
+        Self { first: items.first().cloned(), items }
     }
 }
 
@@ -120,11 +116,7 @@ impl From<&RulesOfFare> for Rules {
         let fees: Vec<Fee> = fare.rules.fees.iter().map(|line| fee(fare, line)).collect();
         let told = |kind| {
             let lines: Vec<String> = fees.iter().filter(|fee| fee.kind == kind).map(sentence).collect();
-            if lines.is_empty() {
-                "The supplier does not say.".to_owned()
-            } else {
-                lines.join("\n")
-            }
+            if lines.is_empty() { "The supplier does not say.".to_owned() } else { lines.join("\n") }
         };
         Self {
             fare_key: fare.key.clone(),
@@ -142,9 +134,7 @@ fn fee(fare: &RulesOfFare, line: &FareFee) -> Fee {
     // One in another currency than the fare's has no rate here: it is told in its own.
     let own = line.amount.map(Money::currency).filter(|own| *own != of_fare);
     let shown = |amount: Option<Money>| match own {
-        Some(own) => amount
-            .filter(|amount| amount.currency() == own)
-            .map(Money::number),
+        Some(own) => amount.filter(|amount| amount.currency() == own).map(Money::number),
         None => {
             let amount = amount.filter(|amount| amount.currency() == of_fare)?;
             let amount = amount.converted(fare.exchange_rate?, fare.currency).ok()?;
@@ -174,11 +164,7 @@ fn sentence(fee: &Fee) -> String {
         (Some(false), _) => "not possible".to_owned(),
         (_, Some(amount)) => {
             let total = amount.0 + fee.supplier_fee.map_or(Decimal::ZERO, |fee| fee.0);
-            format!(
-                "for {} {}",
-                Money::rounded(total, fee.currency),
-                fee.currency.code()
-            )
+            format!("for {} {}", Money::rounded(total, fee.currency), fee.currency.code())
         }
         (Some(true), None) => "possible".to_owned(),
         (None, None) => "as the text says".to_owned(),

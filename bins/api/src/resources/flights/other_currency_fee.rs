@@ -31,11 +31,7 @@ impl OtherCurrencyFee {
         let others = fees.into_iter().filter_map(|(kind, fee)| Some((kind, fee?)));
         let others = others.filter(|(_, fee)| fee.currency() != of_fare);
         let others = others.chain(policy.incomparable_fees.iter().copied());
-        let others = others.map(|(kind, fee)| Self {
-            kind,
-            amount: fee.number(),
-            currency: fee.currency(),
-        });
+        let others = others.map(|(kind, fee)| Self { kind, amount: fee.number(), currency: fee.currency() });
         others.collect()
     }
 }

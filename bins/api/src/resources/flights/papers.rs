@@ -22,14 +22,8 @@ const PASSPORT: &str = "passport";
 const LONGEST: usize = 60;
 
 /// The fields of [`papers`], each of which may be missing.
-pub const FIELDS: [&str; 6] = [
-    "document",
-    "tax_id",
-    "pan",
-    "fare_document",
-    "known_traveller_number",
-    "redress_number",
-];
+pub const FIELDS: [&str; 6] =
+    ["document", "tax_id", "pan", "fare_document", "known_traveller_number", "redress_number"];
 
 /// The kind of a document, as answers have it.
 #[derive(Serialize, JsonSchema)]
@@ -70,10 +64,7 @@ pub fn papers(body: &mut JsonObject<'_>) -> Option<Papers> {
         papers.known_traveller_number.is_some(),
         papers.redress_number.is_some(),
     ];
-    let all_read = FIELDS
-        .iter()
-        .zip(given)
-        .all(|(name, given)| given || !body.has(name));
+    let all_read = FIELDS.iter().zip(given).all(|(name, given)| given || !body.has(name));
     all_read.then_some(papers)
 }
 
@@ -138,13 +129,8 @@ fn read_document(body: &mut JsonObject<'_>) -> Option<Document> {
         body.fault("type", "must be passport");
     }
     body.note_only("type", || json!({ "type": "string", "enum": [PASSPORT] }));
-    let number = required(
-        body,
-        "number",
-        DocumentNumber::read,
-        DocumentNumber::RULE,
-        &letters_and_digits(5, 15),
-    );
+    let number =
+        required(body, "number", DocumentNumber::read, DocumentNumber::RULE, &letters_and_digits(5, 15));
     let issuing_country = country(body, "issuing_country");
     let nationality = country(body, "nationality");
     let issued_on = match body.has("issued_on") {
@@ -154,10 +140,7 @@ fn read_document(body: &mut JsonObject<'_>) -> Option<Document> {
     let expires_on = body.date("expires_on");
     if issued_on.is_some_and(|issued_on| issued_on > body.now().date_naive()) {
         body.fault("issued_on", "must not be in the future");
-    } else if issued_on
-        .zip(expires_on)
-        .is_some_and(|(from, until)| from >= until)
-    {
+    } else if issued_on.zip(expires_on).is_some_and(|(from, until)| from >= until) {
         body.fault("issued_on", "must be before expires_on");
     }
     Some(Document {
@@ -170,42 +153,21 @@ fn read_document(body: &mut JsonObject<'_>) -> Option<Document> {
 }
 
 fn read_tax_id(body: &mut JsonObject<'_>) -> Option<TaxId> {
-    let number = required(
-        body,
-        "number",
-        TaxNumber::read,
-        TaxNumber::RULE,
-        &letters_and_digits(4, 20),
-    );
+    let number = required(body, "number", TaxNumber::read, TaxNumber::RULE, &letters_and_digits(4, 20));
     let country = country(body, "country");
-    Some(TaxId {
-        number: number?,
-        country: country?,
-    })
+    Some(TaxId { number: number?, country: country? })
 }
 
 fn read_fare_document(body: &mut JsonObject<'_>) -> Option<FareDocument> {
     let kind = body.word::<FareDocumentKind>("type");
     let pattern = r"^\s*[A-Za-z0-9/-]{1,30}\s*$";
-    let number = required(
-        body,
-        "number",
-        FareDocumentNumber::read,
-        FareDocumentNumber::RULE,
-        pattern,
-    );
-    Some(FareDocument {
-        kind: kind?,
-        number: number?,
-    })
+    let number = required(body, "number", FareDocumentNumber::read, FareDocumentNumber::RULE, pattern);
+    Some(FareDocument { kind: kind?, number: number? })
 }
 
 fn read_membership(body: &mut JsonObject<'_>) -> Option<Loyalty> {
     let airline = body.text("airline", 2);
-    body.note(
-        "airline",
-        || json!({ "pattern": "^([A-Za-z][A-Za-z0-9]|[0-9][A-Za-z])$" }),
-    );
+    body.note("airline", || json!({ "pattern": "^([A-Za-z][A-Za-z0-9]|[0-9][A-Za-z])$" }));
     let airline = airline.map(|code| code.to_ascii_uppercase());
     let is_code = |code: &String| {
         code.len() == 2
@@ -215,17 +177,9 @@ fn read_membership(body: &mut JsonObject<'_>) -> Option<Loyalty> {
     if airline.as_ref().is_some_and(|code| !is_code(code)) {
         body.fault("airline", "must be an airline code of 2 characters");
     }
-    let number = required(
-        body,
-        "number",
-        LoyaltyNumber::read,
-        LoyaltyNumber::RULE,
-        &letters_and_digits(2, 25),
-    );
-    Some(Loyalty {
-        airline: airline?,
-        number: number?,
-    })
+    let number =
+        required(body, "number", LoyaltyNumber::read, LoyaltyNumber::RULE, &letters_and_digits(2, 25));
+    Some(Loyalty { airline: airline?, number: number? })
 }
 
 fn read_gst(body: &mut JsonObject<'_>) -> Option<Gst> {

@@ -58,10 +58,7 @@ impl FromJson for DetailsBody {
     }
 
     fn examples() -> Vec<Example> {
-        vec![(
-            "a hotel",
-            json!({ "hotel_ids": ["liteapi:lp1897"], "language": "en" }),
-        )]
+        vec![("a hotel", json!({ "hotel_ids": ["liteapi:lp1897"], "language": "en" }))]
     }
 }
 
@@ -75,10 +72,7 @@ pub struct Typed {
 
 impl FromQuery for Typed {
     fn read(query: &mut Parameters) -> Self {
-        Self {
-            text: query.needed_text("q", 100).unwrap_or_default(),
-            limit: query.number("limit", 10, 100),
-        }
+        Self { text: query.needed_text("q", 100).unwrap_or_default(), limit: query.number("limit", 10, 100) }
     }
 }
 
@@ -134,39 +128,21 @@ struct ContactView {
 
 impl From<DetailsOfSupplier> for DetailsView {
     fn from(told: DetailsOfSupplier) -> Self {
-        let DetailsOfSupplier {
-            supplier: provider,
-            hotels,
-            failure,
-        } = told;
+        let DetailsOfSupplier { supplier: provider, hotels, failure } = told;
         let view = |hotel: HotelDetails| HotelDetailsView {
-            hotel_id: HotelId {
-                supplier: provider.clone(),
-                hotel: hotel.id.clone(),
-            }
-            .to_string(),
+            hotel_id: HotelId { supplier: provider.clone(), hotel: hotel.id.clone() }.to_string(),
             provider_hotel_id: hotel.id,
             name: hotel.name,
             star_rating: hotel.stars.map(Amount),
             property_type: hotel.property_type,
             description: hotel.description,
             address: OwnedAddress {
-                country: hotel
-                    .address
-                    .country
-                    .map(|code| country_name(&code).map_or(code, str::to_owned)),
+                country: hotel.address.country.map(|code| country_name(&code).map_or(code, str::to_owned)),
                 line1: hotel.address.line1,
                 city: hotel.address.city,
             },
-            contact: ContactView {
-                phone: hotel.phone,
-                email: hotel.email,
-            },
-            images: hotel
-                .images
-                .into_iter()
-                .map(|Image { url, kind }| OwnedImage { url, kind })
-                .collect(),
+            contact: ContactView { phone: hotel.phone, email: hotel.email },
+            images: hotel.images.into_iter().map(|Image { url, kind }| OwnedImage { url, kind }).collect(),
             amenities: hotel.amenities,
             room_amenities: hotel.room_amenities,
             has_free_breakfast: hotel.has_free_breakfast,
@@ -190,10 +166,6 @@ pub struct CityView {
 
 impl From<&'static wayfare_reference::City> for CityView {
     fn from(city: &'static wayfare_reference::City) -> Self {
-        Self {
-            code: city.code.to_string(),
-            name: city.name,
-            country_code: city.country,
-        }
+        Self { code: city.code.to_string(), name: city.name, country_code: city.country }
     }
 }

@@ -46,10 +46,7 @@ pub async fn create(
     let Body(new) = ask.what;
     let (agency, admin) = operator::create_agency(ask.who.on(&app), new).await?;
     let state = operator::agency(&app, &agency.code).await?;
-    data(NewAgencyView {
-        agency: state.into(),
-        admin: admin.into(),
-    })
+    data(NewAgencyView { agency: state.into(), admin: admin.into() })
 }
 
 /// `GET /agencies/{code}`.
@@ -132,9 +129,7 @@ pub async fn reset_password(
     let (code, username) = path.into_inner();
     let (code, password) = (AgencyCode::from(code), accounts::random_password());
     operator::reset_password(ask.who.on(&app), &code, &username, password.clone()).await?;
-    data(NewPassword {
-        password: password.expose_secret().to_owned(),
-    })
+    data(NewPassword { password: password.expose_secret().to_owned() })
 }
 
 fn code_of(path: Path<String>) -> AgencyCode {
@@ -223,10 +218,7 @@ impl FromJson for NewAgency {
             "username": "asha", "email": "asha@sunrise.example", "name": "Asha Rao",
             "password": "correct horse battery", "phone": "+919812345678",
         });
-        vec![
-            ("agency", agency(admin)),
-            ("with a telephone", agency(with_phone)),
-        ]
+        vec![("agency", agency(admin)), ("with a telephone", agency(with_phone))]
     }
 }
 
@@ -422,10 +414,7 @@ pub struct AgencyUser {
 
 impl From<Account> for AgencyUser {
     fn from(account: Account) -> Self {
-        Self {
-            last_login_at: account.last_login_at,
-            user: account.into(),
-        }
+        Self { last_login_at: account.last_login_at, user: account.into() }
     }
 }
 

@@ -30,10 +30,7 @@ pub async fn of_agency(
 ) -> Replied<Paged<NamedEntryView>> {
     let Query((page, filter)) = ask.what;
     let code = AgencyCode::from(code.into_inner());
-    paged(
-        operator::audit_log(&app, &code, filter, page).await?,
-        NamedEntryView::from,
-    )
+    paged(operator::audit_log(&app, &code, filter, page).await?, NamedEntryView::from)
 }
 
 /// `GET /events`.
@@ -42,10 +39,7 @@ pub async fn of_operators(
     ask: Ask<OperatorAdmin, Query<(PageRequest, OperatorEventFilter)>>,
 ) -> Replied<Paged<EventView>> {
     let Query((page, filter)) = ask.what;
-    paged(
-        operator::operator_events(&app, filter, page).await?,
-        EventView::from,
-    )
+    paged(operator::operator_events(&app, filter, page).await?, EventView::from)
 }
 
 impl FromQuery for OperatorEventFilter {
@@ -102,10 +96,7 @@ struct NamedOperator {
 
 impl From<NamedEntry> for NamedEntryView {
     fn from(named: NamedEntry) -> Self {
-        Self {
-            by: named.by,
-            entry: named.entry.into(),
-        }
+        Self { by: named.by, entry: named.entry.into() }
     }
 }
 

@@ -50,10 +50,7 @@ pub async fn find(
 /// `GET /bookings/{ref}`.
 pub async fn get(app: App, _: Ask<Viewer, Nothing>, reference: Path<String>) -> Replied<Data<DeskBooking>> {
     let shown = desk::overview(&app, &booking_ref(&reference)?).await?;
-    data(DeskBooking {
-        booking: shown.booking,
-        happened: shown.happened,
-    })
+    data(DeskBooking { booking: shown.booking, happened: shown.happened })
 }
 
 /// `POST /bookings/{ref}/people`: it is written down that they were read, so it is no `GET`.
@@ -62,10 +59,7 @@ pub async fn people(
     ask: Ask<Desk, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<Map<String, Value>>> {
-    let also = Also {
-        people: true,
-        answers: false,
-    };
+    let also = Also { people: true, answers: false };
     let reference = booking_ref(&reference)?;
     let shown = desk::show(ask.who.on(&app), &reference, also, |_, _| None).await?;
     match serde_json::to_value(shown.people).map_err(Error::from)? {
@@ -77,10 +71,7 @@ pub async fn people(
 /// `POST /bookings/{ref}/look`.
 pub async fn look(app: App, _: Ask<Desk, Nothing>, reference: Path<String>) -> Replied<Data<Looked>> {
     let looked = desk::look(&app, &booking_ref(&reference)?, None, LOOK_PATIENCE).await?;
-    data(Looked {
-        orders: looked.orders,
-        looked: looked.looked,
-    })
+    data(Looked { orders: looked.orders, looked: looked.looked })
 }
 
 /// `POST /bookings/{ref}/correct`.
@@ -91,19 +82,9 @@ pub async fn correct(
 ) -> Replied<Data<DeskBooking>> {
     let Body(body) = ask.what;
     let reference = booking_ref(&reference)?;
-    desk::correct(
-        ask.who.on(&app),
-        &reference,
-        body.order,
-        &body.correction,
-        &body.note,
-    )
-    .await?;
+    desk::correct(ask.who.on(&app), &reference, body.order, &body.correction, &body.note).await?;
     let shown = desk::overview(&app, &reference).await?;
-    data(DeskBooking {
-        booking: shown.booking,
-        happened: shown.happened,
-    })
+    data(DeskBooking { booking: shown.booking, happened: shown.happened })
 }
 
 /// `POST /bookings/{ref}/rulings`.
@@ -113,10 +94,7 @@ pub async fn rule(
     reference: Path<String>,
 ) -> Replied<Data<RulingView>> {
     let (Body(request), key) = (ask.what.body, ask.what.key);
-    let request = RulingRequest {
-        key: key.map(|key| format!("operator:{}", key.text())),
-        ..request
-    };
+    let request = RulingRequest { key: key.map(|key| format!("operator:{}", key.text())), ..request };
     let reference = booking_ref(&reference)?;
     let made = match request.kind {
         RulingKind::DebitNote => {
@@ -144,10 +122,7 @@ pub async fn withdraw(
     let Body(WithdrawBody(note)) = ask.what;
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
     let ruling = desk::withdraw(ask.who.on(&app), &reference, id, &note).await?;
-    data(RulingView::from(RulingMade {
-        ruling,
-        repeated: false,
-    }))
+    data(RulingView::from(RulingMade { ruling, repeated: false }))
 }
 
 /// `POST /bookings/{ref}/rulings/{id}/withdraw`.
@@ -233,29 +208,20 @@ impl FromJson for CorrectBody {
         let (field, number) = (field?, number?);
         let correction = match field {
             CorrectedField::Pnr => Correction::Pnr(number),
-            CorrectedField::Ticket => Correction::Ticket {
-                traveller: body.required("traveller", traveller)?,
-                number,
-            },
-            CorrectedField::HotelNumber => Correction::HotelNumber {
-                room: body.required("room", room)?,
-                number,
-            },
+            CorrectedField::Ticket => {
+                Correction::Ticket { traveller: body.required("traveller", traveller)?, number }
+            }
+            CorrectedField::HotelNumber => {
+                Correction::HotelNumber { room: body.required("room", room)?, number }
+            }
         };
-        Some(Self {
-            order: order?,
-            correction,
-            note: note?,
-        })
+        Some(Self { order: order?, correction, note: note? })
     }
 
     fn examples() -> Vec<Example> {
         let said = "the airline's desk, by telephone";
         vec![
-            (
-                "locator",
-                json!({ "order": 1, "field": "pnr", "number": "7K2M9Q", "note": said }),
-            ),
+            ("locator", json!({ "order": 1, "field": "pnr", "number": "7K2M9Q", "note": said })),
             (
                 "ticket",
                 json!({ "order": 1, "field": "ticket", "number": "589-1234567890", "traveller": 0, "note": said }),

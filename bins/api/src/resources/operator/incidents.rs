@@ -46,11 +46,7 @@ pub async fn list(
 pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> Replied<Data<ShownIncident>> {
     let incident = incidents::show(&app, record_id(&id)?).await?;
     let shown = desk::overview(&app, &incident.booking_ref).await?;
-    data(ShownIncident {
-        incident: incident.into(),
-        booking: shown.booking,
-        happened: shown.happened,
-    })
+    data(ShownIncident { incident: incident.into(), booking: shown.booking, happened: shown.happened })
 }
 
 /// `POST /incidents/{id}/claim`.
@@ -77,10 +73,7 @@ pub async fn resolve(
     ask: Ask<Desk, Body<ResolveBody>>,
     id: Path<String>,
 ) -> Replied<Data<IncidentView>> {
-    let Body(ResolveBody {
-        resolution: wanted,
-        take_over,
-    }) = ask.what;
+    let Body(ResolveBody { resolution: wanted, take_over }) = ask.what;
     let id = record_id(&id)?;
     if take_over == TakeOver::Yes {
         incidents::claim(&app, &ask.who, id, take_over).await?;
@@ -101,10 +94,7 @@ impl FromJson for ClaimBody {
     }
 
     fn examples() -> Vec<Example> {
-        vec![
-            ("taken over", json!({ "take_over": true })),
-            ("nobody's yet", json!({})),
-        ]
+        vec![("taken over", json!({ "take_over": true })), ("nobody's yet", json!({}))]
     }
 }
 
@@ -237,11 +227,7 @@ pub struct ShownIncident {
 impl From<Incident> for IncidentView {
     fn from(incident: Incident) -> Self {
         let (outcome, order_id, note) = match incident.resolution {
-            Some(resolution) => (
-                Some(resolution.outcome),
-                resolution.order_id,
-                Some(resolution.note),
-            ),
+            Some(resolution) => (Some(resolution.outcome), resolution.order_id, Some(resolution.note)),
             None => (None, None, None),
         };
         Self {

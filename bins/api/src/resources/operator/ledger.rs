@@ -169,10 +169,6 @@ impl From<AccountSums> for AccountView {
 
 impl From<CurrencySums> for CurrencyTotal {
     fn from(of: CurrencySums) -> Self {
-        Self {
-            currency: of.currency,
-            debits: Amount(of.debits),
-            credits: Amount(of.credits),
-        }
+        Self { currency: of.currency, debits: Amount(of.debits), credits: Amount(of.credits) }
     }
 }

@@ -34,9 +34,7 @@ pub async fn add(
     ask: Ask<ConfirmedAdmin, Body<NewOperator>>,
 ) -> Replied<Data<OperatorWithPassword, 201>> {
     let Body(new) = ask.what;
-    data(OperatorWithPassword::from(
-        accounts::add(ask.who.on(&app), new).await?,
-    ))
+    data(OperatorWithPassword::from(accounts::add(ask.who.on(&app), new).await?))
 }
 
 /// `PUT /operators/{id}`.
@@ -67,11 +65,7 @@ impl FromJson for NewOperator {
         let username = body.text("username", LONGEST_USERNAME);
         let name = body.label("name", LONGEST_NAME);
         let role = body.word::<OperatorRole>("role");
-        Some(Self {
-            username: username?,
-            name: name?,
-            role: role?,
-        })
+        Some(Self { username: username?, name: name?, role: role? })
     }
 
     fn examples() -> Vec<Example> {
@@ -96,10 +90,7 @@ impl FromJson for OperatorChange {
     }
 
     fn examples() -> Vec<Example> {
-        vec![
-            ("role", json!({ "role": "finance" })),
-            ("standing", json!({ "status": "suspended" })),
-        ]
+        vec![("role", json!({ "role": "finance" })), ("standing", json!({ "status": "suspended" }))]
     }
 }
 
@@ -141,9 +132,6 @@ pub struct OperatorWithPassword {
 
 impl From<(Operator, SecretString)> for OperatorWithPassword {
     fn from((operator, password): (Operator, SecretString)) -> Self {
-        Self {
-            operator: operator.into(),
-            password: password.expose_secret().to_owned(),
-        }
+        Self { operator: operator.into(), password: password.expose_secret().to_owned() }
     }
 }

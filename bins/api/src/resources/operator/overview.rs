@@ -173,11 +173,7 @@ impl From<Overview> for OverviewView {
 
 impl From<OpenIncidents> for IncidentsView {
     fn from(of: OpenIncidents) -> Self {
-        Self {
-            kind: of.kind,
-            open: of.open,
-            oldest_seconds: of.oldest.as_secs(),
-        }
+        Self { kind: of.kind, open: of.open, oldest_seconds: of.oldest.as_secs() }
     }
 }
 
@@ -200,22 +196,13 @@ impl WaitingView {
 
 impl From<ClosedSupplier> for ClosedView {
     fn from(of: ClosedSupplier) -> Self {
-        Self {
-            supplier: of.supplier,
-            reason: of.reason,
-            since: of.since,
-        }
+        Self { supplier: of.supplier, reason: of.reason, since: of.since }
     }
 }
 
 impl From<Alarm> for AlarmView {
     fn from(of: Alarm) -> Self {
-        Self {
-            supplier: of.supplier,
-            kind: of.kind,
-            details: of.details,
-            raised_at: of.raised_at,
-        }
+        Self { supplier: of.supplier, kind: of.kind, details: of.details, raised_at: of.raised_at }
     }
 }
 

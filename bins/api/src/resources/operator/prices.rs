@@ -118,9 +118,7 @@ fn known_supplier(platform: &Platform, field: &str, draft: &ContractDraft) -> Fa
 /// The error with the fields at fault by the names under which they were sent.
 fn as_sent(error: Error) -> Error {
     let name = |field: &str| {
-        let (path, name) = field
-            .rfind('.')
-            .map_or(("", field), |dot| field.split_at(dot + 1));
+        let (path, name) = field.rfind('.').map_or(("", field), |dot| field.split_at(dot + 1));
         let name = match name {
             "service_fee_percent" => "service_fee",
             "gst" => "gst_percent",
@@ -154,10 +152,7 @@ impl FromJson for TermsBody {
                     "min_commission": 0, "max_commission": 900,
                 }),
             ),
-            (
-                "a percentage",
-                json!({ "service_fee_type": "percent", "service_fee": 2.5 }),
-            ),
+            ("a percentage", json!({ "service_fee_type": "percent", "service_fee": 2.5 })),
             ("without a bound", json!({ "max_commission": 0 })),
         ]
     }
@@ -197,10 +192,7 @@ impl FromJson for ContractBody {
 
     fn examples() -> Vec<Example> {
         vec![
-            (
-                "with a supplier",
-                json!({ "supplier": "duffel", "kind": "percent", "value": 3 }),
-            ),
+            ("with a supplier", json!({ "supplier": "duffel", "kind": "percent", "value": 3 })),
             (
                 "an airline and a cabin",
                 json!({
@@ -219,11 +211,7 @@ fn contract(body: &mut JsonObject<'_>) -> Option<ContractDraft> {
     let value = not_negative(body, "value");
     let value = body.required("value", value);
     Some(ContractDraft {
-        covered: Covered {
-            supplier: supplier?,
-            airline,
-            cabin,
-        },
+        covered: Covered { supplier: supplier?, airline, cabin },
         kind: kind?,
         value: value?,
     })
@@ -244,9 +232,7 @@ pub struct CoveredQuery(Covered);
 impl FromQuery for CoveredQuery {
     fn read(query: &mut Parameters) -> Self {
         Self(Covered {
-            supplier: query
-                .needed_text("supplier", LONGEST_SUPPLIER)
-                .unwrap_or_default(),
+            supplier: query.needed_text("supplier", LONGEST_SUPPLIER).unwrap_or_default(),
             airline: query.chosen_text("airline"),
             cabin: query.chosen_text("cabin"),
         })
@@ -325,11 +311,7 @@ fn example(body: &mut JsonObject<'_>) -> Option<(PriceExample, Option<Currency>)
         true => currency(body),
         false => None,
     };
-    let example = PriceExample {
-        airline,
-        cabin: cabin.map(|cabin| cabin.as_ref().to_owned()),
-        ..asked?
-    };
+    let example = PriceExample { airline, cabin: cabin.map(|cabin| cabin.as_ref().to_owned()), ..asked? };
     Some((example, currency))
 }
 

@@ -51,10 +51,7 @@ pub async fn set(
     ask: Ask<Finance, With<PreviewQuery, Body<RateBody>>>,
     pair: Path<(String, String)>,
 ) -> Replied<Data<RateChangeView>> {
-    let With {
-        query: PreviewQuery(is_preview),
-        what: Body(RateBody(rate)),
-    } = ask.what;
+    let With { query: PreviewQuery(is_preview), what: Body(RateBody(rate)) } = ask.what;
     let (from, to) = currencies(pair)?;
     let change: RateChange = match is_preview {
         true => operator::preview_rate(&app, from, to, rate).await?,
@@ -82,12 +79,7 @@ pub async fn remove(
     let (from, to) = currencies(pair)?;
     let removed = operator::remove_rate(ask.who.on(&app), from, to).await?;
     let RemovedRate { rate, after } = removed.ok_or(Error::NotFound)?;
-    data(RemovedRateView {
-        from,
-        to,
-        removed: Amount(rate),
-        after: after.map(QuotedView::from),
-    })
+    data(RemovedRateView { from, to, removed: Amount(rate), after: after.map(QuotedView::from) })
 }
 
 /// `POST /rates/import`.
@@ -95,10 +87,7 @@ pub async fn import(
     app: App,
     ask: Ask<Finance, With<ImportQuery, File<DailyFile>>>,
 ) -> Replied<Data<ImportView>> {
-    let With {
-        query: ImportQuery { is_preview, force },
-        what: File(DailyFile(text)),
-    } = ask.what;
+    let With { query: ImportQuery { is_preview, force }, what: File(DailyFile(text)) } = ask.what;
     let imported = match is_preview {
         true => operator::preview_import(&app, &text, force).await?,
         false => {
@@ -149,10 +138,7 @@ pub struct ImportQuery {
 
 impl FromQuery for ImportQuery {
     fn read(query: &mut Parameters) -> Self {
-        Self {
-            is_preview: is_true(query, "preview"),
-            force: is_true(query, "force"),
-        }
+        Self { is_preview: is_true(query, "preview"), force: is_true(query, "force") }
     }
 }
 
@@ -192,11 +178,7 @@ impl QuotedView {
             Quoter::Configuration => ("configuration", None),
             Quoter::CentralBank(day) => ("ecb", Some(day)),
         };
-        Self {
-            rate: Amount(rate),
-            source,
-            day,
-        }
+        Self { rate: Amount(rate), source, day }
     }
 }
 
@@ -361,10 +343,10 @@ struct SkippedView {
 
 impl ImportView {
     fn of(imported: ImportedRates, written: bool) -> Self {
-        let skipped = imported.skipped.into_iter().map(|skipped| SkippedView {
-            line: skipped.line,
-            code: skipped.code,
-        });
+        let skipped = imported
+            .skipped
+            .into_iter()
+            .map(|skipped| SkippedView { line: skipped.line, code: skipped.code });
         Self {
             day: imported.day,
             before: imported.before,

@@ -110,10 +110,7 @@ impl FromJson for LogInBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let username = body.text("username", operators::accounts::LONGEST_USERNAME);
         let password = body.secret("password");
-        Some(Self {
-            username: username?,
-            password: password?,
-        })
+        Some(Self { username: username?, password: password? })
     }
 
     fn examples() -> Vec<Example> {

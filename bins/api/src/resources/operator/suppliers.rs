@@ -39,9 +39,7 @@ pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<Supplie
 
 /// `GET /suppliers/{code}`.
 pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<SupplierDetailView>> {
-    data(SupplierDetailView::from(
-        operator::supplier(&app, &code.to_ascii_lowercase()).await?,
-    ))
+    data(SupplierDetailView::from(operator::supplier(&app, &code.to_ascii_lowercase()).await?))
 }
 
 /// `POST /suppliers/{code}/close`.
@@ -74,13 +72,8 @@ pub async fn state_balance(
     code: Path<String>,
 ) -> Replied<Message> {
     let Body(body) = ask.what;
-    operator::state_balance(
-        ask.who.on(&app),
-        &code.to_ascii_lowercase(),
-        body.balance,
-        body.currency,
-    )
-    .await?;
+    operator::state_balance(ask.who.on(&app), &code.to_ascii_lowercase(), body.balance, body.currency)
+        .await?;
     message("balance stated")
 }
 
@@ -123,10 +116,7 @@ impl FromJson for CloseBody {
     }
 
     fn examples() -> Vec<Example> {
-        vec![(
-            "reason",
-            json!({ "reason": "they issue tickets under wrong names" }),
-        )]
+        vec![("reason", json!({ "reason": "they issue tickets under wrong names" }))]
     }
 }
 
@@ -141,10 +131,7 @@ impl FromJson for OpenBody {
     }
 
     fn examples() -> Vec<Example> {
-        vec![
-            ("note", json!({ "note": "they say that it is mended" })),
-            ("nothing said", json!({})),
-        ]
+        vec![("note", json!({ "note": "they say that it is mended" })), ("nothing said", json!({}))]
     }
 }
 
@@ -165,10 +152,7 @@ impl FromJson for BalanceBody {
         if code.is_some() && currency.is_none() {
             body.fault("currency", "must be a 3-letter currency code");
         }
-        Some(Self {
-            balance: balance?,
-            currency: currency?,
-        })
+        Some(Self { balance: balance?, currency: currency? })
     }
 
     fn examples() -> Vec<Example> {
@@ -186,17 +170,11 @@ impl FromJson for LimitsBody {
     const NAME: &str = "SetSupplierLimitsRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        Some(Self {
-            warn_below: body.decimal("warn_below"),
-            stop_below: body.decimal("stop_below"),
-        })
+        Some(Self { warn_below: body.decimal("warn_below"), stop_below: body.decimal("stop_below") })
     }
 
     fn examples() -> Vec<Example> {
-        vec![
-            ("both", json!({ "warn_below": 2000, "stop_below": 500 })),
-            ("none", json!({})),
-        ]
+        vec![("both", json!({ "warn_below": 2000, "stop_below": 500 })), ("none", json!({}))]
     }
 }
 
@@ -434,11 +412,7 @@ impl From<ReadLoss> for ReadLossView {
 
 impl From<Alarm> for AlarmView {
     fn from(alarm: Alarm) -> Self {
-        Self {
-            kind: alarm.kind,
-            raised_at: alarm.raised_at,
-            details: alarm.details,
-        }
+        Self { kind: alarm.kind, raised_at: alarm.raised_at, details: alarm.details }
     }
 }
 
@@ -480,10 +454,8 @@ impl From<ServerView> for ServerHealthView {
 
 impl From<SupplierDetail> for SupplierDetailView {
     fn from(detail: SupplierDetail) -> Self {
-        let refusals = detail.refusals.into_iter().map(|row| RefusalsView {
-            reason: row.code,
-            refusals: row.refusals,
-        });
+        let refusals =
+            detail.refusals.into_iter().map(|row| RefusalsView { reason: row.code, refusals: row.refusals });
         Self {
             supplier: detail.state.into(),
             refusals: refusals.collect(),
@@ -494,12 +466,7 @@ impl From<SupplierDetail> for SupplierDetailView {
 
 impl From<SupplierEvent> for SupplierEventView {
     fn from(event: SupplierEvent) -> Self {
-        Self {
-            at: event.at,
-            action: event.action,
-            by: event.by,
-            details: event.value,
-        }
+        Self { at: event.at, action: event.action, by: event.by, details: event.value }
     }
 }
 

@@ -50,10 +50,7 @@ async fn carry_out(
     transfer: Transfer,
 ) -> Replied<Data<Moved>> {
     let (Body(body), key) = (ask.what.body, ask.what.key);
-    let of = WalletOf {
-        agency: AgencyCode::from(code.into_inner()),
-        username: body.username,
-    };
+    let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: body.username };
     let moved = operator::transfer(
         ask.who.on(&app),
         &of,
@@ -68,11 +65,8 @@ async fn carry_out(
         Transfer::Deduct | Transfer::Deallocate => moved.from,
     };
     let balance = balance.ok_or_else(|| Error::Internal("money was moved in no wallet".to_owned()))?;
-    let reply = data(Moved {
-        transfer_id: moved.transfer,
-        balance: balance.number(),
-        currency: balance.currency(),
-    })?;
+    let reply =
+        data(Moved { transfer_id: moved.transfer, balance: balance.number(), currency: balance.currency() })?;
     Ok(match moved.repeated {
         true => reply.replayed(),
         false => reply,
@@ -86,10 +80,7 @@ pub async fn set_credit_limit(
     code: Path<String>,
 ) -> Replied<Data<WalletView>> {
     let Body(body) = ask.what;
-    let of = WalletOf {
-        agency: AgencyCode::from(code.into_inner()),
-        username: body.username,
-    };
+    let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: body.username };
     let wallet = operator::set_credit_limit(ask.who.on(&app), &of, body.credit_limit).await?;
     data(WalletView::try_from(wallet).map_err(Error::from)?)
 }
@@ -134,16 +125,9 @@ pub async fn statement(
     code: Path<String>,
 ) -> Replied<Data<StatementView>> {
     let Query(wanted) = ask.what;
-    let of = WalletOf {
-        agency: AgencyCode::from(code.into_inner()),
-        username: wanted.username,
-    };
+    let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: wanted.username };
     let statement = operator::statement(&app, &of, wanted.from, wanted.to).await?;
-    data(StatementView::of(
-        statement,
-        of.username,
-        (wanted.from, wanted.to),
-    ))
+    data(StatementView::of(statement, of.username, (wanted.from, wanted.to)))
 }
 
 /// `POST …/topup` and `…/deduct`.
@@ -161,23 +145,13 @@ impl FromJson for MoveBody {
         let amount = body.required("amount", amount);
         let reason = body.label("reason", LONGEST_REASON);
         let username = whose(body);
-        Some(Self {
-            amount: amount?,
-            reason: reason?,
-            username,
-        })
+        Some(Self { amount: amount?, reason: reason?, username })
     }
 
     fn examples() -> Vec<Example> {
         vec![
-            (
-                "organization",
-                json!({ "amount": 250000, "reason": "NEFT N123 of 4 January" }),
-            ),
-            (
-                "agent",
-                json!({ "amount": 5000.50, "reason": "cash at the desk", "username": "bina" }),
-            ),
+            ("organization", json!({ "amount": 250000, "reason": "NEFT N123 of 4 January" })),
+            ("agent", json!({ "amount": 5000.50, "reason": "cash at the desk", "username": "bina" })),
         ]
     }
 }
@@ -195,10 +169,7 @@ impl FromJson for CreditLimitBody {
         let limit = body.decimal("credit_limit");
         let credit_limit = body.required("credit_limit", limit);
         let username = whose(body);
-        Some(Self {
-            credit_limit: credit_limit?,
-            username,
-        })
+        Some(Self { credit_limit: credit_limit?, username })
     }
 
     fn examples() -> Vec<Example> {
@@ -220,10 +191,7 @@ impl FromJson for WhoseBody {
     }
 
     fn examples() -> Vec<Example> {
-        vec![
-            ("organization", json!({})),
-            ("agent", json!({ "username": "bina" })),
-        ]
+        vec![("organization", json!({})), ("agent", json!({ "username": "bina" }))]
     }
 }
 
@@ -244,11 +212,7 @@ pub struct StatementQuery {
 
 impl FromQuery for StatementQuery {
     fn read(query: &mut Parameters) -> Self {
-        Self {
-            from: query.date("from"),
-            to: query.date("to"),
-            username: query.text("username"),
-        }
+        Self { from: query.date("from"), to: query.date("to"), username: query.text("username") }
     }
 }
 
@@ -339,11 +303,7 @@ impl StatementView {
             from,
             to,
             opening_balance: statement.opening_balance.number(),
-            transactions: statement
-                .transactions
-                .into_iter()
-                .map(StatementLine::from)
-                .collect(),
+            transactions: statement.transactions.into_iter().map(StatementLine::from).collect(),
             total_credits: statement.credits.number(),
             total_debits: statement.debits.number(),
             closing_balance: statement.closing_balance.number(),

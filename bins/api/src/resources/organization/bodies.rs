@@ -27,13 +27,7 @@ impl FromJson for ProfileChange {
         let phone = body.short_text("phone", 32);
         let address = body.short_text("address", 500);
         let country = body.short_text("country", 2);
-        Some(Self {
-            name,
-            email,
-            phone,
-            address,
-            country: country.map(|code| code.to_ascii_uppercase()),
-        })
+        Some(Self { name, email, phone, address, country: country.map(|code| code.to_ascii_uppercase()) })
     }
 
     fn examples() -> Vec<Example> {
@@ -62,10 +56,7 @@ impl FromJson for SettingBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let key = body.text("key", 64);
         let value = body.secret("value");
-        Some(Self {
-            key: key?,
-            value: value?,
-        })
+        Some(Self { key: key?, value: value? })
     }
 
     fn examples() -> Vec<Example> {

@@ -59,8 +59,5 @@ pub async fn audit_logs(
     ask: Ask<Admin, Query<(ListRequest, AuditFilter)>>,
 ) -> Replied<Paged<AuditEntry>> {
     let Query((page, filter)) = ask.what;
-    paged(
-        audit_log::list(&app, &ask.who, filter, page).await?,
-        AuditEntry::from,
-    )
+    paged(audit_log::list(&app, &ask.who, filter, page).await?, AuditEntry::from)
 }

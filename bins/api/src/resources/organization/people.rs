@@ -46,12 +46,7 @@ struct AnswerView {
 
 impl From<ExportedAnswer> for AnswerView {
     fn from(one: ExportedAnswer) -> Self {
-        Self {
-            order_number: one.order,
-            step_id: one.step,
-            received_at: one.at,
-            answer: one.answer,
-        }
+        Self { order_number: one.order, step_id: one.step, received_at: one.at, answer: one.answer }
     }
 }
 

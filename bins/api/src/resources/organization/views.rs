@@ -129,10 +129,7 @@ impl From<wayfare_operations::AuditEntry> for AuditEntry {
             entity_id: entry.entity_id,
             old_value: entry.old_value,
             new_value: entry.new_value,
-            ip_address: entry
-                .address
-                .map(|address| address.to_string())
-                .unwrap_or_default(),
+            ip_address: entry.address.map(|address| address.to_string()).unwrap_or_default(),
             user_agent: entry.user_agent,
             created_at: entry.at,
         }

@@ -32,10 +32,7 @@ impl FromJson for FlightPackageBody {
         });
         vec![
             ("full", full),
-            (
-                "least",
-                json!({ "name": "Plain", "markup_type": "flat", "markup_value": 150 }),
-            ),
+            ("least", json!({ "name": "Plain", "markup_type": "flat", "markup_value": 150 })),
         ]
     }
 }
@@ -66,10 +63,7 @@ impl FromJson for HotelPackageBody {
         });
         vec![
             ("with price bands", banded),
-            (
-                "least",
-                json!({ "name": "Plain", "markup_type": "flat", "markup_value": 150 }),
-            ),
+            ("least", json!({ "name": "Plain", "markup_type": "flat", "markup_value": 150 })),
         ]
     }
 }
@@ -91,10 +85,7 @@ impl FromJson for AssignmentBody {
     }
 
     fn examples() -> Vec<Example> {
-        vec![(
-            "a package",
-            json!({ "package_id": "01941f29-7c00-7000-8000-000000000001" }),
-        )]
+        vec![("a package", json!({ "package_id": "01941f29-7c00-7000-8000-000000000001" }))]
     }
 }
 
@@ -113,21 +104,13 @@ pub(super) fn draft(
     let priority = body.number("priority", i32::MIN..=i32::MAX);
     let is_active = body.boolean("is_active");
     let price_ranges = price_ranges(body);
-    let figures = Figures {
-        kind,
-        value,
-        price_ranges: price_ranges.as_deref().unwrap_or_default(),
-    };
+    let figures = Figures { kind, value, price_ranges: price_ranges.as_deref().unwrap_or_default() };
     let faults = figures.check(body.currency());
     body.append(faults);
     Some(Draft {
         name: name?,
         description: description.unwrap_or_default(),
-        markup: Markup {
-            kind: kind?,
-            value: value?,
-            apply_on: apply_on?,
-        },
+        markup: Markup { kind: kind?, value: value?, apply_on: apply_on? },
         priority: priority.unwrap_or_default(),
         is_active,
         price_ranges: price_ranges?,
@@ -147,11 +130,7 @@ pub(super) fn price_ranges(body: &mut JsonObject<'_>) -> Option<Vec<PriceRange>>
     }
     let ranges = body.list("price_ranges", 0..=MOST_PRICE_RANGES, price_range)?;
     let ranges = ranges.into_iter().zip(0..);
-    Some(
-        ranges
-            .map(|(range, sort_order)| PriceRange { sort_order, ..range })
-            .collect(),
-    )
+    Some(ranges.map(|(range, sort_order)| PriceRange { sort_order, ..range }).collect())
 }
 
 fn price_range(body: &mut JsonObject<'_>) -> Option<PriceRange> {
@@ -160,13 +139,7 @@ fn price_range(body: &mut JsonObject<'_>) -> Option<PriceRange> {
     let max_amount = figure(body, "max_amount");
     let max_is_read = max_amount.is_some() || !body.has("max_amount");
     let (kind, value) = markup(body);
-    let range = PriceRange {
-        min_amount: min_amount?,
-        max_amount,
-        kind: kind?,
-        value: value?,
-        sort_order: 0,
-    };
+    let range = PriceRange { min_amount: min_amount?, max_amount, kind: kind?, value: value?, sort_order: 0 };
     max_is_read.then_some(range)
 }
 

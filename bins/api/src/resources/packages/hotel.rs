@@ -54,9 +54,7 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 /// `POST /org/hotel-packages/preview`.
 pub async fn preview(app: App, ask: Ask<PortalAdmin, Body<HotelPreviewBody>>) -> Replied<Data<PricePreview>> {
     let Body(HotelPreviewBody(draft, example)) = ask.what;
-    data(PricePreview::from(
-        packages::preview(&app, &ask.who, &draft, &example).await?,
-    ))
+    data(PricePreview::from(packages::preview(&app, &ask.who, &draft, &example).await?))
 }
 
 /// `GET /org/hotel-packages/assigned`.
@@ -71,11 +69,7 @@ pub async fn agent_assignments(
     ask: Ask<PortalAdmin, Nothing>,
 ) -> Replied<Data<Vec<HotelAgentAssignment>>> {
     let all = packages::of_agents(&app, &ask.who, Hotel).await?;
-    data(
-        all.into_iter()
-            .map(HotelAgentAssignment::from)
-            .collect::<Vec<_>>(),
-    )
+    data(all.into_iter().map(HotelAgentAssignment::from).collect::<Vec<_>>())
 }
 
 /// `POST /org/hotel-packages/assign`.

@@ -69,9 +69,7 @@ pub async fn preview(
     ask: Ask<PortalAdmin, Body<FlightPreviewBody>>,
 ) -> Replied<Data<PricePreview>> {
     let Body(FlightPreviewBody(draft, example)) = ask.what;
-    data(PricePreview::from(
-        packages::preview(&app, &ask.who, &draft, &example).await?,
-    ))
+    data(PricePreview::from(packages::preview(&app, &ask.who, &draft, &example).await?))
 }
 
 /// `GET /org/packages/assigned`.

@@ -80,13 +80,7 @@ pub fn asked(body: &mut JsonObject<'_>) -> Option<PriceExample> {
     let taxes = amount(body, "taxes").unwrap_or_default();
     let commission = amount(body, "commission");
     let supplier = body.short_text("supplier", LONGEST_SUPPLIER);
-    Some(PriceExample {
-        supplier,
-        base: base?,
-        taxes,
-        commission,
-        ..PriceExample::default()
-    })
+    Some(PriceExample { supplier, base: base?, taxes, commission, ..PriceExample::default() })
 }
 
 fn amount(body: &mut JsonObject<'_>, name: &str) -> Option<rust_decimal::Decimal> {
@@ -171,10 +165,7 @@ impl From<&Price> for ExamplePrice {
 
 impl From<Step> for TraceStep {
     fn from(step: Step) -> Self {
-        let inputs = step.inputs.into_iter().map(|input| TraceInput {
-            name: input.name,
-            value: input.value,
-        });
+        let inputs = step.inputs.into_iter().map(|input| TraceInput { name: input.name, value: input.value });
         Self {
             part: step.symbol,
             rule: step.rule,

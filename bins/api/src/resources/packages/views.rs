@@ -79,10 +79,7 @@ pub struct FlightPackage {
 
 impl From<Package> for FlightPackage {
     fn from(package: Package) -> Self {
-        Self {
-            head: package.into(),
-            terms: NO_TERMS,
-        }
+        Self { head: package.into(), terms: NO_TERMS }
     }
 }
 
@@ -96,10 +93,7 @@ pub struct FlightPackageRow {
 
 impl From<(Package, bool)> for FlightPackageRow {
     fn from((package, is_applied): (Package, bool)) -> Self {
-        Self {
-            package: package.into(),
-            is_applied,
-        }
+        Self { package: package.into(), is_applied }
     }
 }
 
@@ -114,10 +108,7 @@ pub struct AssignedFlightPackage {
 
 impl From<Package> for AssignedFlightPackage {
     fn from(package: Package) -> Self {
-        Self {
-            package: package.into(),
-            assignments: None,
-        }
+        Self { package: package.into(), assignments: None }
     }
 }
 
@@ -155,10 +146,7 @@ pub struct AgentAssignment {
 
 impl From<(Assignment, Package)> for AgentAssignment {
     fn from((assignment, package): (Assignment, Package)) -> Self {
-        Self {
-            head: assignment.into(),
-            package: package.into(),
-        }
+        Self { head: assignment.into(), package: package.into() }
     }
 }
 
@@ -172,10 +160,7 @@ pub struct HotelAgentAssignment {
 
 impl From<(Assignment, Package)> for HotelAgentAssignment {
     fn from((assignment, package): (Assignment, Package)) -> Self {
-        Self {
-            head: assignment.into(),
-            package: package.into(),
-        }
+        Self { head: assignment.into(), package: package.into() }
     }
 }
 
@@ -210,10 +195,7 @@ pub struct HotelPackageRow {
 
 impl From<(Package, bool)> for HotelPackageRow {
     fn from((package, is_applied): (Package, bool)) -> Self {
-        Self {
-            package: package.into(),
-            is_applied,
-        }
+        Self { package: package.into(), is_applied }
     }
 }
 
@@ -228,10 +210,7 @@ pub struct AssignedHotelPackage {
 
 impl From<Package> for AssignedHotelPackage {
     fn from(package: Package) -> Self {
-        Self {
-            package: package.into(),
-            assignments: None,
-        }
+        Self { package: package.into(), assignments: None }
     }
 }
 

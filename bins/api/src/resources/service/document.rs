@@ -14,9 +14,5 @@ use crate::{
 /// `GET /openapi.json`: 304 for who has it.
 pub async fn get(request: HttpRequest) -> Replied<Tagged<Bare<Map<String, Value>>>> {
     let served: &ServedOnce = app_data(&request)?;
-    Ok(reply::unless_known(
-        &request,
-        served.tag.clone(),
-        served.document.clone(),
-    ))
+    Ok(reply::unless_known(&request, served.tag.clone(), served.document.clone()))
 }

@@ -60,20 +60,13 @@ impl FromJson for UserChangesBody {
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let OwnChangesBody(changes) = OwnChangesBody::read(body)?;
-        let status = if body.has("status") {
-            body.word::<AccountStatus>("status")
-        } else {
-            None
-        };
+        let status = if body.has("status") { body.word::<AccountStatus>("status") } else { None };
         Some(Self(users::Changes { status, ..changes }))
     }
 
     fn examples() -> Vec<Example> {
         vec![
-            (
-                "profile",
-                json!({ "name": "Bina Mehta", "phone": "+919812345678" }),
-            ),
+            ("profile", json!({ "name": "Bina Mehta", "phone": "+919812345678" })),
             ("standing", json!({ "status": "suspended" })),
         ]
     }
@@ -86,23 +79,11 @@ impl FromJson for OwnChangesBody {
     const NAME: &str = "UpdateProfileRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let name = if body.has("name") {
-            body.label("name", users::LONGEST_NAME)
-        } else {
-            None
-        };
+        let name = if body.has("name") { body.label("name", users::LONGEST_NAME) } else { None };
         let phone = body.optional_text("phone");
-        let fields = UserFields {
-            name: name.as_deref(),
-            phone: phone.as_deref(),
-            ..UserFields::default()
-        };
+        let fields = UserFields { name: name.as_deref(), phone: phone.as_deref(), ..UserFields::default() };
         body.append(fields.check(""));
-        Some(Self(users::Changes {
-            name,
-            phone,
-            status: None,
-        }))
+        Some(Self(users::Changes { name, phone, status: None }))
     }
 
     fn examples() -> Vec<Example> {
@@ -115,9 +96,6 @@ impl FromJson for OwnChangesBody {
 
 impl FromQuery for UserFilter {
     fn read(query: &mut Parameters) -> Self {
-        Self {
-            role: query.word("role"),
-            status: query.word("status"),
-        }
+        Self { role: query.word("role"), status: query.word("status") }
     }
 }

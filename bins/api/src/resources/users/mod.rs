@@ -29,10 +29,7 @@ pub async fn list(
     ask: Ask<PortalAdmin, Query<(PageRequest, UserFilter)>>,
 ) -> Replied<Paged<UserRow>> {
     let Query((page, filter)) = ask.what;
-    paged(
-        users::list(&app, ask.who.admin(), filter, page).await?,
-        UserRow::from,
-    )
+    paged(users::list(&app, ask.who.admin(), filter, page).await?, UserRow::from)
 }
 
 /// `POST /org/users`.
@@ -47,9 +44,7 @@ pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>
 
 /// `GET /org/users/{id}`.
 pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Data<User>> {
-    data(User::from(
-        users::get(&app, ask.who.admin(), record_id(&id)?).await?,
-    ))
+    data(User::from(users::get(&app, ask.who.admin(), record_id(&id)?).await?))
 }
 
 /// `PUT /org/users/{id}`.
@@ -59,9 +54,7 @@ pub async fn change(
     id: Path<String>,
 ) -> Replied<Data<User>> {
     let Body(UserChangesBody(changes)) = ask.what;
-    data(User::from(
-        users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?,
-    ))
+    data(User::from(users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?))
 }
 
 /// `DELETE /org/users/{id}`.
@@ -72,20 +65,14 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 
 /// `PUT /org/users/{id}/suspend`.
 pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    let changes = Changes {
-        status: Some(AccountStatus::Suspended),
-        ..Changes::default()
-    };
+    let changes = Changes { status: Some(AccountStatus::Suspended), ..Changes::default() };
     users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
     message("user suspended")
 }
 
 /// `PUT /org/users/{id}/activate`.
 pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    let changes = Changes {
-        status: Some(AccountStatus::Active),
-        ..Changes::default()
-    };
+    let changes = Changes { status: Some(AccountStatus::Active), ..Changes::default() };
     users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
     message("user activated")
 }

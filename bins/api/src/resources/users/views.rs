@@ -59,10 +59,7 @@ pub struct Profile {
 
 impl From<Account> for Profile {
     fn from(account: Account) -> Self {
-        Self {
-            last_login_at: account.last_login_at,
-            user: account.into(),
-        }
+        Self { last_login_at: account.last_login_at, user: account.into() }
     }
 }
 
@@ -76,10 +73,7 @@ pub struct UserRow {
 
 impl From<Account> for UserRow {
     fn from(account: Account) -> Self {
-        Self {
-            created_at: account.created_at,
-            head: account.into(),
-        }
+        Self { created_at: account.created_at, head: account.into() }
     }
 }
 
@@ -148,14 +142,8 @@ mod tests {
         let role = r#""role":"agent","status":"active""#;
         let agency = r#""org_id":"00000000-0000-0000-0000-000000000001","sub_agent_id":"WF7K2M9Q-A0003""#;
         let at = r#""created_at":"2026-03-01T09:30:00Z""#;
-        assert_eq!(
-            to_string(&SignedInUser::from(account())).unwrap(),
-            format!("{id},{role},{agency}}}")
-        );
-        assert_eq!(
-            to_string(&UserRow::from(account())).unwrap(),
-            format!("{id},{role},{at}}}")
-        );
+        assert_eq!(to_string(&SignedInUser::from(account())).unwrap(), format!("{id},{role},{agency}}}"));
+        assert_eq!(to_string(&UserRow::from(account())).unwrap(), format!("{id},{role},{at}}}"));
         assert_eq!(
             to_string(&User::from(account())).unwrap(),
             format!(r#"{id},"phone":"+91",{role},{agency},{at}}}"#)

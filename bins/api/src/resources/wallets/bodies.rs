@@ -15,17 +15,11 @@ impl FromJson for NewAllocation {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
         let reason = body.free_text("description", LONGEST_REASON);
-        Some(Self {
-            amount: amount?,
-            reason: reason.unwrap_or_default(),
-        })
+        Some(Self { amount: amount?, reason: reason.unwrap_or_default() })
     }
 
     fn examples() -> Vec<Example> {
-        vec![(
-            "allocation",
-            json!({ "amount": 25000, "description": "for January" }),
-        )]
+        vec![("allocation", json!({ "amount": 25000, "description": "for January" }))]
     }
 }
 
@@ -48,10 +42,6 @@ impl FromQuery for WalletFilter {
 
 impl FromQuery for SeriesRequest {
     fn read(query: &mut Parameters) -> Self {
-        Self {
-            from: query.date("from"),
-            to: query.date("to"),
-            points: query.number("points", 200, 500),
-        }
+        Self { from: query.date("from"), to: query.date("to"), points: query.number("points", 200, 500) }
     }
 }

@@ -38,10 +38,7 @@ pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
 /// `GET /wallet/transactions`.
 pub async fn own_transactions(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Transaction>> {
     let Query(page) = ask.what;
-    paged(
-        wallets::own_transactions(&app, &ask.who, page).await?,
-        Transaction::from,
-    )
+    paged(wallets::own_transactions(&app, &ask.who, page).await?, Transaction::from)
 }
 
 /// `GET /org/wallet`.
@@ -84,12 +81,10 @@ pub async fn export(app: App, ask: Ask<PortalAdmin, Query<(WalletFilter, CsvStyl
     });
     let content = stream::iter([header]).chain(rows);
     let mut response = HttpResponse::Ok();
-    response
-        .content_type("text/csv; charset=utf-8")
-        .insert_header(ContentDisposition {
-            disposition: DispositionType::Attachment,
-            parameters: vec![DispositionParam::Filename("wallet-transactions.csv".to_owned())],
-        });
+    response.content_type("text/csv; charset=utf-8").insert_header(ContentDisposition {
+        disposition: DispositionType::Attachment,
+        parameters: vec![DispositionParam::Filename("wallet-transactions.csv".to_owned())],
+    });
     Ok(Reply::of(match style.is_plain() {
         true => response.streaming(content),
         false => response.streaming(style.written(ask.who.caller().time_zone(), content)),

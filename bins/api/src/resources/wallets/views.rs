@@ -194,10 +194,7 @@ impl TryFrom<wallets::Summary> for Summary {
 
     fn try_from(summary: wallets::Summary) -> Result<Self, MoneyError> {
         let wallet = summary.wallet;
-        let day = |day: wallets::Day| Day {
-            date: day.date,
-            balance: day.balance.number(),
-        };
+        let day = |day: wallets::Day| Day { date: day.date, balance: day.balance.number() };
         Ok(Self {
             current_balance: wallet.balance.number(),
             credit_limit: wallet.credit_limit.number(),
@@ -254,9 +251,7 @@ impl From<AgentFunds> for AgentAllocation {
             username: funds.username,
             allocated_balance: funds.balance.number(),
             total_allocated_to_date: funds.allocated.number(),
-            last_allocation: funds
-                .last_allocation
-                .map_or(LastAllocation::Never(""), LastAllocation::At),
+            last_allocation: funds.last_allocation.map_or(LastAllocation::Never(""), LastAllocation::At),
             is_active: funds.is_active,
         }
     }

@@ -50,11 +50,7 @@ pub struct WebhookWithSecret {
 impl WebhookWithSecret {
     /// This webhook with this secret.
     pub fn of(webhook: webhooks::Webhook, secret: String) -> Self {
-        Self {
-            previous_secret_until: webhook.previous_until,
-            webhook: webhook.into(),
-            secret,
-        }
+        Self { previous_secret_until: webhook.previous_until, webhook: webhook.into(), secret }
     }
 }
 

@@ -194,7 +194,5 @@ pub fn mount(config: &mut ServiceConfig, console: Option<&Console>) {
 }
 
 async fn to_the_screens() -> HttpResponse {
-    HttpResponse::SeeOther()
-        .insert_header((header::LOCATION, "/operator"))
-        .finish()
+    HttpResponse::SeeOther().insert_header((header::LOCATION, "/operator")).finish()
 }

@@ -30,15 +30,8 @@ async fn note(
     value: Value,
 ) -> Result<()> {
     let at = platform.clock.now();
-    let event = NewOperatorEvent {
-        id: EventId::at(at),
-        actor,
-        action,
-        operator: Some(operator),
-        value,
-        address,
-        at,
-    };
+    let event =
+        NewOperatorEvent { id: EventId::at(at), actor, action, operator: Some(operator), value, address, at };
     Ok(operator_events::note(connection, &event).await?)
 }
 

@@ -58,10 +58,7 @@ impl Viewer {
             kind: ActorKind::Operator,
             user: None,
             operator: Some(self.operator.id),
-            origin: Origin {
-                request_id: self.origin.request_id.clone(),
-                ..Origin::default()
-            },
+            origin: Origin { request_id: self.origin.request_id.clone(), ..Origin::default() },
         }
     }
 
@@ -91,11 +88,7 @@ pub trait OperatorProof: Sized {
 
     /// The platform in their hands.
     fn on<'a>(&self, platform: &'a Platform) -> By<'a, Self> {
-        By {
-            platform,
-            actor: self.viewer().actor(),
-            proof: PhantomData,
-        }
+        By { platform, actor: self.viewer().actor(), proof: PhantomData }
     }
 }
 
@@ -183,21 +176,13 @@ impl<'a, P> By<'a, P> {
 
 impl<P> Clone for By<'_, P> {
     fn clone(&self) -> Self {
-        Self {
-            platform: self.platform,
-            actor: self.actor.clone(),
-            proof: PhantomData,
-        }
+        Self { platform: self.platform, actor: self.actor.clone(), proof: PhantomData }
     }
 }
 
 impl<'a, P> From<&'a Platform> for By<'a, P> {
     fn from(platform: &'a Platform) -> Self {
-        Self {
-            platform,
-            actor: Actor::operator(),
-            proof: PhantomData,
-        }
+        Self { platform, actor: Actor::operator(), proof: PhantomData }
     }
 }
 

@@ -66,27 +66,14 @@ pub async fn begin(platform: &Platform, username: &str, password: &str, origin: 
         let begun = operators::begin(connection, &operator, &new).await?;
         if begun {
             let by = (Some(operator.id), address.clone());
-            note(
-                platform,
-                connection,
-                by,
-                "operator.logged_in",
-                operator.id,
-                json!({}),
-            )
-            .await?;
+            note(platform, connection, by, "operator.logged_in", operator.id, json!({})).await?;
         }
         Ok::<_, Error>(begun)
     });
     if !begun.await? {
         return Err(Error::Unauthenticated);
     }
-    Ok(Begun {
-        operator,
-        token,
-        idle_until,
-        ends_at,
-    })
+    Ok(Begun { operator, token, idle_until, ends_at })
 }
 
 /// Who this is, if the password is right and they may come in.
@@ -159,15 +146,7 @@ pub async fn end(platform: &Platform, viewer: &Viewer, session: SessionId) -> Re
             return Err(Error::NotFound);
         }
         let by = (Some(viewer.id()), viewer.address());
-        note(
-            platform,
-            connection,
-            by,
-            "operator.logged_out",
-            viewer.id(),
-            json!({}),
-        )
-        .await
+        note(platform, connection, by, "operator.logged_out", viewer.id(), json!({})).await
     });
     ended.await
 }
@@ -198,11 +177,7 @@ pub async fn change_password(
     new: SecretString,
 ) -> Result<()> {
     let operator = viewer.operator();
-    password::check(
-        "new_password",
-        new.expose_secret(),
-        [&operator.username, &operator.name],
-    )?;
+    password::check("new_password", new.expose_secret(), [&operator.username, &operator.name])?;
     if !operator.has_own_password && password::is_same(new.expose_secret(), current.expose_secret()) {
         return Err(Faults::of("new_password", "must be another one than you were given").into());
     }

@@ -40,16 +40,12 @@ pub(super) async fn carry_out(
     }
     // What fails before the commit is sent has changed nothing.
     let decided = decide(platform, seals, commands).await;
-    let ToCommit {
-        batch,
-        writes,
-        results,
-        only,
-    } = decided.map_err(|error| Failed { error, undone: true })?;
-    batch.commit(writes).await.map_err(|error| Failed {
-        undone: error.surely_undone(),
-        error: error.into(),
-    })?;
+    let ToCommit { batch, writes, results, only } =
+        decided.map_err(|error| Failed { error, undone: true })?;
+    batch
+        .commit(writes)
+        .await
+        .map_err(|error| Failed { undone: error.surely_undone(), error: error.into() })?;
     if let Some(wallet) = only {
         seals.keep(wallet);
     }
@@ -91,31 +87,18 @@ async fn by_kept_seal(
     };
     seals.forget(owner);
     let connection = platform.database.connection_of_kept_plans().await;
-    let connection = connection.map_err(|error| Failed {
-        error: error.into(),
-        undone: true,
-    })?;
+    let connection = connection.map_err(|error| Failed { error: error.into(), undone: true })?;
     let written = Batch::on(connection).commit_if_known(decided.writes, owner, &known, &after);
     match written.await {
         Ok(()) => {
-            seals.keep(OnlyWallet {
-                owner,
-                wallet: Locked {
-                    wallet: after,
-                    ..known
-                },
-                unchallenged: true,
-            });
+            seals.keep(OnlyWallet { owner, wallet: Locked { wallet: after, ..known }, unchallenged: true });
             Ok(Some(results))
         }
         Err(error) if error.surely_undone() => {
             tracing::debug!(%error, wallet = %known.wallet.id, "a kept seal was of no use; locking the wallet");
             Ok(None)
         }
-        Err(error) => Err(Failed {
-            error: error.into(),
-            undone: false,
-        }),
+        Err(error) => Err(Failed { error: error.into(), undone: false }),
     }
 }
 
@@ -135,10 +118,7 @@ fn only_wallet(commands: &[&Command]) -> Option<Owner> {
     };
     let (first, others) = commands.split_first()?;
     let owner = of(first)?;
-    others
-        .iter()
-        .all(|other| of(other) == Some(owner))
-        .then_some(owner)
+    others.iter().all(|other| of(other) == Some(owner)).then_some(owner)
 }
 
 /// What is to be written, and what to answer when it is.
@@ -156,10 +136,8 @@ async fn decide(platform: &Platform, seals: &mut KeptSeals, commands: &[&Command
     let mut batch = Batch::on(platform.database.connection_of_kept_plans().await?);
     let (mut state, only) = load_state(platform, seals, &mut batch, commands).await?;
     let mut decided = Decided::default();
-    let results: Vec<Result<CommandResult>> = commands
-        .iter()
-        .map(|command| decided.add(platform, command, &mut state))
-        .collect();
+    let results: Vec<Result<CommandResult>> =
+        commands.iter().map(|command| decided.add(platform, command, &mut state)).collect();
     if !decided.completed.is_empty() {
         incidents::outcomes_known(platform, batch.connection_mut()?, decided.completed.into_iter()).await?;
     }
@@ -168,9 +146,7 @@ async fn decide(platform: &Platform, seals: &mut KeptSeals, commands: &[&Command
     }
     // A ruling names the transfer that it made.
     if !decided.settled.is_empty() {
-        std::mem::take(&mut decided.writes)
-            .send(batch.connection_mut()?)
-            .await?;
+        std::mem::take(&mut decided.writes).send(batch.connection_mut()?).await?;
     }
     for settled in &decided.settled {
         ruling::write(platform, &mut batch, settled).await?;
@@ -182,20 +158,9 @@ async fn decide(platform: &Platform, seals: &mut KeptSeals, commands: &[&Command
     // With that of a deleted user another one may have been locked.
     let only = only.filter(|_| wallets.len() == 1).and_then(|only| {
         let after = wallets.remove(&only.wallet.wallet.id)?;
-        Some(OnlyWallet {
-            wallet: Locked {
-                wallet: after,
-                ..only.wallet
-            },
-            ..only
-        })
+        Some(OnlyWallet { wallet: Locked { wallet: after, ..only.wallet }, ..only })
     });
-    Ok(ToCommit {
-        batch,
-        writes: decided.writes,
-        results,
-        only,
-    })
+    Ok(ToCommit { batch, writes: decided.writes, results, only })
 }
 
 /// What the commands of a batch came to so far.

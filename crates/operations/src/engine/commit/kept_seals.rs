@@ -60,14 +60,7 @@ impl KeptSeals {
     }
 
     /// Keeps a wallet as a commit left it.
-    pub(super) fn keep(
-        &mut self,
-        OnlyWallet {
-            owner,
-            wallet,
-            unchallenged,
-        }: OnlyWallet,
-    ) {
+    pub(super) fn keep(&mut self, OnlyWallet { owner, wallet, unchallenged }: OnlyWallet) {
         let setting = wallet.low_balance.as_ref().map_or(0, |low| low.stored().len());
         let kept = Kept {
             value: KeptSeal { wallet, unchallenged },

@@ -77,17 +77,13 @@ impl<'a> Wanted<'a> {
                 Command::Complete(completion) => {
                     let step = &completion.step;
                     wanted.steps.push(step);
-                    let cancelled = completion
-                        .may_give_back()
-                        .then_some((step.organization, step.booking));
+                    let cancelled = completion.may_give_back().then_some((step.organization, step.booking));
                     wanted.cancellations.extend(cancelled);
                 }
                 Command::Transfer(transfer) => {
                     wanted.owners.extend(transfer.owners());
                     wanted.keys.extend(transfer.used_key());
-                    wanted
-                        .transfers
-                        .push((transfer.organization, transfer.key.as_str()));
+                    wanted.transfers.push((transfer.organization, transfer.key.as_str()));
                     wanted.credited.extend(transfer.credited_user());
                 }
                 Command::PayMarkup(payout) => {
@@ -130,10 +126,7 @@ pub(super) async fn load_state(
 ) -> Result<(BatchState, Option<OnlyWallet>)> {
     let wanted = Wanted::by(commands);
     let Wanted { steps, owners, .. } = &wanted;
-    let bookings: Vec<_> = steps
-        .iter()
-        .map(|step| (step.organization, step.booking))
-        .collect();
+    let bookings: Vec<_> = steps.iter().map(|step| (step.organization, step.booking)).collect();
     // Most stand alone.
     let sagas: Vec<_> = steps
         .iter()
@@ -155,11 +148,7 @@ pub(super) async fn load_state(
         refunds::of_all(connection, &wanted.cancellations),
     )?;
     let mut state = BatchState {
-        money: LockedWallets {
-            used_keys,
-            made,
-            ..LockedWallets::default()
-        },
+        money: LockedWallets { used_keys, made, ..LockedWallets::default() },
         duplicates,
         planned,
         ..BatchState::default()
@@ -204,11 +193,7 @@ fn take_wallets(
     for (owner, wallet) in locked {
         let unchallenged = seals.forget(owner).as_ref() == Some(&wallet);
         money.lock(owner, &wallet);
-        only = (money.wallets.len() == 1).then_some(OnlyWallet {
-            owner,
-            wallet,
-            unchallenged,
-        });
+        only = (money.wallets.len() == 1).then_some(OnlyWallet { owner, wallet, unchallenged });
     }
     only
 }
@@ -223,10 +208,7 @@ async fn user_of_quote(
     let mut quotes = wanted.quotes.iter();
     let (organization, _) = quotes.find(|(_, id)| *id == quote).ok_or(Error::NotFound)?;
     let used = bookings::by_id(batch.connection_mut()?, *organization, booking).await?;
-    Ok(UsedBy {
-        booking,
-        reference: used.reference,
-    })
+    Ok(UsedBy { booking, reference: used.reference })
 }
 
 /// Locks the wallets that get the money of deleted users.
@@ -261,10 +243,7 @@ async fn find_originals(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut Batc
         let original = Replaced {
             booking,
             under_way,
-            live_orders: orders
-                .filter(is_live)
-                .map(|order| (order.number, order.given_back.len()))
-                .collect(),
+            live_orders: orders.filter(is_live).map(|order| (order.number, order.given_back.len())).collect(),
         };
         state.originals.insert(id, original);
     }

@@ -113,10 +113,7 @@ impl GroupCommit {
             runtime.spawn(write(platform.clone(), receiver));
             sender
         };
-        Self {
-            committers: (0..count).map(writer).collect(),
-            unanswered: Arc::new(()),
-        }
+        Self { committers: (0..count).map(writer).collect(), unanswered: Arc::new(()) }
     }
 
     /// How many commands wait for their writer, or for PostgreSQL.
@@ -174,11 +171,7 @@ impl GroupCommit {
         let writer = self.committers.get(shard).ok_or_else(lost)?;
         let (answer, waiting) = oneshot::channel();
         let queued = Instant::now();
-        let job = Job {
-            command,
-            answer,
-            queued,
-        };
+        let job = Job { command, answer, queued };
         writer.send(job).await.map_err(|_| lost())?;
         waiting.await.map_err(|_| lost())?
     }
@@ -197,10 +190,7 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
         let (late, jobs): (Vec<_>, Vec<_>) =
             std::mem::take(&mut queue).into_iter().partition(Job::is_too_old);
         for job in late {
-            tell(
-                job.answer,
-                Err(unavailable("PostgreSQL was too slow for the commands before it")),
-            );
+            tell(job.answer, Err(unavailable("PostgreSQL was too slow for the commands before it")));
         }
         if jobs.is_empty() {
             continue;
@@ -256,10 +246,7 @@ async fn carry_out(
             commands = commands.len(),
             "a batch took longer than {seconds} s; its outcome is unknown"
         );
-        Err(Failed {
-            error: unavailable(&format!("not committed within {seconds} s")),
-            undone: false,
-        })
+        Err(Failed { error: unavailable(&format!("not committed within {seconds} s")), undone: false })
     });
     let is_unknown = done.as_ref().is_err_and(|failed| !failed.undone);
     let seconds = begun.elapsed().as_secs_f64();

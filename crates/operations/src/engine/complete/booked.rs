@@ -83,8 +83,7 @@ impl Completion<'_> {
             paid = Some(transfer.id);
         }
         self.writes.wallet(organization, wallet);
-        self.writes
-            .close_hold(organization, booking.hold, HoldOutcome::Posted, self.now);
+        self.writes.close_hold(organization, booking.hold, HoldOutcome::Posted, self.now);
         Ok(paid)
     }
 
@@ -102,8 +101,7 @@ impl Completion<'_> {
         let organization = booking.organization;
         wallet.void(booking.amount)?;
         self.writes.wallet(organization, wallet);
-        self.writes
-            .close_hold(organization, booking.hold, HoldOutcome::Voided, self.now);
+        self.writes.close_hold(organization, booking.hold, HoldOutcome::Voided, self.now);
         booking.status = BookingStatus::Failed;
         booking.failure = Some(reason.to_owned());
         self.writes.booking(booking);
@@ -140,10 +138,7 @@ impl Completion<'_> {
         let booking = &self.after.booking;
         match booking.status {
             BookingStatus::Pending => Ok(()),
-            _ => Err(Error::Internal(format!(
-                "{} is settled already",
-                booking.reference
-            ))),
+            _ => Err(Error::Internal(format!("{} is settled already", booking.reference))),
         }
     }
 }

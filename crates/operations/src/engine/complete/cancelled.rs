@@ -46,18 +46,13 @@ impl Completion<'_> {
         let paid = self.paid_for(cancelled)?;
         let charged = self.charged(cancelled, &paid)?;
         settle(cancelled, &paid, charged, &mut refund)?;
-        let terms = RefundTerms {
-            surplus: self.surplus(cancelled, &paid, charged)?,
-            ..RefundTerms::from(&refund)
-        };
+        let terms =
+            RefundTerms { surplus: self.surplus(cancelled, &paid, charged)?, ..RefundTerms::from(&refund) };
         self.mark(cancelled, &paid)?;
         let transfer = self.pay_back(&refund, &terms, &paid, wallet)?;
         #[cfg(feature = "failpoints")]
         if cancelled.part.is_some() && super::seeded_bugs::is_part_paid_back_twice() {
-            let again = Refund {
-                id: wayfare_domain::RefundId::new(&self.platform.clock),
-                ..refund.clone()
-            };
+            let again = Refund { id: wayfare_domain::RefundId::new(&self.platform.clock), ..refund.clone() };
             self.pay_back(&again, &terms, &paid, wallet)?;
         }
         refund.status = RefundStatus::Refunded;
@@ -89,14 +84,7 @@ impl Completion<'_> {
 
     /// What the supplier settles otherwise than it was expected to is for the operator to see, and so is what it does not say.
     fn raise_other_refund(&mut self, cancelled: &CancelledOrder, charged: Money, surplus: Money) {
-        let CancelledOrder {
-            quoted,
-            at_most,
-            settled,
-            by_terms,
-            ref unclear,
-            ..
-        } = *cancelled;
+        let CancelledOrder { quoted, at_most, settled, by_terms, ref unclear, .. } = *cancelled;
         let is_expected = |settled: Money| match (quoted, at_most) {
             (Some(quoted), Some(at_most)) => is_between(settled, quoted, at_most),
             (Some(quoted), None) => settled == quoted,
@@ -245,17 +233,11 @@ impl Completion<'_> {
         let lapsed = self.asked().lapsed;
         let part = cancelled.part.as_ref();
         self.order(|order| {
-            if let Some(CancelledPart {
-                part, is_last: false, ..
-            }) = part
-            {
+            if let Some(CancelledPart { part, is_last: false, .. }) = part {
                 let content = order.content.as_ref();
                 let marked = content.map(|content| (cancelled.mark_part)(content, part));
                 order.content = marked.transpose()?;
-                order.given_back.push(GivenBackPart {
-                    part: part.clone(),
-                    paid: *paid,
-                });
+                order.given_back.push(GivenBackPart { part: part.clone(), paid: *paid });
                 return Ok(());
             }
             order.status = OrderStatus::Cancelled;
@@ -268,9 +250,7 @@ impl Completion<'_> {
 
     fn refund_of(&self, number: u16) -> Option<Refund> {
         let mut refunds = self.after.refunds.iter();
-        refunds
-            .find(|refund| refund.number == number && refund.is_under_way())
-            .cloned()
+        refunds.find(|refund| refund.number == number && refund.is_under_way()).cloned()
     }
 
     fn put_refund(&mut self, refund: &Refund) {
@@ -323,8 +303,7 @@ impl Completion<'_> {
         if entry.is_some() {
             self.writes.wallet(booking.organization, wallet);
         }
-        self.writes
-            .transfer(booking.organization, &transfer, entry.as_slice())?;
+        self.writes.transfer(booking.organization, &transfer, entry.as_slice())?;
         Ok(Some(transfer.id))
     }
 }
@@ -344,10 +323,7 @@ fn settle(cancelled: &CancelledOrder, paid: &Paid, charged: Money, refund: &mut 
     let Some(given_back) = cancelled.given_back() else {
         return Ok(());
     };
-    let returned = Returned {
-        charged,
-        refund: given_back,
-    };
+    let returned = Returned { charged, refund: given_back };
     let terms = RefundTerms::of(paid, returned)?;
     refund.cancellation_charge = terms.cancellation_charge;
     refund.provider_refund_amount = terms.provider_refund_amount;

@@ -90,8 +90,7 @@ impl Completion<'_> {
         self.writes.transfer(booking.organization, &transfer, &[entry])?;
         self.writes.wallet(booking.organization, wallet);
         if let Some(service) = &request.service {
-            self.writes
-                .close_hold(booking.organization, service.hold, HoldOutcome::Posted, self.now);
+            self.writes.close_hold(booking.organization, service.hold, HoldOutcome::Posted, self.now);
         }
         Ok(Some(transfer.id))
     }

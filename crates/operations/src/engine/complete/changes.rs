@@ -16,32 +16,20 @@ impl Completion<'_> {
             order.next_poll_at = Some(now);
             Ok(())
         })?;
-        self.changed_flights(
-            EventKind::BookingChangeAccepted,
-            request.change,
-            ChangeState::Accepted,
-        );
+        self.changed_flights(EventKind::BookingChangeAccepted, request.change, ChangeState::Accepted);
         Ok(())
     }
 
     pub(super) fn change_superseded(&mut self) -> Result<()> {
         let request = AcceptRequest::of(&self.command.step)?;
         self.decide(Some(&request.supplier_id), ChangeState::Superseded);
-        self.changed_flights(
-            EventKind::BookingChangeAcceptRefused,
-            request.change,
-            ChangeState::Superseded,
-        );
+        self.changed_flights(EventKind::BookingChangeAcceptRefused, request.change, ChangeState::Superseded);
         Ok(())
     }
 
     pub(super) fn change_not_accepted(&mut self) -> Result<()> {
         let request = AcceptRequest::of(&self.command.step)?;
-        self.changed_flights(
-            EventKind::BookingChangeAcceptRefused,
-            request.change,
-            ChangeState::Open,
-        );
+        self.changed_flights(EventKind::BookingChangeAcceptRefused, request.change, ChangeState::Open);
         Ok(())
     }
 

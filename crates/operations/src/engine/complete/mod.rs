@@ -111,10 +111,7 @@ pub(crate) fn complete<'a>(
     state.note_saga(step.saga, &completion.after.begun, &completion.planned);
     state.planned.insert(step.saga, completion.planned);
     state.money.wallets.insert(wallet.id, wallet);
-    let after = BookingState {
-        begun: Vec::new(),
-        ..completion.after.clone()
-    };
+    let after = BookingState { begun: Vec::new(), ..completion.after.clone() };
     state.bookings.insert(step.booking, after);
     Ok(completion.after)
 }
@@ -144,8 +141,7 @@ impl Completion<'_> {
             (StepKind::Cancel, StepOutcome::RefusedBySilence(_)) => Some(recheck::first(closed_at)),
             _ => None,
         };
-        self.writes
-            .complete_step(step, ended, refusal, closed_at, recheck_at);
+        self.writes.complete_step(step, ended, refusal, closed_at, recheck_at);
         match (step.kind, outcome) {
             (StepKind::Book, StepOutcome::OrderMade(order)) => self.booked(order, wallet)?,
             (StepKind::Book, StepOutcome::Refused(reason, _)) => self.not_booked(reason, wallet)?,
@@ -206,10 +202,7 @@ impl Completion<'_> {
 
     fn mixed_up(&self) -> Error {
         let CompleteStep { step, outcome, .. } = self.command;
-        Error::Internal(format!(
-            "{outcome:?} can't be of a step to {}",
-            step.kind.as_ref()
-        ))
+        Error::Internal(format!("{outcome:?} can't be of a step to {}", step.kind.as_ref()))
     }
 
     /// Somebody else has completed it. An order that was made after its booking had been given up stands at the
@@ -286,8 +279,7 @@ impl Completion<'_> {
     fn refuse_planned(&mut self) {
         let closed_at = self.platform.shared_time.now();
         for planned in std::mem::take(&mut self.planned) {
-            self.writes
-                .complete_step(&planned, Outcome::Refused, Some(SKIPPED), closed_at, None);
+            self.writes.complete_step(&planned, Outcome::Refused, Some(SKIPPED), closed_at, None);
             self.free_key(planned.id);
             if planned.booking == self.command.step.booking && planned.kind == StepKind::Cancel {
                 self.move_refund(planned.number, RefundStatus::Failed);
@@ -315,9 +307,7 @@ impl Completion<'_> {
         }
         let (organization, id) = (self.after.booking.organization, self.after.booking.id);
         match order_holds::of_held(orders) {
-            Some(_) => self
-                .writes
-                .held(organization, id, self.platform.shared_time.now()),
+            Some(_) => self.writes.held(organization, id, self.platform.shared_time.now()),
             None => self.writes.hold_ended(organization, id),
         }
     }
@@ -334,8 +324,7 @@ impl Completion<'_> {
         let step = &self.command.step;
         if let Some(answer) = &made.answer {
             let order = (step.organization, step.booking, step.number);
-            self.writes
-                .supplier_answer(order, Some(step.id), answer, self.now);
+            self.writes.supplier_answer(order, Some(step.id), answer, self.now);
         }
         self.raise_unclear_travellers(made)?;
         let kind = self.after.booking.kind;
@@ -406,10 +395,7 @@ impl Completion<'_> {
         let number = self.command.step.number;
         let before = self.after.orders.iter().find(|order| order.number == number);
         let before = before.and_then(|order| order.content.as_ref());
-        let known = before
-            .map(unclear::travellers_of)
-            .transpose()?
-            .unwrap_or_default();
+        let known = before.map(unclear::travellers_of).transpose()?.unwrap_or_default();
         let is_live = matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed);
         if is_live && !made.unclear_travellers.is_empty() && made.unclear_travellers != known {
             let details = unclear::details(&made.id, &made.unclear_travellers);

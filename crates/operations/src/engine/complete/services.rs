@@ -21,8 +21,7 @@ impl Completion<'_> {
         self.raise_other_total(made.total)?;
         self.put(made)?;
         self.writes.repriced(&self.after.booking)?;
-        self.writes
-            .raise_fare(&self.after.booking, number, service.amount);
+        self.writes.raise_fare(&self.after.booking, number, service.amount);
         self.pay_service(service, wallet)?;
         self.changed(EventKind::BookingServiceAdded, None);
         Ok(())
@@ -48,8 +47,7 @@ impl Completion<'_> {
             self.writes.transfer(booking.organization, &transfer, &[entry])?;
         }
         self.writes.wallet(booking.organization, wallet);
-        self.writes
-            .close_hold(booking.organization, service.hold, HoldOutcome::Posted, self.now);
+        self.writes.close_hold(booking.organization, service.hold, HoldOutcome::Posted, self.now);
         Ok(())
     }
 
@@ -64,8 +62,7 @@ impl Completion<'_> {
         let organization = self.after.booking.organization;
         wallet.void(service.amount)?;
         self.writes.wallet(organization, wallet);
-        self.writes
-            .close_hold(organization, service.hold, HoldOutcome::Voided, self.now);
+        self.writes.close_hold(organization, service.hold, HoldOutcome::Voided, self.now);
         Ok(())
     }
 }

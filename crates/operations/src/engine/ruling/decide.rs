@@ -72,14 +72,7 @@ pub(crate) fn decide(
         refund: None,
     };
     let ruling = deciding.rule(rule, made)?;
-    let Deciding {
-        wallet,
-        actor,
-        mut writes,
-        refund,
-        after,
-        ..
-    } = deciding;
+    let Deciding { wallet, actor, mut writes, refund, after, .. } = deciding;
     let before = state.money.wallet_of(owner)?;
     if before != wallet {
         let low = state.money.low_balances.get(&wallet.id).copied();
@@ -97,18 +90,14 @@ pub(crate) fn decide(
         is_new: matches!(rule.what, What::New(_)),
         refund,
     });
-    Ok(RulingMade {
-        ruling,
-        repeated: false,
-    })
+    Ok(RulingMade { ruling, repeated: false })
 }
 
 /// That the incident that the ruling names is one that it can settle, and that no other operator works on one of its order.
 fn heed_incidents(platform: &Platform, rule: &Rule, new: &NewRuling, open: &[Incident]) -> Result<()> {
     let can_settle = |id: &IncidentId| {
         // What became of a step only its supplier or its desk tells.
-        open.iter()
-            .any(|incident| incident.id == *id && incident.kind != IncidentKind::OutcomeUnknown)
+        open.iter().any(|incident| incident.id == *id && incident.kind != IncidentKind::OutcomeUnknown)
     };
     if new.incident.is_some_and(|id| !can_settle(&id)) {
         let problem = "is no open incident of this booking that a ruling can settle";
@@ -139,10 +128,9 @@ fn asked(rule: &Rule, made: Option<&Ruling>) -> Result<Asked> {
             RulingState::Due => Asked::New(of_due(made)),
             // What another process has collected meanwhile is not collected twice.
             // Nor is what was withdrawn.
-            RulingState::Done | RulingState::Withdrawn => Asked::Ruled(RulingMade {
-                ruling: made.clone(),
-                repeated: true,
-            }),
+            RulingState::Done | RulingState::Withdrawn => {
+                Asked::Ruled(RulingMade { ruling: made.clone(), repeated: true })
+            }
         },
         (What::Collect(_), _) => return Err(Error::NotFound),
     })
@@ -154,10 +142,7 @@ fn repeated(made: &Ruling, rule: &Rule, new: &NewRuling) -> Result<RulingMade> {
         && made.from_loss == new.from_loss
         && made.fees.is_none_or(|fees| fees == new.fees);
     match same {
-        true => Ok(RulingMade {
-            ruling: made.clone(),
-            repeated: true,
-        }),
+        true => Ok(RulingMade { ruling: made.clone(), repeated: true }),
         false => Err(Error::KeyMismatch),
     }
 }
@@ -243,10 +228,7 @@ impl Deciding<'_> {
             true => Account::Loss,
             false => Account::Supplier(supplier),
         };
-        let legs = vec![
-            Leg::debit(from, amount),
-            Leg::credit(Account::Wallet(self.wallet.id), amount),
-        ];
+        let legs = vec![Leg::debit(from, amount), Leg::credit(Account::Wallet(self.wallet.id), amount)];
         let transfer = self.transfer(Reason::Refund, self.refund_text(), legs)?;
         let entry = self.wallet.give_back(&transfer, &self.platform.secrets.chain)?;
         let organization = self.after.booking.organization;
@@ -278,15 +260,10 @@ impl Deciding<'_> {
             Leg::debit(Account::Wallet(self.wallet.id), amount),
             Leg::credit(Account::Supplier(supplier), amount),
         ];
-        let text = format!(
-            "debit note for {}: {}",
-            self.after.booking.reference, self.new.note
-        );
+        let text = format!("debit note for {}: {}", self.after.booking.reference, self.new.note);
         let transfer = self.transfer(Reason::Deduction, text, legs)?;
         self.wallet.hold(amount)?;
-        let entry = self
-            .wallet
-            .post(amount, &transfer, &self.platform.secrets.chain)?;
+        let entry = self.wallet.post(amount, &transfer, &self.platform.secrets.chain)?;
         let organization = self.after.booking.organization;
         self.writes.transfer(organization, &transfer, &[entry])?;
         let fares = self.fares(amount, amount, &transfer);
@@ -300,10 +277,7 @@ impl Deciding<'_> {
         let amount = self.in_wallets_currency()?;
         self.not_beyond_cost(amount)?;
         let supplier = self.order()?.supplier.clone();
-        let legs = vec![
-            Leg::debit(Account::Loss, amount),
-            Leg::credit(Account::Supplier(supplier), amount),
-        ];
+        let legs = vec![Leg::debit(Account::Loss, amount), Leg::credit(Account::Supplier(supplier), amount)];
         let text = format!("written off for {}", self.after.booking.reference);
         let transfer = self.transfer(Reason::Deduction, text, legs)?;
         let organization = self.after.booking.organization;
@@ -452,14 +426,7 @@ impl Deciding<'_> {
         if crate::tools::failpoints::seeded_bug("bug:ruling-without-fare") {
             return Ok(());
         }
-        let row = fare_rows::row(
-            self.platform,
-            &self.after.booking,
-            self.order()?,
-            kind,
-            fares,
-            self.now,
-        )?;
+        let row = fare_rows::row(self.platform, &self.after.booking, self.order()?, kind, fares, self.now)?;
         self.writes.fare(&row);
         Ok(())
     }

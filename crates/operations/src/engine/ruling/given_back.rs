@@ -64,11 +64,10 @@ impl Deciding<'_> {
             (ruling.booking, ruling.number, ruling.kind) == (booking, number, RulingKind::SupplierCancelled)
         });
         match self.order()?.status {
-            _ if is_refunded || is_ruled => Err(Faults::of(
-                "order",
-                "was given back already: rule a refund for what more came back",
-            )
-            .into()),
+            _ if is_refunded || is_ruled => {
+                Err(Faults::of("order", "was given back already: rule a refund for what more came back")
+                    .into())
+            }
             OrderStatus::Confirmed | OrderStatus::Cancelled => Ok(()),
             OrderStatus::Held if self.is_unsettled() => Ok(()),
             OrderStatus::Held => {
@@ -101,10 +100,7 @@ impl Deciding<'_> {
         let charged = charged.transpose()?.unwrap_or(paid.supplier_due);
         let back = self.new.amount;
         if back.currency() != charged.currency() {
-            let problem = format!(
-                "must be in {}: so the supplier charged",
-                charged.currency().code()
-            );
+            let problem = format!("must be in {}: so the supplier charged", charged.currency().code());
             return Err(Faults::of("amount", problem).into());
         }
         if charged.minus(back)?.is_negative() && !self.new.beyond_cost {
@@ -112,10 +108,7 @@ impl Deciding<'_> {
                 format!("is more than the supplier charged: {charged}; say it twice where it gave more back");
             return Err(Faults::of("amount", problem).into());
         }
-        let returned = Returned {
-            charged,
-            refund: back,
-        };
+        let returned = Returned { charged, refund: back };
         match self.new.fees {
             FeesRuling::Keep => RefundTerms::of(&paid, returned),
             FeesRuling::Return => RefundTerms::with_fees(&paid, returned),

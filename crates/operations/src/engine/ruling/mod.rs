@@ -115,10 +115,7 @@ pub(crate) async fn rule(
     new: NewRuling,
 ) -> Result<RulingMade> {
     check(&new).or(())?;
-    let new = NewRuling {
-        note: note::without_people(platform, of, &new.note).await?,
-        ..new
-    };
+    let new = NewRuling { note: note::without_people(platform, of, &new.note).await?, ..new };
     ask(platform, of, What::New(new), by).await
 }
 
@@ -164,18 +161,10 @@ async fn ask(
     by: Actor,
 ) -> Result<RulingMade> {
     let mut connection = platform.database.connection().await?;
-    let wallet = bookings::by_id(&mut connection, organization, booking)
-        .await?
-        .wallet;
+    let wallet = bookings::by_id(&mut connection, organization, booking).await?.wallet;
     let payer = wallets::owner_by_id(&mut connection, organization, wallet).await?;
     drop(connection);
-    let rule = Rule {
-        organization,
-        booking,
-        payer: payer.ok_or(Error::NotFound)?,
-        what,
-        by,
-    };
+    let rule = Rule { organization, booking, payer: payer.ok_or(Error::NotFound)?, what, by };
     platform.group_commit.rule(rule).await
 }
 

@@ -61,9 +61,7 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
     {
         return Ok(StepOutcome::ChangeSuperseded);
     }
-    Ok(StepOutcome::of(platform, step, people, answer, None, |()| {
-        StepOutcome::ChangeAccepted
-    }))
+    Ok(StepOutcome::of(platform, step, people, answer, None, |()| StepOutcome::ChangeAccepted))
 }
 
 /// Finds out whether it was accepted, from the order: never from the supplier's list of changes.

@@ -18,14 +18,7 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
     }
     let answer = supplier.add_services(&step.request, people).await;
     moment("service:answered");
-    Ok(StepOutcome::of(
-        platform,
-        step,
-        people,
-        answer?,
-        None,
-        StepOutcome::OrderMade,
-    ))
+    Ok(StepOutcome::of(platform, step, people, answer?, None, StepOutcome::OrderMade))
 }
 
 /// Finds out whether they were added.

@@ -20,14 +20,7 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
     }
     let answer = supplier.book(&step.request, people).await?;
     moment("book:answered");
-    Ok(StepOutcome::of(
-        platform,
-        step,
-        people,
-        answer,
-        Some(Error::FareChanged(None)),
-        outcome_of,
-    ))
+    Ok(StepOutcome::of(platform, step, people, answer, Some(Error::FareChanged(None)), outcome_of))
 }
 
 /// What the order that a supplier shows means for the booking.

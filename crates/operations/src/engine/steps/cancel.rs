@@ -81,9 +81,7 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
         Err(error @ Error::NotSupported(_)) => return Ok(StepOutcome::refused(error.to_string(), error)),
         Err(error) => return Err(error),
     };
-    let answer = supplier
-        .cancel(&request.order_id, &id, remarks, part.as_ref())
-        .await;
+    let answer = supplier.cancel(&request.order_id, &id, remarks, part.as_ref()).await;
     moment("cancel:answered");
     Ok(match answer {
         Answer::Done(done) if done.state == CancellationState::Confirmed => {
@@ -117,11 +115,7 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
 pub(super) async fn lapsed(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<StepOutcome> {
     let (booking, order) = acted_on(platform, step).await?;
     let terms = RefundTerms::of_unpaid_hold(&Paid::of(sale_of(&booking, &order)?)?)?;
-    let quoted = Quoted {
-        step: step.clone(),
-        request: request.clone(),
-        terms: Some(terms),
-    };
+    let quoted = Quoted { step: step.clone(), request: request.clone(), terms: Some(terms) };
     cancellation::write_quotes(platform, &booking, vec![quoted]).await?;
     Ok(done(booking.kind, request, CarriedOut::default()))
 }
@@ -177,11 +171,7 @@ async fn quote_anew(
     request.at_most = quote.at_most;
     request.part_total = quote.part_total;
     request.cancellation_id = Some(quote.id.clone());
-    let quoted = Quoted {
-        step: step.clone(),
-        request: request.clone(),
-        terms,
-    };
+    let quoted = Quoted { step: step.clone(), request: request.clone(), terms };
     let written = cancellation::write_quotes(platform, &booking, vec![quoted]).await?;
     let lost = || Error::Internal(format!("the quote of step {} was not written", step.id));
     written.into_iter().next().ok_or_else(lost).map(Ok)
@@ -189,10 +179,7 @@ async fn quote_anew(
 
 /// Writes what has become known of the cancellation's request.
 async fn accept(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<()> {
-    let known = Step {
-        request: JsonText::of(request)?,
-        ..step.clone()
-    };
+    let known = Step { request: JsonText::of(request)?, ..step.clone() };
     let mut connection = platform.database.connection().await?;
     if !steps::update_request(&mut connection, &known, step).await? {
         return Ok(());

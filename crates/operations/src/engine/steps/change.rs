@@ -94,9 +94,7 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
         }
         other => {
             let changed = Some(price_changed(&request));
-            return Ok(StepOutcome::of(platform, step, people, other, changed, |_| {
-                moved(&request)
-            }));
+            return Ok(StepOutcome::of(platform, step, people, other, changed, |_| moved(&request)));
         }
     };
     request.pending = Some(pending.clone());
@@ -115,9 +113,7 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
         Answer::Done(_) => changed_order(platform, step, people, pending.id).await,
         other => {
             let changed = Some(price_changed(&request));
-            Ok(StepOutcome::of(platform, step, people, other, changed, |_| {
-                moved(&request)
-            }))
+            Ok(StepOutcome::of(platform, step, people, other, changed, |_| moved(&request)))
         }
     }
 }
@@ -157,9 +153,7 @@ pub(super) async fn look_up(
                 false => StepOutcome::Unknown("not confirmed yet".to_owned()),
             })
         }
-        other => Ok(StepOutcome::Unknown(
-            other.problem().unwrap_or_default().to_owned(),
-        )),
+        other => Ok(StepOutcome::Unknown(other.problem().unwrap_or_default().to_owned())),
     }
 }
 
@@ -200,10 +194,7 @@ async fn confirm_again(
     let Some(pending) = &request.pending else {
         return Ok(Some("not made ready yet".to_owned()));
     };
-    let asked = JsonText::of(&ChangeRequest {
-        confirmed_again_at: Some(now),
-        ..request.clone()
-    })?;
+    let asked = JsonText::of(&ChangeRequest { confirmed_again_at: Some(now), ..request.clone() })?;
     if !note(platform, step, &asked).await? {
         return Ok(Some("somebody else has looked it up".to_owned()));
     }
@@ -215,10 +206,7 @@ async fn confirm_again(
     match answer {
         // Nothing was sent.
         Answer::Unavailable(outage) => {
-            let asked_step = Step {
-                request: asked,
-                ..step.clone()
-            };
+            let asked_step = Step { request: asked, ..step.clone() };
             note(platform, &asked_step, &step.request).await?;
             Ok(Some(outage.reason))
         }
@@ -241,10 +229,7 @@ async fn changed_order(
     let supplier = platform.order_supplier(&step.supplier)?;
     let reason = match supplier.find_changed(&step.request, people, &change).await? {
         Answer::Done(Some(order)) => {
-            return Ok(StepOutcome::OrderMade(OrderMade {
-                change: Some(change),
-                ..order
-            }));
+            return Ok(StepOutcome::OrderMade(OrderMade { change: Some(change), ..order }));
         }
         Answer::Done(None) => "the order is not found".to_owned(),
         other => other.problem().unwrap_or_default().to_owned(),

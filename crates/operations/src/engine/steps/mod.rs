@@ -95,11 +95,7 @@ pub(crate) struct LookUp<'a> {
 /// # Errors
 /// When what was sent can't be read, or the supplier is not configured.
 pub(crate) async fn look_up(platform: &Platform, step: &Step, asked: LookUp<'_>) -> Result<StepOutcome> {
-    let LookUp {
-        order_id,
-        too_late,
-        now,
-    } = asked;
+    let LookUp { order_id, too_late, now } = asked;
     if matches!(step.kind, StepKind::Cancel | StepKind::Compensate) {
         let outcome = unanswered::look_up(platform, step, now).await?;
         return to_be_written(platform, step, None, outcome).await;

@@ -54,15 +54,8 @@ pub(super) async fn look_up(platform: &Platform, step: &Step, now: DateTime<Utc>
     Ok(match fate {
         CancellationFate::Confirmed(said) => done(product, &request, said),
         CancellationFate::Lapsed(_) if request.requote_until_done => {
-            let anew = CancelRequest {
-                cancellation_id: None,
-                confirmed_again_at: None,
-                ..request
-            };
-            let step = Step {
-                request: JsonText::of(&anew)?,
-                ..step.clone()
-            };
+            let anew = CancelRequest { cancellation_id: None, confirmed_again_at: None, ..request };
+            let step = Step { request: JsonText::of(&anew)?, ..step.clone() };
             return send(platform, &step).await;
         }
         CancellationFate::Rejected(reason) => refused(reason),
@@ -140,19 +133,14 @@ async fn confirm_again(
     id: &str,
     now: DateTime<Utc>,
 ) -> Result<Option<String>> {
-    let asked = CancelRequest {
-        confirmed_again_at: Some(now),
-        ..request.clone()
-    };
+    let asked = CancelRequest { confirmed_again_at: Some(now), ..request.clone() };
     let Some(asked_step) = note(platform, step, &asked).await? else {
         return Ok(Some("somebody else has looked it up".to_owned()));
     };
     moment("cancel:again");
     let remarks = request.remarks.as_ref().map(Remarks::as_str);
     let part = request.part_to_cancel(platform, step).await?;
-    let answer = supplier
-        .cancel(&request.order_id, id, remarks, part.as_ref())
-        .await;
+    let answer = supplier.cancel(&request.order_id, id, remarks, part.as_ref()).await;
     moment("cancel:again answered");
     tracing::info!(step = %step.id, problem = answer.problem(), "a cancellation without an answer was confirmed once more");
     match answer {
@@ -162,10 +150,7 @@ async fn confirm_again(
             Ok(Some(outage.reason))
         }
         Answer::Done(quote) if quote.state == CancellationState::Pending => {
-            let accepted = CancelRequest {
-                accepted: true,
-                ..asked
-            };
+            let accepted = CancelRequest { accepted: true, ..asked };
             note(platform, &asked_step, &accepted).await?;
             Ok(None)
         }
@@ -179,10 +164,7 @@ async fn note(platform: &Platform, step: &Step, request: &CancelRequest) -> Resu
     let request = JsonText::of(request)?;
     let mut connection = platform.database.connection().await?;
     let is_written = steps::note_request(&mut connection, step, &request).await?;
-    Ok(is_written.then(|| Step {
-        request,
-        ..step.clone()
-    }))
+    Ok(is_written.then(|| Step { request, ..step.clone() }))
 }
 
 /// What became of a cancellation.
@@ -302,10 +284,7 @@ mod tests {
     #[test]
     fn only_a_quote_that_has_not_expired_is_confirmed_again_and_only_once() {
         let asked = CancelRequest::of("ord_1");
-        let asked_again = CancelRequest {
-            confirmed_again_at: Some(now()),
-            ..asked.clone()
-        };
+        let asked_again = CancelRequest { confirmed_again_at: Some(now()), ..asked.clone() };
         let again = |request, found, evidence, silence| {
             may_be_confirmed_again(request, &found, evidence, silence, now())
         };

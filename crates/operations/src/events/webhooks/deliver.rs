@@ -184,12 +184,7 @@ async fn attempt(platform: &Platform, lease: &Lease, due: &Due) -> Result<Then> 
     };
     let (id, body) = (due.event.id.to_string(), body(&due.event)?);
     let secrets = secrets(platform, &webhook);
-    let message = Message {
-        id: &id,
-        at: platform.clock.now(),
-        body: &body,
-        secrets: &secrets,
-    };
+    let message = Message { id: &id, at: platform.clock.now(), body: &body, secrets: &secrets };
     moment("webhook:taken");
     let began = Instant::now();
     let sent = platform.webhooks.send(&webhook.url, message).await;
@@ -252,10 +247,7 @@ fn body(event: &PublicEvent) -> Result<String> {
 /// The secrets that are good now, the newest first.
 fn secrets(platform: &Platform, webhook: &Webhook) -> Vec<Secret> {
     let mut secrets = vec![secret_of(platform, webhook, webhook.generation)];
-    if webhook
-        .previous_until
-        .is_some_and(|until| platform.clock.now() < until)
-    {
+    if webhook.previous_until.is_some_and(|until| platform.clock.now() < until) {
         secrets.push(secret_of(platform, webhook, webhook.generation - 1));
     }
     secrets
@@ -345,11 +337,7 @@ mod tests {
     }
 
     fn answer_of(status: u16, retry_after: Option<u64>) -> Result<Answer, Unanswered> {
-        Ok(Answer {
-            status,
-            excerpt: String::new(),
-            retry_after: retry_after.map(Duration::from_secs),
-        })
+        Ok(Answer { status, excerpt: String::new(), retry_after: retry_after.map(Duration::from_secs) })
     }
 
     #[test]

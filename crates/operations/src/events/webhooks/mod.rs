@@ -116,16 +116,7 @@ pub async fn create(
         };
         webhooks::insert(connection, &webhook).await?;
         let values = (None, Some(audit_value(&webhook)));
-        note(
-            platform,
-            connection,
-            caller,
-            &webhook,
-            EventKind::WebhookCreated,
-            values,
-            key,
-        )
-        .await?;
+        note(platform, connection, caller, &webhook, EventKind::WebhookCreated, values, key).await?;
         Ok(webhook)
     });
     created.await
@@ -164,16 +155,7 @@ pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: D
             webhooks::begin_anew(connection, &after, now).await?;
         }
         let values = (Some(old_value), Some(new_value));
-        note(
-            platform,
-            connection,
-            caller,
-            &after,
-            EventKind::WebhookUpdated,
-            values,
-            None,
-        )
-        .await?;
+        note(platform, connection, caller, &after, EventKind::WebhookUpdated, values, None).await?;
         Ok(after)
     });
     replaced.await
@@ -190,16 +172,7 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: WebhookId) -> Result
         let webhook = lock(connection, caller, id).await?;
         webhooks::delete(connection, caller.organization(), id, platform.clock.now()).await?;
         let values = (Some(audit_value(&webhook)), None);
-        note(
-            platform,
-            connection,
-            caller,
-            &webhook,
-            EventKind::WebhookDeleted,
-            values,
-            None,
-        )
-        .await
+        note(platform, connection, caller, &webhook, EventKind::WebhookDeleted, values, None).await
     });
     deleted.await
 }
@@ -247,16 +220,7 @@ pub async fn test(
     let mut connection = platform.database.connection().await?;
     let tested = connection.transaction(async |connection| {
         let webhook = lock_active(connection, caller, id).await?;
-        note(
-            platform,
-            connection,
-            caller,
-            &webhook,
-            EventKind::WebhookTest,
-            (None, None),
-            key,
-        )
-        .await
+        note(platform, connection, caller, &webhook, EventKind::WebhookTest, (None, None), key).await
     });
     tested.await
 }
@@ -302,16 +266,7 @@ pub async fn redeliver(
         }
         webhooks::are_due(connection, organization, &[id], now).await?;
         let values = (None, Some(json!({ "delivery_id": event })));
-        note(
-            platform,
-            connection,
-            caller,
-            &webhook,
-            EventKind::WebhookRedelivered,
-            values,
-            key,
-        )
-        .await
+        note(platform, connection, caller, &webhook, EventKind::WebhookRedelivered, values, key).await
     });
     redelivered.await
 }
@@ -380,19 +335,11 @@ impl Draft {
         let mut chosen: Vec<String> = Vec::new();
         for (index, kind) in self.event_types.into_iter().enumerate() {
             if !event_types().any(|known| known == kind) {
-                faults.add(
-                    format!("event_types[{index}]"),
-                    "must be an event that is published",
-                );
+                faults.add(format!("event_types[{index}]"), "must be an event that is published");
             } else if !chosen.contains(&kind) {
                 chosen.push(kind);
             }
         }
-        faults.or(Self {
-            url,
-            description: self.description,
-            event_types: chosen,
-            is_active: self.is_active,
-        })
+        faults.or(Self { url, description: self.description, event_types: chosen, is_active: self.is_active })
     }
 }

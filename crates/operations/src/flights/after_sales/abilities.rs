@@ -23,9 +23,7 @@ pub struct Can {
 /// What can be done with parts of each order of a booking, by number.
 pub(crate) fn abilities(platform: &Platform, booked: &Booked) -> BTreeMap<u16, Can> {
     let orders = booked.orders.iter();
-    orders
-        .map(|order| (order.number, can(platform, booked, order)))
-        .collect()
+    orders.map(|order| (order.number, can(platform, booked, order))).collect()
 }
 
 fn can(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Can {

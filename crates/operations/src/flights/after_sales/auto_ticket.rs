@@ -124,14 +124,7 @@ async fn refused(platform: &Platform, hold: &BookingHold) -> Result<()> {
         hold.due_at = Some(now);
         booking_holds::save(connection, &hold, now).await?;
         let until = limits.earliest();
-        let event = holds::event(
-            platform,
-            &booking,
-            EventKind::TicketAutoRefused,
-            limits,
-            until,
-            now,
-        );
+        let event = holds::event(platform, &booking, EventKind::TicketAutoRefused, limits, until, now);
         let mut writes = Writes::default();
         writes.event(&event);
         Ok(writes.send(connection).await?)

@@ -71,13 +71,7 @@ pub async fn fare_rules(
     }
     for text in &request.fare_keys {
         fares.push(
-            of_offer(
-                platform,
-                caller,
-                request,
-                OfferId::read_fare_key(platform, caller, text)?,
-            )
-            .await?,
+            of_offer(platform, caller, request, OfferId::read_fare_key(platform, caller, text)?).await?,
         );
     }
     for text in &request.booking_keys {
@@ -142,11 +136,5 @@ async fn ask(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) 
     let rules = read_result(platform, &fare.supplier, Moment::Sale, rules)?;
     let theirs = fare.offer.charge.total.currency();
     let exchange_rate = tariff.rates.rate(theirs, caller.currency()).ok();
-    Ok(RulesOfFare {
-        key: fare.key,
-        offer: fare.offer,
-        rules,
-        currency: caller.currency(),
-        exchange_rate,
-    })
+    Ok(RulesOfFare { key: fare.key, offer: fare.offer, rules, currency: caller.currency(), exchange_rate })
 }

@@ -78,10 +78,7 @@ pub async fn retrieve(
         };
         found.push(seen);
     }
-    Ok(Retrieved {
-        booked: load(platform, caller, reference).await?,
-        found,
-    })
+    Ok(Retrieved { booked: load(platform, caller, reference).await?, found })
 }
 
 async fn find(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Option<SupplierOrder> {
@@ -133,12 +130,8 @@ pub async fn track(
         let found = read_result(platform, &order.supplier, Moment::AfterSale, found)?;
         let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
         let found = found.ok_or_else(unknown)?;
-        let PassedOn {
-            order: shown,
-            omitted,
-        } = platform
-            .flight_supplier(&order.supplier)?
-            .passed_on(found.raw.into_tree());
+        let PassedOn { order: shown, omitted } =
+            platform.flight_supplier(&order.supplier)?.passed_on(found.raw.into_tree());
         Ok(Tracked {
             supplier: order.supplier.clone(),
             reference: order.reference.clone(),

@@ -34,10 +34,7 @@ pub(crate) async fn keep(
     order: &Order<SupplierOrder>,
     found: &SupplierOrder,
 ) -> Result<()> {
-    let before = order
-        .content
-        .as_ref()
-        .and_then(|content| content.price_guaranteed_until);
+    let before = order.content.as_ref().and_then(|content| content.price_guaranteed_until);
     let found = &SupplierOrder {
         price_guaranteed_until: order_holds::steady_price_end(
             before,
@@ -48,11 +45,7 @@ pub(crate) async fn keep(
     };
     moment("look:found");
     // What the supplier said is stored beside it: an answer that shows nothing new is not.
-    let shown = SupplierOrder {
-        raw: RawAnswer::default(),
-        flights: Vec::new(),
-        ..found.clone()
-    };
+    let shown = SupplierOrder { raw: RawAnswer::default(), flights: Vec::new(), ..found.clone() };
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let connection = platform.database.connection().await?;
     let known = order_changes::of(&connection, organization, id).await?;
@@ -71,16 +64,14 @@ pub(crate) async fn keep(
         let under_way = under_way_on(connection, organization, id).await?;
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         let orders = orders.remove(&id).unwrap_or_default();
-        let (mut present, others): (Vec<_>, Vec<_>) = orders
-            .into_iter()
-            .partition(|present| present.number == order.number);
+        let (mut present, others): (Vec<_>, Vec<_>) =
+            orders.into_iter().partition(|present| present.number == order.number);
         let present = present.pop();
         // A look that began before its flights were changed shows those of before: it must not take them for news
         // (D-373).
         let changes = |sales: &[Sale]| {
             let sale = usize::from(order.number).checked_sub(1);
-            sale.and_then(|place| sales.get(place))
-                .map(|sale| sale.changes.len())
+            sale.and_then(|place| sales.get(place)).map(|sale| sale.changes.len())
         };
         let is_present = under_way.is_empty() && changes(&booking.sales) == changes(&booked.booking.sales);
         match present.filter(|present| is_present && present.status == order.status) {
@@ -88,11 +79,7 @@ pub(crate) async fn keep(
                 let known = order_changes::of(connection, organization, id).await?;
                 let news = found::news(platform, &Looked::at(booked, order.number, &known), found)?;
                 let held_too = order_holds::of_held(&others).is_some();
-                let seen = Seen {
-                    found,
-                    news: &news,
-                    answer: answer.as_ref(),
-                };
+                let seen = Seen { found, news: &news, answer: answer.as_ref() };
                 put(platform, connection, &booking, (present, held_too), seen).await
             }
             None => Ok(()),
@@ -157,9 +144,7 @@ async fn put(
         writes.supplier_answer(order, None, answer, now);
     }
     writes.send(connection).await?;
-    let known = before
-        .map(|before| before.unclear_travellers.as_slice())
-        .unwrap_or_default();
+    let known = before.map(|before| before.unclear_travellers.as_slice()).unwrap_or_default();
     if !found.unclear_travellers.is_empty() && found.unclear_travellers != known {
         let details = unclear::details(&found.id, &found.unclear_travellers);
         let kind = IncidentKind::TravellersUnclear;

@@ -111,10 +111,7 @@ async fn given_back(platform: &Platform, booked: &Booked, named: &NamedPart) -> 
     let chosen = chosen(booked, &named)?;
     let uncut = chosen.iter().filter(|one| !is_taken(platform, booked, one));
     let uncut: Vec<OrderJourneys> = uncut
-        .map(|one| OrderJourneys {
-            order: one.order.number,
-            journeys: one.remaining.journeys(),
-        })
+        .map(|one| OrderJourneys { order: one.order.number, journeys: one.remaining.journeys() })
         .collect();
     if !uncut.is_empty() {
         return Err(Error::PartOfOrder(uncut));
@@ -123,13 +120,8 @@ async fn given_back(platform: &Platform, booked: &Booked, named: &NamedPart) -> 
     if chosen.len() == live && chosen.iter().all(Chosen::is_all) {
         return Ok(GivenBack::default());
     }
-    let orders = chosen
-        .into_iter()
-        .map(|one| (one.order.number, Some(one.cancelled())));
-    Ok(GivenBack {
-        orders: Some(orders.collect()),
-        refused_change: None,
-    })
+    let orders = chosen.into_iter().map(|one| (one.order.number, Some(one.cancelled())));
+    Ok(GivenBack { orders: Some(orders.collect()), refused_change: None })
 }
 
 /// The journeys of these flights, which must be all of theirs that are flown.
@@ -139,12 +131,7 @@ fn journeys_of(flown: &Flown, segments: &[usize], named: Option<&[usize]>) -> Re
     let mut place = 0;
     for flights in flown.orders() {
         for journey in flights.chunk_by(|one, next| one.journey == next.journey) {
-            let numbers = || {
-                journey
-                    .iter()
-                    .filter(|flight| !flight.is_cancelled)
-                    .map(|flight| flight.number)
-            };
+            let numbers = || journey.iter().filter(|flight| !flight.is_cancelled).map(|flight| flight.number);
             known.extend(numbers());
             let chosen = numbers().filter(|number| segments.contains(number)).count();
             match chosen {
@@ -183,11 +170,7 @@ impl Chosen<'_> {
     /// As it is written. All of an order, or all that is left of it, is named too: its event tells which journeys these are.
     fn cancelled(self) -> CancelledPart {
         let is_last = self.is_all();
-        CancelledPart {
-            is_whole: is_last && self.order.given_back.is_empty(),
-            part: self.part,
-            is_last,
-        }
+        CancelledPart { is_whole: is_last && self.order.given_back.is_empty(), part: self.part, is_last }
     }
 }
 
@@ -208,21 +191,14 @@ fn chosen<'a>(booked: &'a Booked, named: &NamedPart) -> Result<Vec<Chosen<'a>>> 
     let product = &booked.booking.product;
     let is_named = |place: usize, traveller: u32| {
         let in_journey = named.journeys.as_ref().is_none_or(|named| named.contains(&place));
-        let of_traveller = named
-            .travellers
-            .as_ref()
-            .is_none_or(|named| named.contains(&traveller));
+        let of_traveller = named.travellers.as_ref().is_none_or(|named| named.contains(&traveller));
         in_journey && of_traveller
     };
     let live = booked.orders.iter().filter(|order| is_live(order));
     let all: Vec<Chosen<'_>> = live
         .map(|order| {
             let remaining = order.remaining(&product.whole_order(order.number));
-            Chosen {
-                order,
-                part: remaining.only(is_named),
-                remaining,
-            }
+            Chosen { order, part: remaining.only(is_named), remaining }
         })
         .collect();
     check_named(&all, named, &product.party)?;

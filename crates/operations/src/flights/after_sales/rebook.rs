@@ -72,12 +72,7 @@ pub async fn rebook(
         include_changes: true,
     };
     let (offers, itineraries) = new_flights(platform, caller, reference, wanted).await?;
-    Ok(Rebooking {
-        change,
-        journey: changed.place,
-        changes: offers,
-        itineraries,
-    })
+    Ok(Rebooking { change, journey: changed.place, changes: offers, itineraries })
 }
 
 /// The journey of a booking that an airline changed.
@@ -107,29 +102,15 @@ fn changed_journey<'a>(
     let known = flights.iter().find(|flight| is_of(flight, &after));
     let known = known.or_else(|| flights.iter().find(|flight| is_of(flight, &before)));
     let mut journeys = numbered(product).enumerate();
-    let own = journeys
-        .by_ref()
-        .filter(|(_, (number, _))| *number == change.number);
+    let own = journeys.by_ref().filter(|(_, (number, _))| *number == change.number);
     let own: Vec<(usize, &Journey)> = own.map(|(place, (_, journey))| (place, journey)).collect();
     let within = known.map(|flight| flight.journey);
-    let sold = || {
-        own.iter()
-            .position(|(_, journey)| share_a_flight(&journey.segments, &before))
-    };
+    let sold = || own.iter().position(|(_, journey)| share_a_flight(&journey.segments, &before));
     let within = within.or_else(sold).ok_or(Error::NotFound)?;
     let (place, journey) = own.get(within).copied().ok_or(Error::NotFound)?;
-    let mut present = flights
-        .iter()
-        .filter(|flight| flight.journey == within && !flight.is_cancelled);
-    let first = present
-        .next()
-        .map(|flight| &flight.segment)
-        .or(journey.segments.first());
-    Ok(ChangedJourney {
-        place,
-        journey,
-        day: first.map(|flight| flight.departure.date()),
-    })
+    let mut present = flights.iter().filter(|flight| flight.journey == within && !flight.is_cancelled);
+    let first = present.next().map(|flight| &flight.segment).or(journey.segments.first());
+    Ok(ChangedJourney { place, journey, day: first.map(|flight| flight.departure.date()) })
 }
 
 /// From where to where a journey goes, by its airports' codes.

@@ -48,9 +48,8 @@ pub async fn refund_state(
     let all = refunds::last_of(&mut connection, booking.organization, booking.id).await?;
     let status = least_advanced(&all).ok_or(Error::NotFound)?;
     // What failed beside what came back is not given back.
-    let counted = all
-        .iter()
-        .filter(|refund| refund.status != RefundStatus::Failed || status == RefundStatus::Failed);
+    let counted =
+        all.iter().filter(|refund| refund.status != RefundStatus::Failed || status == RefundStatus::Failed);
     let counted: Vec<&Refund> = counted.collect();
     Ok(RefundState {
         status,
@@ -58,10 +57,7 @@ pub async fn refund_state(
             counted.iter().copied().map(RefundTerms::from),
             booking.amount.currency(),
         )?,
-        provider_refund_ids: counted
-            .iter()
-            .filter_map(|refund| refund.provider_refund_id.clone())
-            .collect(),
+        provider_refund_ids: counted.iter().filter_map(|refund| refund.provider_refund_id.clone()).collect(),
         refunded_at: counted
             .iter()
             .map(|refund| refund.refunded_at)
@@ -72,12 +68,7 @@ pub async fn refund_state(
 }
 
 fn least_advanced(refunds: &[Refund]) -> Option<RefundStatus> {
-    [
-        RefundStatus::Pending,
-        RefundStatus::Processing,
-        RefundStatus::Refunded,
-        RefundStatus::Failed,
-    ]
-    .into_iter()
-    .find(|status| refunds.iter().any(|refund| refund.status == *status))
+    [RefundStatus::Pending, RefundStatus::Processing, RefundStatus::Refunded, RefundStatus::Failed]
+        .into_iter()
+        .find(|status| refunds.iter().any(|refund| refund.status == *status))
 }

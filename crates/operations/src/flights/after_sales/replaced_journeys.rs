@@ -125,11 +125,7 @@ fn joined<'s, 'a>(parts: impl IntoIterator<Item = &'s LiveJourney<'a>>) -> Vec<V
 }
 
 fn travellers_of(journey: &[&LiveJourney<'_>]) -> BTreeSet<u32> {
-    journey
-        .iter()
-        .flat_map(|part| &part.travellers)
-        .copied()
-        .collect()
+    journey.iter().flat_map(|part| &part.travellers).copied().collect()
 }
 
 /// The routes in an order that is the same for the same ones.
@@ -171,10 +167,7 @@ impl ReplacedJourneys {
             named => by_place(&live, named)?,
         };
         let replaced = joined(chosen.iter().copied());
-        let routes = replaced
-            .iter()
-            .filter_map(|parts| parts.first())
-            .map(|part| &part.route);
+        let routes = replaced.iter().filter_map(|parts| parts.first()).map(|part| &part.route);
         let is_one_for_one = sorted(routes) == sorted(new);
         match named {
             [] if is_one_for_one || is_only_one => {}
@@ -182,10 +175,7 @@ impl ReplacedJourneys {
             _ if is_one_for_one => {}
             _ => return Err(Faults::of("journeys", OTHER_CITIES).into()),
         }
-        let travellers = replaced
-            .first()
-            .map(|parts| travellers_of(parts))
-            .unwrap_or_default();
+        let travellers = replaced.first().map(|parts| travellers_of(parts)).unwrap_or_default();
         if replaced.iter().any(|parts| travellers_of(parts) != travellers) {
             return Err(Faults::of("journeys", "must be of the same travellers").into());
         }
@@ -278,14 +268,9 @@ fn check_whole_orders(
     let is_chosen = |part: &LiveJourney<'_>| chosen.iter().any(|one| one.place == part.place);
     let of_order = |order: u16| live.iter().filter(move |part| part.order == order);
     let orders: BTreeSet<u16> = chosen.iter().map(|part| part.order).collect();
-    let uncut = orders
-        .into_iter()
-        .filter(|order| !cut.contains(order) && !of_order(*order).all(is_chosen));
+    let uncut = orders.into_iter().filter(|order| !cut.contains(order) && !of_order(*order).all(is_chosen));
     let uncut: Vec<OrderJourneys> = uncut
-        .map(|order| OrderJourneys {
-            order,
-            journeys: of_order(order).map(|part| part.place).collect(),
-        })
+        .map(|order| OrderJourneys { order, journeys: of_order(order).map(|part| part.place).collect() })
         .collect();
     match uncut.is_empty() {
         true => Ok(()),
@@ -299,10 +284,7 @@ fn check_whole_orders(
 /// [`Error::NotSupported`] when they are erased.
 pub(super) fn named_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Result<Vec<Traveller>> {
     let people = itinerary.people.as_ref().ok_or(Error::NotSupported(ERASED))?;
-    let theirs = people
-        .travellers
-        .iter()
-        .filter(|who| indices.contains(&who.index));
+    let theirs = people.travellers.iter().filter(|who| indices.contains(&who.index));
     Ok(theirs.cloned().collect())
 }
 
@@ -368,26 +350,14 @@ mod tests {
         };
         let people = ItineraryPeople {
             travellers: (1..=3).map(traveller).collect(),
-            contact: Contact {
-                email: String::new(),
-                country_code: String::new(),
-                phone: String::new(),
-            },
+            contact: Contact { email: String::new(), country_code: String::new(), phone: String::new() },
         };
-        Itinerary::new(
-            orders.iter().map(order).collect(),
-            people,
-            BookingPapers::default(),
-        )
+        Itinerary::new(orders.iter().map(order).collect(), people, BookingPapers::default())
     }
 
     /// Places and orders of what is replaced, and who flies it; or why nothing is.
     fn remaining(orders: &[u16]) -> Live {
-        Live {
-            orders: orders.to_vec(),
-            gone: OrderPart::default(),
-            cut: BTreeSet::new(),
-        }
+        Live { orders: orders.to_vec(), gone: OrderPart::default(), cut: BTreeSet::new() }
     }
 
     fn replaced(itinerary: &Itinerary, live: &[u16], named: &[usize], new: &[&str]) -> String {
@@ -398,9 +368,7 @@ mod tests {
                 format!("{:?} of {:?} for {people:?}", replaced.places, replaced.orders)
             }
             Err(Error::PartOfOrder(whole)) => {
-                let whole = whole
-                    .iter()
-                    .map(|one| format!("{} has {:?}", one.order, one.journeys));
+                let whole = whole.iter().map(|one| format!("{} has {:?}", one.order, one.journeys));
                 whole.collect::<Vec<_>>().join(", ")
             }
             Err(other) => other.to_string(),
@@ -417,10 +385,7 @@ mod tests {
         let one_way = itinerary(&[(&["DEL-BOM"], ALL)]);
         let one_order = itinerary(&[(&["DEL-BOM", "BOM-DEL"], ALL)]);
         let two_orders = itinerary(&[(&["DEL-BOM"], ALL), (&["BOM-DEL"], ALL)]);
-        let shared_out = itinerary(&[
-            (&["DEL-BOM", "BOM-DEL"], &[1, 2]),
-            (&["DEL-BOM", "BOM-DEL"], &[3]),
-        ]);
+        let shared_out = itinerary(&[(&["DEL-BOM", "BOM-DEL"], &[1, 2]), (&["DEL-BOM", "BOM-DEL"], &[3])]);
         let there_twice = itinerary(&[(&["DEL-BOM"], ALL), (&["BOM-DEL"], ALL), (&["DEL-BOM"], ALL)]);
         let required = "{journeys this field is required}";
         let other_cities = format!("{{journeys {OTHER_CITIES}}}");
@@ -432,91 +397,25 @@ mod tests {
             (&one_way, &[1], &[1], &["DEL-BOM"], &no_journey),
             (&one_order, &[1], &[], &["DEL-BOM"], "1 has [0, 1]"),
             (&one_order, &[1], &[1], &["BOM-DEL"], "1 has [0, 1]"),
-            (
-                &one_order,
-                &[1],
-                &[],
-                &["DEL-BOM", "BOM-DEL"],
-                "[0, 1] of [1] for [1, 2, 3]",
-            ),
-            (
-                &one_order,
-                &[1],
-                &[1, 0],
-                &["BOM-DEL", "DEL-BOM"],
-                "[0, 1] of [1] for [1, 2, 3]",
-            ),
+            (&one_order, &[1], &[], &["DEL-BOM", "BOM-DEL"], "[0, 1] of [1] for [1, 2, 3]"),
+            (&one_order, &[1], &[1, 0], &["BOM-DEL", "DEL-BOM"], "[0, 1] of [1] for [1, 2, 3]"),
             (&one_order, &[1], &[], &["DEL-BLR"], required),
             (&one_order, &[1], &[], &["DEL-BOM", "BOM-BLR"], required),
-            (
-                &one_order,
-                &[1],
-                &[0, 0],
-                &["DEL-BOM"],
-                "{journeys[1] must be named once}",
-            ),
-            (
-                &two_orders,
-                &[1, 2],
-                &[],
-                &["DEL-BOM"],
-                "[0] of [1] for [1, 2, 3]",
-            ),
-            (
-                &two_orders,
-                &[1, 2],
-                &[],
-                &["BOM-DEL"],
-                "[1] of [2] for [1, 2, 3]",
-            ),
+            (&one_order, &[1], &[0, 0], &["DEL-BOM"], "{journeys[1] must be named once}"),
+            (&two_orders, &[1, 2], &[], &["DEL-BOM"], "[0] of [1] for [1, 2, 3]"),
+            (&two_orders, &[1, 2], &[], &["BOM-DEL"], "[1] of [2] for [1, 2, 3]"),
             (&two_orders, &[1, 2], &[1], &["DEL-BOM"], &other_cities),
             (&two_orders, &[1, 2], &[0, 1], &["DEL-BOM"], &other_cities),
-            (
-                &two_orders,
-                &[1, 2],
-                &[],
-                &["BOM-DEL", "DEL-BOM"],
-                "[0, 1] of [1, 2] for [1, 2, 3]",
-            ),
+            (&two_orders, &[1, 2], &[], &["BOM-DEL", "DEL-BOM"], "[0, 1] of [1, 2] for [1, 2, 3]"),
             // The way out was given back before.
             (&two_orders, &[2], &[0], &["DEL-BOM"], &no_journey),
             (&two_orders, &[2], &[1], &["BOM-DEL"], "[1] of [2] for [1, 2, 3]"),
-            (
-                &two_orders,
-                &[],
-                &[],
-                &["BOM-DEL"],
-                "booking is already cancelled",
-            ),
-            (
-                &shared_out,
-                &[1, 2],
-                &[],
-                &["DEL-BOM"],
-                "1 has [0, 1], 2 has [2, 3]",
-            ),
-            (
-                &shared_out,
-                &[1, 2],
-                &[],
-                &["DEL-BOM", "BOM-DEL"],
-                "[0, 1, 2, 3] of [1, 2] for [1, 2, 3]",
-            ),
-            (
-                &shared_out,
-                &[1, 2],
-                &[0, 1],
-                &["DEL-BOM", "BOM-DEL"],
-                "[0, 1] of [1] for [1, 2]",
-            ),
+            (&two_orders, &[], &[], &["BOM-DEL"], "booking is already cancelled"),
+            (&shared_out, &[1, 2], &[], &["DEL-BOM"], "1 has [0, 1], 2 has [2, 3]"),
+            (&shared_out, &[1, 2], &[], &["DEL-BOM", "BOM-DEL"], "[0, 1, 2, 3] of [1, 2] for [1, 2, 3]"),
+            (&shared_out, &[1, 2], &[0, 1], &["DEL-BOM", "BOM-DEL"], "[0, 1] of [1] for [1, 2]"),
             (&shared_out, &[1, 2], &[0], &["DEL-BOM"], "1 has [0, 1]"),
-            (
-                &shared_out,
-                &[2],
-                &[],
-                &["DEL-BOM", "BOM-DEL"],
-                "[2, 3] of [2] for [3]",
-            ),
+            (&shared_out, &[2], &[], &["DEL-BOM", "BOM-DEL"], "[2, 3] of [2] for [3]"),
             (
                 &shared_out,
                 &[1, 2],
@@ -525,22 +424,11 @@ mod tests {
                 "{journeys must be of the same travellers}",
             ),
             (&there_twice, &[1, 2, 3], &[], &["DEL-BOM"], required),
-            (
-                &there_twice,
-                &[1, 2, 3],
-                &[2],
-                &["DEL-BOM"],
-                "[2] of [3] for [1, 2, 3]",
-            ),
+            (&there_twice, &[1, 2, 3], &[2], &["DEL-BOM"], "[2] of [3] for [1, 2, 3]"),
         ];
         for (itinerary, live, named, new, expected) in rows {
             let found = replaced(itinerary, live, named, new);
-            assert_eq!(
-                found,
-                expected,
-                "{named:?} by {new:?} of {:?}",
-                itinerary.orders.len()
-            );
+            assert_eq!(found, expected, "{named:?} by {new:?} of {:?}", itinerary.orders.len());
         }
     }
 
@@ -548,10 +436,7 @@ mod tests {
     fn one_journey_of_an_order_is_replaced_where_its_supplier_takes_it_back_alone() {
         let bought = itinerary(&[(&["DEL-BOM", "BOM-DEL"], &[])]);
         let back = [route_of(&journey("BOM-DEL"))];
-        let live = Live {
-            cut: BTreeSet::from([1]),
-            ..remaining(&[1])
-        };
+        let live = Live { cut: BTreeSet::from([1]), ..remaining(&[1]) };
         let replaced = ReplacedJourneys::of(&bought, &live, &[], &back).unwrap();
         assert_eq!((replaced.places, replaced.orders), (vec![1], vec![1]));
     }
@@ -559,10 +444,7 @@ mod tests {
     #[test]
     fn airports_of_one_city_are_one_place() {
         let bought = itinerary(&[(&["DEL-LHR"], &[]), (&["LHR-DEL"], &[])]);
-        assert_eq!(
-            replaced(&bought, &[1, 2], &[], &["LGW-DEL"]),
-            "[1] of [2] for [1, 2, 3]"
-        );
+        assert_eq!(replaced(&bought, &[1, 2], &[], &["LGW-DEL"]), "[1] of [2] for [1, 2, 3]");
     }
 
     #[test]
@@ -571,10 +453,7 @@ mod tests {
         let found = |live: &[u16], named, from: &str, to: &str| {
             let route = (city(from), city(to));
             match flown(&bought, &remaining(live), named, &route) {
-                Ok(flown) => format!(
-                    "{:?}",
-                    flown.party.iter().map(|who| who.index).collect::<Vec<_>>()
-                ),
+                Ok(flown) => format!("{:?}", flown.party.iter().map(|who| who.index).collect::<Vec<_>>()),
                 Err(error) => error.to_string(),
             }
         };
@@ -582,10 +461,7 @@ mod tests {
         assert_eq!(found(&[1, 2], Some(1), "DEL", "BOM"), "[3]");
         assert_eq!(found(&[2], None, "DEL", "BOM"), "[3]");
         assert_eq!(found(&[2], None, "DEL", "BLR"), "[3]");
-        assert_eq!(
-            found(&[2], Some(0), "DEL", "BOM"),
-            format!("{{journey {NOT_LIVE}}}")
-        );
+        assert_eq!(found(&[2], Some(0), "DEL", "BOM"), format!("{{journey {NOT_LIVE}}}"));
         let leaves = "{origin must be of the city from which the journey leaves}";
         assert_eq!(found(&[1, 2], Some(0), "BLR", "BOM"), leaves);
         let goes = "{destination must be of the city to which the journey goes}";

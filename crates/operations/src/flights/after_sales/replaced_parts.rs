@@ -30,10 +30,7 @@ pub(super) struct ReplacedPart {
 
 impl From<ReplacedOrder> for ReplacedPart {
     fn from(order: ReplacedOrder) -> Self {
-        Self {
-            number: order.number,
-            part: order.part,
-        }
+        Self { number: order.number, part: order.part }
     }
 }
 
@@ -44,10 +41,7 @@ impl ReplacedJourneys {
         let orders = booked.orders.iter();
         let orders = orders.filter(|order| self.orders.contains(&order.number));
         orders
-            .map(|order| ReplacedPart {
-                number: order.number,
-                part: self.part_of(product, order),
-            })
+            .map(|order| ReplacedPart { number: order.number, part: self.part_of(product, order) })
             .collect()
     }
 
@@ -57,11 +51,7 @@ impl ReplacedJourneys {
         if remaining.without(std::iter::once(&part)).is_empty() {
             return rest_of(product, order);
         }
-        Some(CancelledPart {
-            part,
-            is_last: false,
-            is_whole: false,
-        })
+        Some(CancelledPart { part, is_last: false, is_whole: false })
     }
 
     /// What was paid for that: the fares. A part costs what its supplier has said of it.
@@ -78,9 +68,7 @@ impl ReplacedJourneys {
             for GivenBackPart { paid, .. } in &order.given_back {
                 totals = without(totals, paid)?;
             }
-            let is_cut = self
-                .part_of(&booking.product, order)
-                .is_some_and(|part| !part.is_last);
+            let is_cut = self.part_of(&booking.product, order).is_some_and(|part| !part.is_last);
             if let (true, Some(sale), Some(part)) =
                 (is_cut, booking.sale(order.number), paid.get(&order.number))
             {
@@ -106,10 +94,7 @@ fn without(totals: Totals, other: &Paid) -> Result<Totals> {
 /// These parts, as a cancellation wants them.
 pub(super) fn given_back(parts: &[ReplacedPart]) -> GivenBack {
     let orders = parts.iter().map(|one| (one.number, one.part.clone()));
-    GivenBack {
-        orders: Some(orders.collect()),
-        refused_change: None,
-    }
+    GivenBack { orders: Some(orders.collect()), refused_change: None }
 }
 
 /// The places of these parts' journeys among all of the booking, in order.

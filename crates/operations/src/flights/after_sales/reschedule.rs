@@ -72,10 +72,7 @@ pub async fn new_flights(
     journey: NewJourney,
 ) -> Result<(Vec<JourneyOffer>, Vec<NewItinerary>)> {
     if !journey.include_changes {
-        return Ok((
-            Vec::new(),
-            itineraries(platform, caller, reference, journey).await?,
-        ));
+        return Ok((Vec::new(), itineraries(platform, caller, reference, journey).await?));
     }
     let changes = journey_changes::offers(platform, caller, reference, journey.clone());
     let (changes, found) = join(changes, itineraries(platform, caller, reference, journey)).await;
@@ -111,11 +108,7 @@ async fn itineraries(
         trip_type: TripType::OneWay,
         party: party(&flown.party),
         cabin: flown.cabin,
-        slices: vec![Slice::between(
-            (&journey.origin, None),
-            (&journey.destination, None),
-            journey.date,
-        )],
+        slices: vec![Slice::between((&journey.origin, None), (&journey.destination, None), journey.date)],
         direct_only: false,
         airline: None,
     };
@@ -124,9 +117,7 @@ async fn itineraries(
         preferred_currency: Some(booked.booking.amount.currency()),
         max_results: None,
     };
-    let mut search = Search::begin(platform, caller, request)
-        .await
-        .map_err(in_words_of_the_request)?;
+    let mut search = Search::begin(platform, caller, request).await.map_err(in_words_of_the_request)?;
     let (mut found, mut any_answer) = (Vec::new(), false);
     while let Some(arrival) = search.next().await {
         any_answer |= arrival.cached.is_some();
@@ -170,10 +161,7 @@ fn fare_key(platform: &Platform, caller: &Caller, price: &DisplayedPrice) -> Res
 
 fn party(travellers: &[PartyMember]) -> Party {
     let count = |kind| {
-        let count = travellers
-            .iter()
-            .filter(|traveller| traveller.kind == kind)
-            .count();
+        let count = travellers.iter().filter(|traveller| traveller.kind == kind).count();
         u8::try_from(count).unwrap_or(u8::MAX)
     };
     Party {
@@ -242,12 +230,7 @@ pub async fn reschedule_penalty(
     let given_back = replaced_parts::given_back(&change.replaced.parts(&original));
     let returned = cancel::returned_of_orders(platform, &original, &given_back).await?;
     let priced = change.price(platform, caller).await?;
-    book::check_sellable(
-        platform,
-        caller,
-        &priced.quote.content,
-        change.replaced.travellers.clone(),
-    )?;
+    book::check_sellable(platform, caller, &priced.quote.content, change.replaced.travellers.clone())?;
     Ok(ReschedulePenalty {
         original_totals: change.replaced.totals(&original, &returned.paid)?,
         journeys: change.replaced.places,
@@ -398,11 +381,9 @@ pub struct Rescheduled {
 impl Rescheduled {
     fn by_change(state: ChangeProgress) -> Self {
         let (booked, journeys, cancellation) = match state {
-            ChangeProgress::Done {
-                booked,
-                journeys,
-                refund,
-            } => (booked, journeys, OriginalState::NotNeeded(refund)),
+            ChangeProgress::Done { booked, journeys, refund } => {
+                (booked, journeys, OriginalState::NotNeeded(refund))
+            }
             ChangeProgress::Pending { booked, journeys } => (booked, journeys, OriginalState::ChangePending),
         };
         let has_several = booked.booking.product.journeys().nth(1).is_some();
@@ -489,9 +470,8 @@ async fn replace(
     let replaces = replaced_original(&original, &parts)?;
     let bought = buy(platform, caller, &priced.quote, terms, Some(replaces), key).await?;
     let outcome = bought.original.unwrap_or_default();
-    let closed = outcome
-        .closed
-        .filter(|closed| are_cancelled(&original.booking.product, &closed.orders, &parts));
+    let closed =
+        outcome.closed.filter(|closed| are_cancelled(&original.booking.product, &closed.orders, &parts));
     let cancellation = match (closed, outcome.refused) {
         (Some(closed), _) => OriginalState::Cancelled(refunded(&closed.refunds, &original, &parts)?),
         (None, Some(refused)) => OriginalState::Refused(refused),

@@ -89,10 +89,7 @@ pub(super) fn check_named(original: &Booked, flying: &[Traveller], named: &[Same
             faults.add(format!("{}.dob", one.field), "must be as on the booking");
         }
         if !flying.iter().any(|flying| flying.index == one.index) {
-            faults.add(
-                format!("{}.pax_index", one.field),
-                "does not fly what is replaced",
-            );
+            faults.add(format!("{}.pax_index", one.field), "does not fly what is replaced");
         }
     }
     if !named.is_empty() && named.len() != flying.len() {

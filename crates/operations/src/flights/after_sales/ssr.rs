@@ -172,13 +172,8 @@ pub async fn add_services(
     let (made, sold) = ask(platform, &booked, order).await?;
     let (first, _) = place_of(&booked, order);
     let requested: Vec<AncillaryRequest> = requested.iter().map(|asked| asked.within_order(first)).collect();
-    let chosen = ancillaries::chosen(
-        &**supplier,
-        &made,
-        &sold.ancillary_catalog,
-        &sold.ancillaries,
-        &requested,
-    )?;
+    let chosen =
+        ancillaries::chosen(&**supplier, &made, &sold.ancillary_catalog, &sold.ancillaries, &requested)?;
     let rates = StoredRates::present(platform).await?;
     let request = request(platform, &booked, order, made, sold, chosen, &rates)?;
     let note = match remarks {
@@ -219,11 +214,7 @@ pub async fn add_services(
 pub async fn added(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Added> {
     let (booked, under_way) = load_after_steps(platform, caller, reference).await?;
     let adding = under_way.iter().any(|step| step.kind == StepKind::AddService);
-    Ok(if adding {
-        Added::Pending
-    } else {
-        Added::Done(Box::new(booked))
-    })
+    Ok(if adding { Added::Pending } else { Added::Done(Box::new(booked)) })
 }
 
 /// The order whose flights these are.
@@ -239,10 +230,7 @@ fn order_of<'a>(booked: &'a Booked, requested: &[AncillaryRequest]) -> Result<&'
         match (order, found) {
             (None, _) => faults.add(field, "must be a segment of the booking that is still booked"),
             (Some(order), Some(other)) if order.number != other.number => {
-                faults.add(
-                    field,
-                    "must be of the same order as the first: add to one order at a time",
-                );
+                faults.add(field, "must be of the same order as the first: add to one order at a time");
             }
             (Some(order), _) => found = Some(order),
         }
@@ -267,17 +255,11 @@ fn request(
         .map(|extra| extra.ancillary.price.currency())
         .ok_or_else(|| Faults::of("ssr", "this field is required"))?;
     let lines = ancillaries::sold(&chosen, rates.rate(theirs, currency)?, currency)?;
-    let total = chosen
-        .iter()
-        .try_fold(Money::zero(theirs), |sum, extra| sum.plus(extra.cost()?))?;
+    let total = chosen.iter().try_fold(Money::zero(theirs), |sum, extra| sum.plus(extra.cost()?))?;
     Ok(ServiceRequest {
         booked: StoredOrder::of(&made),
         order_id: order_id(order)?.to_owned(),
-        added: AddedServices {
-            ancillaries: chosen,
-            supplier_context: sold.supplier_context,
-            total,
-        },
+        added: AddedServices { ancillaries: chosen, supplier_context: sold.supplier_context, total },
         service: Service {
             hold: HoldId::new(&platform.clock),
             amount: Money::sum(currency, lines.iter().map(|line| line.total))?,

@@ -95,10 +95,7 @@ pub async fn holds(
     platform: &Platform,
     bookings: &[Booking<Itinerary>],
 ) -> Result<HashMap<BookingId, BookingHold>> {
-    let of: Vec<_> = bookings
-        .iter()
-        .map(|booking| (booking.organization, booking.id))
-        .collect();
+    let of: Vec<_> = bookings.iter().map(|booking| (booking.organization, booking.id)).collect();
     if of.is_empty() {
         return Ok(HashMap::new());
     }

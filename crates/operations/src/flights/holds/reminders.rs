@@ -36,12 +36,7 @@ pub(super) fn plan(
     times.extend(price_ending(limits, now).map(|at| (at, ReminderKind::PriceEnding)));
     times.sort_by_key(|(at, _)| *at);
     let first = past.iter().map(|reminder| reminder.number).max().unwrap_or(0) + 1;
-    let reminder = |(number, (due_at, kind))| Reminder {
-        number,
-        kind,
-        due_at,
-        told_at: None,
-    };
+    let reminder = |(number, (due_at, kind))| Reminder { number, kind, due_at, told_at: None };
     (first..).zip(times).map(reminder).collect()
 }
 
@@ -79,24 +74,11 @@ pub(super) fn due_events(
     let mut events = Vec::new();
     if untold(ReminderKind::PriceEnding).any(|reminder| reminder.due_at <= now) {
         let until = limits.price_guaranteed_until;
-        events.push(event(
-            platform,
-            booking,
-            EventKind::BookingHoldPriceEnding,
-            limits,
-            until,
-            now,
-        ));
+        events.push(event(platform, booking, EventKind::BookingHoldPriceEnding, limits, until, now));
     }
     if untold(ReminderKind::Expiring).any(|reminder| reminder.due_at <= now) {
-        let mut expiring = event(
-            platform,
-            booking,
-            EventKind::BookingHoldExpiring,
-            limits,
-            limits.pay_by,
-            now,
-        );
+        let mut expiring =
+            event(platform, booking, EventKind::BookingHoldExpiring, limits, limits.pay_by, now);
         let is_last = untold(ReminderKind::Expiring).all(|reminder| reminder.due_at <= now);
         expiring.add(LAST_REMINDER, is_last);
         events.push(expiring);
@@ -116,10 +98,7 @@ pub(crate) fn event(
     let mut event = audit_event::of_booking(platform, &Actor::system(), booking, action, None);
     event.add("pay_by", json!(limits.pay_by));
     event.add("price_guaranteed_until", json!(limits.price_guaranteed_until));
-    event.add(
-        "minutes_left",
-        until.map(|until| (until - now).num_minutes().max(0)),
-    );
+    event.add("minutes_left", until.map(|until| (until - now).num_minutes().max(0)));
     event
 }
 
@@ -157,47 +136,22 @@ mod tests {
                 None,
                 usual,
                 0,
-                vec![
-                    (2 * day, Expiring),
-                    (3 * day - 360, Expiring),
-                    (3 * day - 60, Expiring),
-                ],
+                vec![(2 * day, Expiring), (3 * day - 360, Expiring), (3 * day - 60, Expiring)],
             ),
-            (
-                Some(day),
-                None,
-                usual,
-                0,
-                vec![(day - 360, Expiring), (day - 60, Expiring)],
-            ),
+            (Some(day), None, usual, 0, vec![(day - 360, Expiring), (day - 60, Expiring)]),
             (Some(300), None, usual, 0, vec![(240, Expiring)]),
             (Some(300), None, usual, 240, vec![]),
             (Some(119), None, usual, 0, vec![(59, Expiring)]),
             (Some(60), None, usual, 31, vec![]),
             (Some(120), None, usual, 0, vec![(60, Expiring)]),
             (Some(300), None, &[], 0, vec![]),
-            (
-                Some(300),
-                Some(200),
-                usual,
-                0,
-                vec![(140, PriceEnding), (240, Expiring)],
-            ),
+            (Some(300), Some(200), usual, 0, vec![(140, PriceEnding), (240, Expiring)]),
             (Some(300), Some(300), usual, 0, vec![(240, Expiring)]),
-            (
-                Some(300),
-                Some(30),
-                usual,
-                0,
-                vec![(0, PriceEnding), (240, Expiring)],
-            ),
+            (Some(300), Some(30), usual, 0, vec![(0, PriceEnding), (240, Expiring)]),
             (None, Some(200), usual, 0, vec![(140, PriceEnding)]),
             (None, None, usual, 0, vec![]),
         ] {
-            let limits = Limits {
-                pay_by: pay_by.map(at),
-                price_guaranteed_until: price.map(at),
-            };
+            let limits = Limits { pay_by: pay_by.map(at), price_guaranteed_until: price.map(at) };
             let planned = plan(&hold(), limits, hours, &[], at(now));
             let times: Vec<_> = planned.iter().map(|one| (one.due_at, one.kind)).collect();
             let expected: Vec<_> = expected
@@ -213,16 +167,8 @@ mod tests {
 
     #[test]
     fn those_that_were_told_keep_their_numbers() {
-        let past = Reminder {
-            number: 2,
-            kind: ReminderKind::Expiring,
-            due_at: at(0),
-            told_at: Some(at(0)),
-        };
-        let limits = Limits {
-            pay_by: Some(at(300)),
-            price_guaranteed_until: None,
-        };
+        let past = Reminder { number: 2, kind: ReminderKind::Expiring, due_at: at(0), told_at: Some(at(0)) };
+        let limits = Limits { pay_by: Some(at(300)), price_guaranteed_until: None };
         let planned = plan(&hold(), limits, &[1], &[past], at(0));
         assert_eq!(planned.iter().map(|one| one.number).collect::<Vec<_>>(), [3]);
     }

@@ -143,9 +143,7 @@ async fn tell(
         writes.send(connection).await?;
         hold_reminders::mark_told(connection, of, now, now).await?;
     }
-    let ahead = known
-        .iter()
-        .filter(|reminder| reminder.told_at.is_none() && reminder.due_at > now);
+    let ahead = known.iter().filter(|reminder| reminder.told_at.is_none() && reminder.due_at > now);
     Ok(ahead.map(|reminder| reminder.due_at).min())
 }
 

@@ -66,10 +66,7 @@ impl Search {
         let started = Instant::now();
         let created_at = platform.clock.now();
         let query = Arc::new(request.query);
-        let asker = KeptFor {
-            organization: caller.organization(),
-            user: caller.user(),
-        };
+        let asker = KeptFor { organization: caller.organization(), user: caller.user() };
         let mut skipped = Vec::new();
         let pending = FuturesUnordered::new();
         for (code, supplier) in &platform.flights {
@@ -153,8 +150,7 @@ impl Search {
             let first = self.session.offer_count();
             let secrets = &self.platform.secrets;
             let (mut result, part) =
-                self.context
-                    .price_supplier_result(secrets, first, code, self.started.elapsed(), answer);
+                self.context.price_supplier_result(secrets, first, code, self.started.elapsed(), answer);
             result.report.searched = searched;
             let part = part.map(Arc::new);
             self.session.add_part(part.clone());
@@ -216,9 +212,7 @@ fn offers_of(
 fn instead_of(query: &Query, searches: &[Query]) -> Vec<Vec<[String; 2]>> {
     let routes = |search: &Query| {
         let slices = search.slices.iter();
-        slices
-            .map(|slice| [slice.origin.clone(), slice.destination.clone()])
-            .collect()
+        slices.map(|slice| [slice.origin.clone(), slice.destination.clone()]).collect()
     };
     match searches {
         [only] if only == query => Vec::new(),

@@ -54,11 +54,7 @@ impl CachedOffers {
 
     /// What Redis has under this name, to be cached until then.
     pub(super) fn from_redis(id: AnswerId, supplier: String, found: Offers, ends: Instant) -> Self {
-        Self {
-            in_redis: OnceCell::new_with(Some(())),
-            ends: Some(ends),
-            ..Self::new(id, supplier, found)
-        }
+        Self { in_redis: OnceCell::new_with(Some(())), ends: Some(ends), ..Self::new(id, supplier, found) }
     }
 
     pub(super) fn in_redis(&self) -> &OnceCell<()> {

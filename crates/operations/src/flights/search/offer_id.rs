@@ -25,11 +25,7 @@ pub(crate) struct OfferId {
 
 impl OfferId {
     pub(crate) fn new(search: SearchId, index: u32, expires_at: DateTime<Utc>) -> Self {
-        Self {
-            search,
-            index,
-            expires: u32::try_from(expires_at.timestamp()).unwrap_or(u32::MAX),
-        }
+        Self { search, index, expires: u32::try_from(expires_at.timestamp()).unwrap_or(u32::MAX) }
     }
 
     /// The id as this caller sees it.

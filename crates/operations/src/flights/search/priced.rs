@@ -74,9 +74,7 @@ impl PricedSupplierResult {
     /// The offers that are shown, in the supplier's order.
     pub fn offers(&self) -> impl Iterator<Item = (&Offer, &DisplayedPrice)> {
         let offers = self.cached.iter().flat_map(|cached| &cached.found.offers);
-        offers
-            .zip(&self.prices)
-            .filter_map(|(offer, price)| Some((offer, price.as_ref()?)))
+        offers.zip(&self.prices).filter_map(|(offer, price)| Some((offer, price.as_ref()?)))
     }
 }
 
@@ -96,17 +94,9 @@ impl SearchContext {
             Answer::Done(cached) => cached,
             failed => {
                 let problem = failed.problem().unwrap_or_default().to_owned();
-                tracing::warn!(
-                    supplier = report.code,
-                    problem,
-                    "a supplier did not answer a search"
-                );
+                tracing::warn!(supplier = report.code, problem, "a supplier did not answer a search");
                 report.errors.push(problem);
-                let nothing = PricedSupplierResult {
-                    report,
-                    cached: None,
-                    prices: Vec::new(),
-                };
+                let nothing = PricedSupplierResult { report, cached: None, prices: Vec::new() };
                 return (nothing, None);
             }
         };
@@ -119,17 +109,9 @@ impl SearchContext {
                 agent_fare: found.sale.price.agent_fare().amount(),
             })
         });
-        let part = SessionPart {
-            first,
-            displayed: displayed.collect(),
-            cached: cached.clone(),
-        };
+        let part = SessionPart { first, displayed: displayed.collect(), cached: cached.clone() };
         report.results = prices.iter().flatten().count();
-        let result = PricedSupplierResult {
-            report,
-            cached: Some(cached),
-            prices,
-        };
+        let result = PricedSupplierResult { report, cached: Some(cached), prices };
         (result, Some(part))
     }
 
@@ -144,10 +126,7 @@ impl SearchContext {
     ) -> Vec<Option<DisplayedPrice>> {
         let mut prices = Vec::with_capacity(cached.found.offers.len());
         for (place, offer) in (first..).zip(&cached.found.offers) {
-            let price = self
-                .query
-                .wants(offer)
-                .then(|| self.priced(secrets, place, &cached.supplier, offer));
+            let price = self.query.wants(offer).then(|| self.priced(secrets, place, &cached.supplier, offer));
             prices.push(match price {
                 None => None,
                 Some(Ok(price)) => Some(price),
@@ -172,9 +151,7 @@ impl SearchContext {
         offer: &Offer,
     ) -> Result<DisplayedPrice> {
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        let expires_at = offer
-            .expires_at
-            .map_or(self.expires_at, |end| end.min(self.expires_at));
+        let expires_at = offer.expires_at.map_or(self.expires_at, |end| end.min(self.expires_at));
         let sale = self.tariff.sale(supplier, offer)?;
         // What is shown is what is charged: where the currency is another it is converted once more.
         let rate = self.tariff.rates.rate(sale.price.currency(), self.currency)?;
@@ -235,10 +212,7 @@ fn shown_parts(parts: &[TaxPart], rate: Decimal, taxes: Money) -> Result<Vec<Tax
     let currency = taxes.currency();
     let convert = |part: &TaxPart| {
         let amount = part.amount.converted(rate, currency)?;
-        Ok::<_, MoneyError>(TaxPart {
-            code: part.code.clone(),
-            amount,
-        })
+        Ok::<_, MoneyError>(TaxPart { code: part.code.clone(), amount })
     };
     let converted = parts.iter().map(convert).collect::<Result<Vec<_>, _>>()?;
     let sum = Money::sum(currency, converted.iter().map(|part| part.amount))?;
@@ -248,17 +222,10 @@ fn shown_parts(parts: &[TaxPart], rate: Decimal, taxes: Money) -> Result<Vec<Tax
 fn integrity(secrets: &Secrets, search: SearchId, index: u32, price: &Price) -> String {
     let [total, agent_fare] = [price.total(), price.agent_fare()].map(|money| money.amount().serialize());
     let search = search.uuid();
-    let content: [&[u8]; 5] = [
-        search.as_bytes(),
-        &index.to_be_bytes(),
-        price.currency().code().as_bytes(),
-        &total,
-        &agent_fare,
-    ];
+    let content: [&[u8]; 5] =
+        [search.as_bytes(), &index.to_be_bytes(), price.currency().code().as_bytes(), &total, &agent_fare];
     let mac = secrets.mac_of("offer-price", content);
     let digits = |byte: &u8| [byte >> 4, byte & 15];
     let digits = mac.iter().take(16).flat_map(digits);
-    digits
-        .filter_map(|digit| char::from_digit(digit.into(), 16))
-        .collect()
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }

@@ -59,13 +59,7 @@ impl<'a> SessionOffer<'a> {
 
 impl SearchSession {
     pub(crate) fn new(id: SearchId, organization: OrganizationId, user: UserId, query: Arc<Query>) -> Self {
-        Self {
-            id,
-            organization,
-            user,
-            query,
-            parts: Vec::new(),
-        }
+        Self { id, organization, user, query, parts: Vec::new() }
     }
 
     /// How many offers it has, and where the next part's begin.
@@ -90,11 +84,7 @@ impl SearchSession {
             {
                 let offer = part.cached.found.offers.get(place).zip(*displayed);
                 let (offer, displayed) = offer.ok_or(Error::NotFound)?;
-                return Ok(SessionOffer {
-                    cached: &part.cached,
-                    offer,
-                    displayed,
-                });
+                return Ok(SessionOffer { cached: &part.cached, offer, displayed });
             }
         }
         Err(Error::OfferExpired)
@@ -106,10 +96,7 @@ impl KeptSession for SearchSession {
     type Beside = Vec<Reservation>;
 
     fn owner(&self) -> KeptFor {
-        KeptFor {
-            organization: self.organization,
-            user: self.user,
-        }
+        KeptFor { organization: self.organization, user: self.user }
     }
 
     fn bytes(&self) -> usize {

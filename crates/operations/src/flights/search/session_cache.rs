@@ -80,10 +80,7 @@ impl SearchSessions {
     pub(crate) async fn spend(&self, caller: &Caller, answer: AnswerId) {
         let spent = Kept {
             value: (),
-            owner: KeptFor {
-                organization: caller.organization(),
-                user: caller.user(),
-            },
+            owner: KeptFor { organization: caller.organization(), user: caller.user() },
             bytes: size_of::<AnswerId>(),
             ends: Instant::now() + self.validity,
         };

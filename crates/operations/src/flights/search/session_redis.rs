@@ -72,12 +72,7 @@ impl SessionRedis {
         validity: Duration,
         search_cache_ttl: Duration,
     ) -> Self {
-        Self {
-            redis,
-            broadcast,
-            validity,
-            search_cache_ttl,
-        }
+        Self { redis, broadcast, validity, search_cache_ttl }
     }
 
     /// Stores an answer for as long as the last search that shows it lives; none where Redis does not take it.
@@ -109,12 +104,8 @@ impl SessionRedis {
             return None;
         }
         let whole = cached.clone();
-        let packed = off_thread(move || {
-            pack(&StoredAnswer {
-                supplier: &whole.supplier,
-                found: &whole.found,
-            })
-        });
+        let packed =
+            off_thread(move || pack(&StoredAnswer { supplier: &whole.supplier, found: &whole.found }));
         let packed = packed.await;
         let packed = packed.inspect_err(|error| tracing::error!(%error, "an answer can't be shared"));
         let packed = packed.ok()?;
@@ -169,10 +160,7 @@ impl SessionRedis {
             query: &*search.query,
         })?;
         let first = part.first;
-        let part = serde_json::to_vec(&StoredPart {
-            answer: part.cached.id,
-            displayed: &part.displayed,
-        })?;
+        let part = serde_json::to_vec(&StoredPart { answer: part.cached.id, displayed: &part.displayed })?;
         let added = self.redis.ask(async |connection| {
             let mut all = redis::pipe();
             all.atomic();
@@ -229,12 +217,7 @@ impl SessionRedis {
             let (supplier, found) = (stored.supplier, stored.found);
             search.add_part(Some(Arc::new(SessionPart {
                 first,
-                cached: Arc::new(CachedOffers::from_redis(
-                    part.answer,
-                    supplier,
-                    found,
-                    Instant::now(),
-                )),
+                cached: Arc::new(CachedOffers::from_redis(part.answer, supplier, found, Instant::now())),
                 displayed: part.displayed,
             })));
         }

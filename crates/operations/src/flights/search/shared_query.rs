@@ -169,9 +169,7 @@ impl SessionRedis {
         if let Some(telling) = self.broadcast.telling_answered(query) {
             all.add_command(telling).ignore();
         }
-        let sent = self
-            .redis
-            .ask(async |connection| all.exec_async(connection).await);
+        let sent = self.redis.ask(async |connection| all.exec_async(connection).await);
         if sent.await.is_some()
             && let Some(mut lease) = lease
         {
@@ -184,9 +182,8 @@ impl SessionRedis {
         let mut renew = RENEW.prepare_invoke();
         renew.key(query.lease_key());
         renew.arg(id.to_string()).arg(millis(length));
-        let renewed = self.redis.ask_briefly(PATIENCE, async |connection| {
-            renew.invoke_async::<i64>(connection).await
-        });
+        let renewed =
+            self.redis.ask_briefly(PATIENCE, async |connection| renew.invoke_async::<i64>(connection).await);
         renewed.await;
     }
 }
@@ -221,13 +218,7 @@ impl QueryLease {
                 redis.renew(query, id, LEASE).await;
             }
         });
-        Self {
-            shared,
-            query,
-            id,
-            is_over: false,
-            _renewal: renewal,
-        }
+        Self { shared, query, id, is_over: false, _renewal: renewal }
     }
 }
 

@@ -43,11 +43,7 @@ pub(super) async fn keep(
     if numbers == known.hotel_numbers {
         return Ok(known.clone());
     }
-    let shown = SupplierStay {
-        hotel_numbers: numbers,
-        raw: RawAnswer::default(),
-        ..known.clone()
-    };
+    let shown = SupplierStay { hotel_numbers: numbers, raw: RawAnswer::default(), ..known.clone() };
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let people = sealed::load(platform, organization, id).await?;
     let answer = people.seal_answer(platform, &found.raw)?;
@@ -80,13 +76,7 @@ pub(super) async fn keep(
             writes.supplier_answer(key, None, answer, now);
         }
         let action = EventKind::BookingHotelConfirmed;
-        writes.event(&audit_event::of_booking(
-            platform,
-            &Actor::system(),
-            &booking,
-            action,
-            None,
-        ));
+        writes.event(&audit_event::of_booking(platform, &Actor::system(), &booking, action, None));
         writes.send(connection).await?;
         Ok::<_, Error>(people::trim_answers(connection, key, MOST_ANSWERS).await?)
     });
@@ -125,16 +115,13 @@ pub(super) async fn tell_if_missing(
     let stored = booked.orders.iter().find(|order| order.number == number);
     let lacks = match seen {
         Seen::Order(found) => Stay::lacks_number(found),
-        Seen::Nothing(_) | Seen::Silent(_) | Seen::Unreadable(_) | Seen::Unsettled(_) => stored
-            .and_then(|order| order.content.as_ref())
-            .is_some_and(Stay::lacks_number),
+        Seen::Nothing(_) | Seen::Silent(_) | Seen::Unreadable(_) | Seen::Unsettled(_) => {
+            stored.and_then(|order| order.content.as_ref()).is_some_and(Stay::lacks_number)
+        }
         Seen::Cancelled | Seen::Settled => false,
     };
     let now = platform.shared_time.now();
-    let arrival = booking
-        .product
-        .travel(number, None)
-        .and_then(|travel| travel.starts.first().copied());
+    let arrival = booking.product.travel(number, None).and_then(|travel| travel.starts.first().copied());
     if !lacks || !arrival.is_some_and(|arrival| (arrival - NUMBER_DUE..arrival).contains(&now)) {
         return Ok(());
     }
@@ -145,13 +132,7 @@ pub(super) async fn tell_if_missing(
         if orders_to_poll::number_missed(connection, key, now).await? {
             let mut writes = Writes::default();
             let missing = EventKind::BookingHotelUnconfirmed;
-            writes.event(&audit_event::of_booking(
-                platform,
-                &Actor::system(),
-                &booking,
-                missing,
-                None,
-            ));
+            writes.event(&audit_event::of_booking(platform, &Actor::system(), &booking, missing, None));
             writes.send(connection).await?;
         }
         Ok::<_, Error>(())

@@ -76,9 +76,6 @@ async fn find(
         Err(Error::NotSupported(why)) => return Ok(Answer::Refused(Refusal::new(why))),
         Err(error) => return Err(error),
     };
-    let lookup = Lookup {
-        order_id: order.supplier_order_id.as_deref(),
-        request: &request,
-    };
+    let lookup = Lookup { order_id: order.supplier_order_id.as_deref(), request: &request };
     Ok(platform.hotel_supplier(&order.supplier)?.find(lookup).await)
 }

@@ -29,14 +29,8 @@ impl From<HotelResults> for CachedHotels {
             Arc::new(hotel)
         });
         let hotels: Vec<Arc<HotelResult>> = hotels.collect();
-        let held = hotels
-            .iter()
-            .map(|hotel| size_of::<HotelResult>() + hotel.held_bytes());
-        Self {
-            bytes: held.sum::<usize>() + found.unusable.held_bytes(),
-            hotels,
-            unusable: found.unusable,
-        }
+        let held = hotels.iter().map(|hotel| size_of::<HotelResult>() + hotel.held_bytes());
+        Self { bytes: held.sum::<usize>() + found.unusable.held_bytes(), hotels, unusable: found.unusable }
     }
 }
 

@@ -97,10 +97,7 @@ async fn query_suppliers(
     caller: &Caller,
     criteria: &Criteria,
 ) -> Vec<SupplierPart> {
-    let asker = KeptFor {
-        organization: caller.organization(),
-        user: caller.user(),
-    };
+    let asker = KeptFor { organization: caller.organization(), user: caller.user() };
     let calls = platform.hotels.iter().map(|(code, supplier)| {
         let query = match (platform.not_for_sale(caller, code), criteria.query(code)) {
             (Some(reason), _) => Err(reason.to_owned()),
@@ -169,11 +166,7 @@ impl SearchSession {
             }
             Some(failed) => {
                 let problem = failed.problem().unwrap_or_default().to_owned();
-                tracing::warn!(
-                    supplier = report.code,
-                    problem,
-                    "a supplier did not answer a search"
-                );
+                tracing::warn!(supplier = report.code, problem, "a supplier did not answer a search");
                 report.errors.push(problem);
             }
         }
@@ -217,20 +210,14 @@ fn priced(
             })
         }
     };
-    Some(SessionHotel {
-        supplier: report.code.clone(),
-        hotel,
-        prices,
-    })
+    Some(SessionHotel { supplier: report.code.clone(), hotel, prices })
 }
 
 /// What a rate costs this caller. What is shown is what is charged: where the currency is another it is converted once
 /// more.
 fn price(tariff: &Tariff, supplier: &str, rate: &RoomRate, currency: Currency) -> Result<RatePrice> {
     let sales = rates::sales(tariff, supplier, rate, false)?;
-    let Totals {
-        total, agent_fare, ..
-    } = Totals::of(&sales, tariff.rules.currency())?;
+    let Totals { total, agent_fare, .. } = Totals::of(&sales, tariff.rules.currency())?;
     // Where they differ by a minor unit, the dearest.
     let room = sales.last().ok_or(Error::OfferGone)?;
     let room = match room.price.currency() == currency {
@@ -240,9 +227,5 @@ fn price(tariff: &Tariff, supplier: &str, rate: &RoomRate, currency: Currency) -
             room.price.shown_in(rate, currency)?
         }
     };
-    Ok(RatePrice {
-        room,
-        total,
-        agent_fare: Some(agent_fare),
-    })
+    Ok(RatePrice { room, total, agent_fare: Some(agent_fare) })
 }

@@ -30,15 +30,8 @@ pub(crate) fn sales(tariff: &Tariff, supplier: &str, rate: &RoomRate, explained:
             continue;
         }
         before = Some((base, taxes, commission));
-        let asked = Asked {
-            supplier,
-            airline: None,
-            cabin: None,
-            together: Some(total),
-            base,
-            taxes,
-            commission,
-        };
+        let asked =
+            Asked { supplier, airline: None, cabin: None, together: Some(total), base, taxes, commission };
         sales.push(match explained {
             true => Sale::explained(&tariff.rules, &asked, exchange)?,
             false => Sale::new(&tariff.rules, &asked, exchange)?,
@@ -89,15 +82,7 @@ impl Breakdown {
         }
         let fees = service_charge.plus(resort_fee)?.plus(other)?;
         let rooms = total.plus(discounts)?.minus(taxes)?.minus(fees)?;
-        Ok(Self {
-            rooms,
-            taxes,
-            service_charge,
-            resort_fee,
-            fees,
-            discounts,
-            total,
-        })
+        Ok(Self { rooms, taxes, service_charge, resort_fee, fees, discounts, total })
     }
 
     /// What a booking's T is made of.
@@ -109,10 +94,7 @@ impl Breakdown {
             .sales
             .first()
             .ok_or_else(|| Error::Internal(format!("{} has no price", booking.reference)))?;
-        Ok(Self::of(
-            booking.product.rates.iter().map(|rate| &rate.parts),
-            sale,
-        )?)
+        Ok(Self::of(booking.product.rates.iter().map(|rate| &rate.parts), sale)?)
     }
 
     /// Before discounts.

@@ -71,10 +71,7 @@ pub struct RatePrice {
 impl SessionHotel {
     /// By which clients name it.
     pub fn id(&self) -> HotelId {
-        HotelId {
-            supplier: self.supplier.clone(),
-            hotel: self.hotel.id.clone(),
-        }
+        HotelId { supplier: self.supplier.clone(), hotel: self.hotel.id.clone() }
     }
 }
 
@@ -178,9 +175,7 @@ impl SearchSession {
         let size = usize::try_from(request.per_page).unwrap_or(usize::MAX);
         let items = passed.iter().skip(skipped).take(size);
         Page {
-            items: items
-                .map(|kept| (*kept, filters.rates(kept, kinds).collect()))
-                .collect(),
+            items: items.map(|kept| (*kept, filters.rates(kept, kinds).collect())).collect(),
             request,
             total: i64::try_from(passed.len()).unwrap_or(i64::MAX),
         }
@@ -197,10 +192,7 @@ impl KeptSession for SearchSession {
     type Beside = ();
 
     fn owner(&self) -> KeptFor {
-        KeptFor {
-            organization: self.organization,
-            user: self.user,
-        }
+        KeptFor { organization: self.organization, user: self.user }
     }
 
     /// Hotels that were asked for by name are kept, too, though none was found.
@@ -239,10 +231,7 @@ impl Filters {
             amenities.any(|amenity| amenity.to_lowercase().contains(wanted.as_str()))
         };
         let kind = |wanted: &String| {
-            hotel
-                .property_type
-                .as_ref()
-                .is_some_and(|kind| kind.eq_ignore_ascii_case(wanted))
+            hotel.property_type.as_ref().is_some_and(|kind| kind.eq_ignore_ascii_case(wanted))
         };
         self.wants_stars(hotel.stars)
             && (self.property_type.is_empty() || self.property_type.iter().any(kind))
@@ -267,10 +256,7 @@ impl Filters {
             }
         }
         passing().filter(move |(rate, _)| {
-            kinds == 1
-                || covered
-                    .get(&rate.bundle)
-                    .is_some_and(|covered| covered.len() == kinds)
+            kinds == 1 || covered.get(&rate.bundle).is_some_and(|covered| covered.len() == kinds)
         })
     }
 
@@ -282,9 +268,7 @@ impl Filters {
     }
 
     fn cheapest(&self, kept: &SessionHotel, kinds: usize) -> Option<Decimal> {
-        self.rates(kept, kinds)
-            .map(|(_, price)| price.room.total().amount())
-            .min()
+        self.rates(kept, kinds).map(|(_, price)| price.room.total().amount()).min()
     }
 
     fn pass_rate(&self, rate: &RoomRate, price: &RatePrice) -> bool {
@@ -320,10 +304,7 @@ mod tests {
             (vec![0, 4], [true, false, true]),
             (vec![5], [false, false, false]),
         ] {
-            let filters = Filters {
-                star_rating: wanted,
-                ..Filters::default()
-            };
+            let filters = Filters { star_rating: wanted, ..Filters::default() };
             let shown = [none, half, fine].map(|stars| filters.wants_stars(stars));
             assert_eq!(shown, found, "{:?}", filters.star_rating);
         }
@@ -338,11 +319,7 @@ mod tests {
             (Some(Prepaid), true, [true, false]),
             (Some(PayAtHotel), false, [false, true]),
         ] {
-            let filters = Filters {
-                payment_type,
-                include_pay_at_hotel,
-                ..Filters::default()
-            };
+            let filters = Filters { payment_type, include_pay_at_hotel, ..Filters::default() };
             let found = [Prepaid, PayAtHotel].map(|place| filters.is_paid_where_wanted(place));
             assert_eq!(found, shown, "{payment_type:?}, {include_pay_at_hotel}");
         }

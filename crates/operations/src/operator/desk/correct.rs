@@ -194,18 +194,11 @@ fn write_room(
         match known.room {
             Some(room) => numbers.extend([(room, known.clone())]),
             None => of_all.for_each(|room| {
-                numbers.entry(room).or_insert_with(|| HotelNumber {
-                    room: Some(room),
-                    ..known.clone()
-                });
+                numbers.entry(room).or_insert_with(|| HotelNumber { room: Some(room), ..known.clone() });
             }),
         }
     }
-    let corrected = HotelNumber {
-        room: Some(room),
-        number: number.to_owned(),
-        told_at: Some(now),
-    };
+    let corrected = HotelNumber { room: Some(room), number: number.to_owned(), told_at: Some(now) };
     let known = numbers.insert(room, corrected).map(|known| known.number);
     stay.hotel_numbers = numbers.into_values().collect();
     *content = serde_json::to_value(&stay)?;

@@ -59,11 +59,7 @@ pub async fn find(platform: &Platform, search: Search, request: PageRequest) -> 
         pnr: search.pnr,
         ticket: search.ticket,
         names: names.unwrap_or_default(),
-        emails: search
-            .email
-            .iter()
-            .map(|email| sealed::email_key(platform, email))
-            .collect(),
+        emails: search.email.iter().map(|email| sealed::email_key(platform, email)).collect(),
         order: search.order,
         organization,
         travel: search.travel,

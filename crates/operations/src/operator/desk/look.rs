@@ -39,10 +39,7 @@ pub async fn look(
     if due.is_empty() {
         let (field, problem) = match number {
             Some(_) => ("order", "stands with no supplier: there is nothing to look at"),
-            None => (
-                "booking",
-                "has no order that stands with a supplier: there is nothing to look at",
-            ),
+            None => ("booking", "has no order that stands with a supplier: there is nothing to look at"),
         };
         return Err(Faults::of(field, problem).into());
     }

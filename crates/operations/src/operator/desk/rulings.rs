@@ -105,9 +105,7 @@ async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) 
         RulingKind::SupplierCancelled => request.incident.or_else(|| waiting(&open, request.number)),
         RulingKind::Refund | RulingKind::DebitNote | RulingKind::WriteOff => request.incident,
     };
-    let key = request
-        .key
-        .unwrap_or_else(|| format!("desk:{}", RulingId::new(&platform.clock)));
+    let key = request.key.unwrap_or_else(|| format!("desk:{}", RulingId::new(&platform.clock)));
     let is_repeated = made.iter().any(|made| made.key == key);
     let new = NewRuling {
         number: request.number,
@@ -190,10 +188,7 @@ pub async fn withdraw<'a>(
         let mut writes = Writes::default();
         writes.event(&audit_event::event(platform, change));
         writes.send(connection).await?;
-        Ok::<_, Error>(Ruling {
-            state: RulingState::Withdrawn,
-            ..ruling
-        })
+        Ok::<_, Error>(Ruling { state: RulingState::Withdrawn, ..ruling })
     });
     withdrawn.await
 }

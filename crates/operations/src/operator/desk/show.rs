@@ -49,12 +49,7 @@ pub async fn overview(platform: &Platform, reference: &BookingRef) -> Result<Sho
     let mut connection = platform.database.connection().await?;
     let (booking, happened) =
         desk::show(&mut connection, found.organization, found.id, found.created_at).await?;
-    Ok(ShownBooking {
-        booking,
-        happened,
-        people: None,
-        answers: None,
-    })
+    Ok(ShownBooking { booking, happened, people: None, answers: None })
 }
 
 /// A booking with everything that happened to it. Whom it is for, and what suppliers answered, is shown only where that is
@@ -84,12 +79,7 @@ pub async fn show<'a>(
         true => Some(answers(platform, by.actor(), &found, passed_on).await?),
         false => None,
     };
-    Ok(ShownBooking {
-        booking,
-        happened,
-        people,
-        answers,
-    })
+    Ok(ShownBooking { booking, happened, people, answers })
 }
 
 /// The suppliers' answers, by their lists.

@@ -59,9 +59,7 @@ pub async fn assign(
     let assigned = connection.transaction(async |connection| {
         let organization = caller.organization();
         organizations::lock(connection, organization).await?;
-        packages::by_id(connection, organization, product, package)
-            .await?
-            .ok_or(Error::NotFound)?;
+        packages::by_id(connection, organization, product, package).await?.ok_or(Error::NotFound)?;
         if let Some(agent) = agent {
             must_be_agent(connection, caller, agent).await?;
         }

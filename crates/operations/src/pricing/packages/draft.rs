@@ -133,18 +133,12 @@ mod tests {
 
     #[test]
     fn bands_share_no_amount_in_whatever_order_they_come() {
-        let (low, middle, high) = (
-            band(dec!(0), Some(dec!(100))),
-            band(dec!(100), Some(dec!(200.50))),
-            band(dec!(300), None),
-        );
+        let (low, middle, high) =
+            (band(dec!(0), Some(dec!(100))), band(dec!(100), Some(dec!(200.50))), band(dec!(300), None));
         for (bands, expected) in [
             (vec![low, middle, high], ""),
             (vec![high, low, middle], ""),
-            (
-                vec![low, low],
-                "{price_ranges[1].min_amount overlaps price_ranges[0]}",
-            ),
+            (vec![low, low], "{price_ranges[1].min_amount overlaps price_ranges[0]}"),
             (
                 vec![high, middle, band(dec!(99.99), None)],
                 "{price_ranges[2].min_amount overlaps price_ranges[0]}",
@@ -163,11 +157,7 @@ mod tests {
                  {price_ranges[1].min_amount must be less than max_amount}",
             ),
         ] {
-            let figures = Figures {
-                kind: None,
-                value: None,
-                price_ranges: &bands,
-            };
+            let figures = Figures { kind: None, value: None, price_ranges: &bands };
             assert_eq!(figures.check(Some(Currency::INR)).to_string(), expected);
         }
     }
@@ -192,18 +182,8 @@ mod tests {
             (percent, dec!(0), Currency::JPY, ""),
             (percent, dec!(100), Currency::JPY, ""),
             (percent, dec!(2.12340), Currency::JPY, ""),
-            (
-                percent,
-                dec!(2.12345),
-                Currency::JPY,
-                "must have at most 4 decimals",
-            ),
-            (
-                percent,
-                dec!(100.0001),
-                Currency::JPY,
-                "must be between 0 and 100",
-            ),
+            (percent, dec!(2.12345), Currency::JPY, "must have at most 4 decimals"),
+            (percent, dec!(100.0001), Currency::JPY, "must be between 0 and 100"),
             (percent, dec!(-0.0001), Currency::JPY, "must be between 0 and 100"),
         ] {
             let outcome = markup(kind, value, Some(currency)).err().unwrap_or_default();

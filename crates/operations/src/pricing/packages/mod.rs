@@ -78,11 +78,7 @@ pub async fn create(
         let values = (None, Some(audit_value(&package)));
         writes.event(&event(platform, caller, product, package.id, actions, values));
         if let Some(key) = key {
-            writes.key(
-                key.of(caller),
-                CreatedResource::Package(package.id),
-                package.created_at,
-            );
+            writes.key(key.of(caller), CreatedResource::Package(package.id), package.created_at);
         }
         writes.send(connection).await.map_err(key_conflict)?;
         Ok(package)
@@ -107,9 +103,7 @@ pub async fn replace(
     let replaced = connection.transaction(async |connection| {
         let organization = caller.organization();
         lock_and_check(connection, caller, &draft).await?;
-        let before = packages::by_id(connection, organization, product, id)
-            .await?
-            .ok_or(Error::NotFound)?;
+        let before = packages::by_id(connection, organization, product, id).await?.ok_or(Error::NotFound)?;
         let is_active = draft.is_active.unwrap_or(before.is_active);
         let after = Package {
             id: before.id,
@@ -148,9 +142,7 @@ pub async fn delete(
     let deleted = connection.transaction(async |connection| {
         let organization = caller.organization();
         organizations::lock(connection, organization).await?;
-        let package = packages::by_id(connection, organization, product, id)
-            .await?
-            .ok_or(Error::NotFound)?;
+        let package = packages::by_id(connection, organization, product, id).await?.ok_or(Error::NotFound)?;
         packages::delete(connection, organization, id).await?;
         let mut writes = Writes::default();
         let actions = [EventKind::PackageDeleted, EventKind::HotelPackageDeleted];

@@ -27,15 +27,9 @@ pub async fn preview(
     let (organization, currency) = (admin.caller().organization(), admin.caller().currency());
     draft.check(currency)?;
     let connection = platform.database.connection().await?;
-    let (terms, contracts) = try_join!(
-        terms::of(&connection, organization, currency),
-        contracts::of(&connection, organization)
-    )?;
-    let rules = Rules {
-        package: (draft.is_active != Some(false)).then(|| package(draft)),
-        terms,
-        contracts,
-    };
+    let (terms, contracts) =
+        try_join!(terms::of(&connection, organization, currency), contracts::of(&connection, organization))?;
+    let rules = Rules { package: (draft.is_active != Some(false)).then(|| package(draft)), terms, contracts };
     Ok(priced(&rules, example)?)
 }
 
@@ -53,10 +47,7 @@ fn package(draft: &Draft) -> PricingPackage {
 /// The trace has no contract's figures.
 fn priced(rules: &Rules, example: &Example) -> Result<Preview, Faults> {
     let preview = preview::priced(rules, example)?;
-    Ok(Preview {
-        trace: without_contracts(rules, preview.trace),
-        ..preview
-    })
+    Ok(Preview { trace: without_contracts(rules, preview.trace), ..preview })
 }
 
 /// The trace as an agency reads it: a contract's line has its result, and not how it came about; the draft has no id.
@@ -84,11 +75,7 @@ mod tests {
     use super::*;
 
     fn rules() -> Rules {
-        let markup = Markup {
-            kind: MarkupKind::Percent,
-            value: dec!(10),
-            apply_on: ApplyOn::Fare,
-        };
+        let markup = Markup { kind: MarkupKind::Percent, value: dec!(10), apply_on: ApplyOn::Fare };
         let draft = Draft {
             name: "Corporate".to_owned(),
             description: String::new(),
@@ -104,20 +91,11 @@ mod tests {
             kind: MarkupKind::Percent,
             value: dec!(7.3),
         };
-        Rules {
-            package: Some(package(&draft)),
-            contracts: vec![contract],
-            ..Rules::none(Currency::INR)
-        }
+        Rules { package: Some(package(&draft)), contracts: vec![contract], ..Rules::none(Currency::INR) }
     }
 
     fn example(base: Decimal) -> Example {
-        Example {
-            supplier: Some("duffel".to_owned()),
-            base,
-            taxes: dec!(900),
-            ..Example::default()
-        }
+        Example { supplier: Some("duffel".to_owned()), base, taxes: dec!(900), ..Example::default() }
     }
 
     #[test]

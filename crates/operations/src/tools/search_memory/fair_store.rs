@@ -100,15 +100,12 @@ impl<K: Clone + Eq + Hash, V> FairStore<K, V> {
         self.bytes += kept.bytes;
         self.ends.insert((kept.ends, number), key.clone());
         let agency = self.agencies.entry(kept.owner.organization);
-        let agency = agency.or_insert_with(|| AgencyShare {
-            bytes: 0,
-            users: HashMap::new(),
-        });
+        let agency = agency.or_insert_with(|| AgencyShare { bytes: 0, users: HashMap::new() });
         agency.bytes += kept.bytes;
-        let user = agency.users.entry(kept.owner.user).or_insert_with(|| UserShare {
-            bytes: 0,
-            entries: BTreeMap::new(),
-        });
+        let user = agency
+            .users
+            .entry(kept.owner.user)
+            .or_insert_with(|| UserShare { bytes: 0, entries: BTreeMap::new() });
         user.bytes += kept.bytes;
         user.entries.insert(number, key.clone());
         self.entries.insert(key, Numbered { kept, number });

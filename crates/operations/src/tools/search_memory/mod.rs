@@ -182,10 +182,7 @@ where
                 owner: session.owner(),
                 bytes: session.bytes(),
                 ends: Instant::now() + self.lifetime,
-                value: Readable {
-                    session,
-                    packed: None,
-                },
+                value: Readable { session, packed: None },
             };
             self.make_readable(&mut sessions, key, kept);
         }
@@ -266,16 +263,10 @@ where
             self.forget_waiting(&mut sessions, &key);
             match packed {
                 Ok(packed) => {
-                    let kept = Kept {
-                        bytes: packed.bytes(),
-                        value: packed,
-                        owner,
-                        ends,
-                    };
+                    let kept = Kept { bytes: packed.bytes(), value: packed, owner, ends };
                     let lost = sessions.packed.insert(key, kept);
                     drop(sessions);
-                    lost.iter()
-                        .for_each(|(key, kept)| log_put_out(self.kind, key, kept));
+                    lost.iter().for_each(|(key, kept)| log_put_out(self.kind, key, kept));
                 }
                 Err(error) => tracing::error!(%error, kind = self.kind, ?key, "a search can't be packed"),
             }
@@ -311,10 +302,7 @@ where
                 owner: kept.owner,
                 bytes: session.bytes() + kept.value.bytes(),
                 ends: kept.ends,
-                value: Readable {
-                    session: Arc::clone(&session),
-                    packed: Some(kept.value),
-                },
+                value: Readable { session: Arc::clone(&session), packed: Some(kept.value) },
             };
             self.make_readable(&mut sessions, key, kept);
         }
@@ -361,10 +349,7 @@ mod tests {
 
         fn owner(&self) -> KeptFor {
             let id = Uuid::from_u128(self.agency.into());
-            KeptFor {
-                organization: OrganizationId::from_uuid(id),
-                user: UserId::from_uuid(id),
-            }
+            KeptFor { organization: OrganizationId::from_uuid(id), user: UserId::from_uuid(id) }
         }
 
         fn bytes(&self) -> usize {
@@ -389,9 +374,7 @@ mod tests {
     fn texts(agency: u8, number: u32) -> Arc<Texts> {
         Arc::new(Texts {
             agency,
-            texts: (0..100)
-                .map(|line| format!("text {line} of session {number}"))
-                .collect(),
+            texts: (0..100).map(|line| format!("text {line} of session {number}")).collect(),
             mark: Arc::default(),
         })
     }

@@ -28,11 +28,7 @@ impl<S: KeptSession> Packed<S> {
     /// # Errors
     /// When it can't be written as JSON.
     pub(crate) fn of(session: &S) -> Result<Self> {
-        Ok(Self {
-            bytes: pack(session)?.into_boxed_slice(),
-            beside: session.beside(),
-            of: PhantomData,
-        })
+        Ok(Self { bytes: pack(session)?.into_boxed_slice(), beside: session.beside(), of: PhantomData })
     }
 
     /// How many bytes it takes.
@@ -70,9 +66,7 @@ pub(crate) fn pack(value: &impl Serialize) -> Result<Vec<u8>> {
 /// When it can't be read, or would take more memory than anything that we pack.
 pub(crate) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     let mut json = Vec::new();
-    let read = DeflateDecoder::new(bytes)
-        .take(LARGEST + 1)
-        .read_to_end(&mut json);
+    let read = DeflateDecoder::new(bytes).take(LARGEST + 1).read_to_end(&mut json);
     let read = read.map_err(broken)?;
     if u64::try_from(read).unwrap_or(u64::MAX) > LARGEST {
         return Err(Error::Internal("it is too large to be unpacked".to_owned()));

@@ -29,9 +29,7 @@ impl QueryHash {
         ))?;
         let hash = secrets.mac("supplier query", &content);
         let first = hash.iter().take(16);
-        Ok(Self(
-            first.fold(0, |number, byte| number << 8 | u128::from(*byte)),
-        ))
+        Ok(Self(first.fold(0, |number, byte| number << 8 | u128::from(*byte))))
     }
 
     /// Where Redis has the name of the answer.

@@ -44,15 +44,7 @@ async fn a_booking_is_confirmed_at_once_and_read_as_it_was_made() {
         ])
     );
     let rate = &room["rates"][0];
-    for same in [
-        "net",
-        "rateClass",
-        "boardCode",
-        "cancellationPolicies",
-        "taxes",
-        "rooms",
-        "adults",
-    ] {
+    for same in ["net", "rateClass", "boardCode", "cancellationPolicies", "taxes", "rooms", "adults"] {
         assert_eq!(rate[same], found.rate[same], "{same}");
     }
     let read = stage.booking(&booking["reference"]).await.fine();
@@ -96,17 +88,11 @@ async fn rooms_of_two_kinds_are_one_booking() {
     assert_eq!(ids, [1, 2]);
     let numbers = each(list(&rooms[0]["paxes"]), "roomId");
     assert_eq!(numbers, [1, 2]);
-    let ages: Vec<_> = list(&rooms[1]["paxes"])
-        .iter()
-        .filter_map(|pax| pax["age"].as_u64())
-        .collect();
+    let ages: Vec<_> = list(&rooms[1]["paxes"]).iter().filter_map(|pax| pax["age"].as_u64()).collect();
     assert_eq!(ages, [9, 4], "who was not named is there, too");
     assert_eq!(list(&rooms[1]["paxes"]).len(), 4);
     let listed = stage.bookings_under("HTL-FAMILY-1").await;
-    assert_eq!(
-        number(&listed[0]["hotel"]["rooms"][0]["rates"][0]["amount"]),
-        net(&alone)
-    );
+    assert_eq!(number(&listed[0]["hotel"]["rooms"][0]["rates"][0]["amount"]), net(&alone));
 }
 
 #[tokio::test]
@@ -155,12 +141,7 @@ async fn a_request_that_does_not_fit_books_nothing() {
     }
     assert!(stage.orders().await.is_empty());
     is_fine(&stage, "/bookings", &paxes(json!([adult, child(4)]))).await;
-    is_fine(
-        &stage,
-        "/bookings",
-        &changed(&|body| body["clientReference"] = json!("A".repeat(20))),
-    )
-    .await;
+    is_fine(&stage, "/bookings", &changed(&|body| body["clientReference"] = json!("A".repeat(20)))).await;
 }
 
 #[tokio::test]
@@ -185,9 +166,7 @@ fn liteapi_id(code: &Value) -> String {
 #[tokio::test]
 async fn the_last_rooms_are_sold_once_whoever_sells_them() {
     let stage = Stage::open().await;
-    let found = stage
-        .rate(&query(), |rate| is_bookable(rate) && rate["allotment"] == 3)
-        .await;
+    let found = stage.rate(&query(), |rate| is_bookable(rate) && rate["allotment"] == 3).await;
     let mut theirs = liteapi::query();
     theirs["hotelIds"] = json!([liteapi_id(&found.hotel["code"])]);
     let kind = text(&found.room["name"]);
@@ -200,20 +179,15 @@ async fn the_last_rooms_are_sold_once_whoever_sells_them() {
     for _ in 0..8 {
         prebooks.push(stage.prebook(&offer).await.good());
     }
-    let requests: Vec<Value> = (0..8)
-        .map(|number| booking_request(&[&found.rate], &format!("HTL-H{number}-1")))
-        .collect();
+    let requests: Vec<Value> =
+        (0..8).map(|number| booking_request(&[&found.rate], &format!("HTL-H{number}-1"))).collect();
     let their_requests: Vec<Value> = prebooks
         .iter()
         .enumerate()
         .map(|(number, prebook)| liteapi::booking_request(prebook, &format!("HTL-L{number}-1")))
         .collect();
-    let ours = requests
-        .iter()
-        .map(|booking_request| stage.hotelbeds("/bookings", booking_request));
-    let others = their_requests
-        .iter()
-        .map(|booking_request| stage.liteapi("/rates/book", booking_request));
+    let ours = requests.iter().map(|booking_request| stage.hotelbeds("/bookings", booking_request));
+    let others = their_requests.iter().map(|booking_request| stage.liteapi("/rates/book", booking_request));
     let (ours, others) = join(join_all(ours), join_all(others)).await;
     let is_made = |answer: &&Answer| answer.status == 200;
     let made = ours.iter().filter(is_made).count() + others.iter().filter(is_made).count();

@@ -32,10 +32,7 @@ async fn a_simulation_tells_the_cost_and_changes_nothing() {
     let after = stage.booking(&reference).await.fine();
     assert_eq!(after["booking"], ended["booking"]);
     let order = &stage.orders().await[0];
-    assert_eq!(
-        (&order["status"], order["cancelled_at"].is_string()),
-        (&json!("cancelled"), true)
-    );
+    assert_eq!((&order["status"], order["cancelled_at"].is_string()), (&json!("cancelled"), true));
     for flag in ["SIMULATION", "CANCELLATION"] {
         let again = stage.end_booking(&reference, flag).await;
         assert!(again.denied(400, "INVALID_DATA").contains("already"));
@@ -52,9 +49,7 @@ async fn the_cost_follows_the_policies_until_the_stay_begins() {
     };
     for policy in list(&rate["cancellationPolicies"]) {
         let from: chrono::DateTime<chrono::Utc> = text(&policy["from"]).parse().unwrap();
-        stage
-            .clock
-            .advance(from - stage.clock.now() - TimeDelta::seconds(1));
+        stage.clock.advance(from - stage.clock.now() - TimeDelta::seconds(1));
         assert!(cost().await < amount(&policy["amount"]));
         stage.clock.advance(TimeDelta::seconds(1));
         assert_eq!(cost().await, amount(&policy["amount"]));
@@ -88,17 +83,8 @@ async fn without_a_flag_it_is_cancelled_and_only_by_whose_it_is() {
         let request = stage.hotelbeds_request_as(other, method, &path);
         sent(request).await.unwrap().denied(404, "INVALID_DATA");
     }
-    stage
-        .end_booking(&json!("1-1"), "CANCELLATION")
-        .await
-        .denied(404, "INVALID_DATA");
-    stage
-        .end_booking(&reference, "PERHAPS")
-        .await
-        .denied(400, "INVALID_REQUEST");
-    sent(stage.hotelbeds_request(Method::DELETE, &path))
-        .await
-        .unwrap()
-        .fine();
+    stage.end_booking(&json!("1-1"), "CANCELLATION").await.denied(404, "INVALID_DATA");
+    stage.end_booking(&reference, "PERHAPS").await.denied(400, "INVALID_REQUEST");
+    sent(stage.hotelbeds_request(Method::DELETE, &path)).await.unwrap().fine();
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
 }

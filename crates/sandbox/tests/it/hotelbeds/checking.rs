@@ -53,13 +53,7 @@ async fn a_key_is_neither_built_nor_mended() {
     let key = text(&rate["rateKey"]);
     let longer = key.replacen("20270224", "20270225", 1);
     let (bare, held) = key.split_once("|N@").unwrap();
-    for wrong in [
-        longer,
-        bare.to_owned(),
-        format!("|N@{held}"),
-        format!("{key}A"),
-        String::new(),
-    ] {
+    for wrong in [longer, bare.to_owned(), format!("|N@{held}"), format!("{key}A"), String::new()] {
         let rate = json!({ "rateKey": wrong });
         stage.check(&[&rate]).await.denied(400, "INVALID_DATA");
     }

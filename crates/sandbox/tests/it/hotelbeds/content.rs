@@ -23,14 +23,8 @@ async fn every_code_of_a_search_is_told_in_words() {
     let stage = Stage::open().await;
     let hotels = stage.available(&query()).await;
     // What is asked for at once belongs to the search, and is refused; a busy machine may be late.
-    let path = format!(
-        "{CONTENT}/hotels?codes={}&fields=all&language=ENG&from=1&to=100",
-        hotels[0]["code"]
-    );
-    for path in [
-        path.as_str(),
-        "/hotel-content-api/1.0/types/boards?from=1&to=1000",
-    ] {
+    let path = format!("{CONTENT}/hotels?codes={}&fields=all&language=ENG&from=1&to=100", hotels[0]["code"]);
+    for path in [path.as_str(), "/hotel-content-api/1.0/types/boards?from=1&to=1000"] {
         let mut statuses = Vec::new();
         while statuses.len() < 20 && statuses.last() != Some(&403) {
             stage.available(&query()).await;
@@ -56,10 +50,7 @@ async fn every_code_of_a_search_is_told_in_words() {
     let groups = codes("groupcategories", "groupCategories").await;
     codes("facilitygroups", "facilityGroups").await;
     for hotel in &hotels {
-        let path = format!(
-            "/hotels?codes={}&fields=all&language=ENG&from=1&to=100",
-            hotel["code"]
-        );
+        let path = format!("/hotels?codes={}&fields=all&language=ENG&from=1&to=100", hotel["code"]);
         let (content, total) = page(&stage, &path, "hotels").await;
         let content = &content[0];
         assert_eq!(
@@ -72,20 +63,14 @@ async fn every_code_of_a_search_is_told_in_words() {
         assert!(groups.contains(&content["categoryGroupCode"]));
         assert!(accommodations.contains(&content["accommodationTypeCode"]));
         for (names, known) in [("facilities", &facilities), ("roomFacilities", &facilities)] {
-            let of_rooms = list(&content["rooms"])
-                .iter()
-                .flat_map(|room| list(&room["roomFacilities"]));
+            let of_rooms = list(&content["rooms"]).iter().flat_map(|room| list(&room["roomFacilities"]));
             let all: Vec<&Value> = match names {
                 "facilities" => list(&content["facilities"]).iter().collect(),
                 _ => of_rooms.collect(),
             };
             assert!(all.iter().all(|each| known.contains(&each["facilityCode"])));
         }
-        assert!(
-            list(&content["images"])
-                .iter()
-                .all(|image| images.contains(&image["imageTypeCode"]))
-        );
+        assert!(list(&content["images"]).iter().all(|image| images.contains(&image["imageTypeCode"])));
         let own_rooms = each(list(&content["rooms"]), "roomCode");
         for found in found_in(hotel) {
             assert!(own_rooms.contains(&found.room["code"]) && rooms.contains(&found.room["code"]));
@@ -102,18 +87,12 @@ async fn hotels_are_listed_page_by_page() {
     let stage = Stage::open().await;
     let codes = async |query: &str| {
         let (hotels, total) = page(&stage, &format!("/hotels?{query}"), "hotels").await;
-        let codes: Vec<_> = hotels
-            .iter()
-            .map(|hotel| hotel["code"].as_u64().unwrap())
-            .collect();
+        let codes: Vec<_> = hotels.iter().map(|hotel| hotel["code"].as_u64().unwrap()).collect();
         (codes, total)
     };
     let (all, total) = codes("destinationCode=LON").await;
     assert_eq!(all.len() as u64, total);
-    assert_eq!(
-        codes("destinationCode=LON&from=3&to=5").await,
-        (all[2..5].to_vec(), total)
-    );
+    assert_eq!(codes("destinationCode=LON&from=3&to=5").await, (all[2..5].to_vec(), total));
     let (everywhere, world) = codes("from=1&to=200").await;
     assert!(everywhere.len() == 200 && world > 100_000);
     let (across, _) = codes("from=31&to=130").await;
@@ -133,9 +112,7 @@ async fn hotels_are_listed_page_by_page() {
         let refused = stage.hotelbeds_get(&format!("{CONTENT}/hotels?{wrong}")).await;
         refused.denied(400, "INVALID_DATA");
     }
-    let refused = stage
-        .hotelbeds_get(&format!("{CONTENT}/hotels?codes=savoy"))
-        .await;
+    let refused = stage.hotelbeds_get(&format!("{CONTENT}/hotels?codes=savoy")).await;
     refused.denied(400, "INVALID_REQUEST");
 }
 
@@ -172,18 +149,11 @@ async fn countries_and_destinations_go_by_hotelbeds_codes() {
     let (destinations, _) = page(&stage, path, "destinations").await;
     let london = &destinations[0];
     assert_eq!(
-        (
-            &london["code"],
-            &london["name"]["content"],
-            &london["countryCode"],
-            &london["isoCode"]
-        ),
+        (&london["code"], &london["name"]["content"], &london["countryCode"], &london["isoCode"]),
         (&json!("LON"), &json!("London"), &json!("UK"), &json!("GB"))
     );
     assert!(destinations.iter().all(|each| each["countryCode"] == "UK"));
-    let village = destinations
-        .iter()
-        .find(|each| text(&each["code"]).starts_with('0'));
+    let village = destinations.iter().find(|each| text(&each["code"]).starts_with('0'));
     let mut query = query();
     query["destination"] = json!({ "code": village.unwrap()["code"] });
     assert!(!stage.available(&query).await.is_empty());
@@ -200,9 +170,7 @@ async fn what_a_rate_must_be_read_with_is_under_its_id() {
     let mut search = query();
     search.as_object_mut().unwrap().remove("destination");
     search["hotels"] = json!({ "hotel": comments.iter().map(|each| &each["hotel"]).collect::<Vec<_>>() });
-    let found = stage
-        .rate(&search, |rate| rate["rateCommentsId"].is_string())
-        .await;
+    let found = stage.rate(&search, |rate| rate["rateCommentsId"].is_string()).await;
     let id = text(&found.rate["rateCommentsId"]);
     let is_it = |each: &&Value| {
         let rate_code = &each["commentsByRates"][0]["rateCodes"][0];

@@ -33,12 +33,7 @@ impl Answer {
     pub(crate) fn denied(self, status: u16, code: &str) -> String {
         assert_eq!(self.status, status, "{}", self.text);
         let token = text(&self.body["auditData"]["token"]);
-        assert_eq!(
-            self.body["error"]["code"],
-            format!("{code}-{token}"),
-            "{}",
-            self.text
-        );
+        assert_eq!(self.body["error"]["code"], format!("{code}-{token}"), "{}", self.text);
         text(&self.body["error"]["message"]).to_owned()
     }
 }
@@ -92,23 +87,17 @@ impl Stage {
     }
 
     pub(crate) async fn check(&self, rates: &[&Value]) -> Answer {
-        let rooms: Vec<Value> = rates
-            .iter()
-            .map(|rate| json!({ "rateKey": rate["rateKey"] }))
-            .collect();
-        self.hotelbeds("/checkrates", &json!({ "rooms": rooms, "upselling": false }))
-            .await
+        let rooms: Vec<Value> = rates.iter().map(|rate| json!({ "rateKey": rate["rateKey"] })).collect();
+        self.hotelbeds("/checkrates", &json!({ "rooms": rooms, "upselling": false })).await
     }
 
     pub(crate) async fn book_rate(&self, rate: &Value, reference: &str) -> Answer {
-        self.hotelbeds("/bookings", &booking_request(&[rate], reference))
-            .await
+        self.hotelbeds("/bookings", &booking_request(&[rate], reference)).await
     }
 
     /// The booking of a reference of Hotelbeds'.
     pub(crate) async fn booking(&self, reference: &Value) -> Answer {
-        self.hotelbeds_get(&format!("{API}/bookings/{}", reference.as_str().unwrap()))
-            .await
+        self.hotelbeds_get(&format!("{API}/bookings/{}", reference.as_str().unwrap())).await
     }
 
     /// The bookings that were made around now under a reference of the client's.

@@ -20,8 +20,7 @@ async fn bookings_are_listed_by_their_days_and_what_they_are() {
         let path = format!("{API}/bookings?{query}");
         let body = stage.hotelbeds_get(&path).await.fine();
         let all = list(&body["bookings"]["bookings"]).iter();
-        all.map(|booking| booking["reference"].clone())
-            .collect::<Vec<_>>()
+        all.map(|booking| booking["reference"].clone()).collect::<Vec<_>>()
     };
     let made = "filterType=CREATION&start=2027-01-10&end=2027-01-10";
     assert_eq!(under(made).await, references);
@@ -30,25 +29,14 @@ async fn bookings_are_listed_by_their_days_and_what_they_are() {
     assert_eq!(under(&format!("{made}&status=CANCELLED")).await, references[1..2]);
     let confirmed = under(&format!("{made}&status=CONFIRMED")).await;
     assert_eq!(confirmed, [references[0].clone(), references[2].clone()]);
-    assert_eq!(
-        under(&format!("{made}&clientReference=htl-c-1")).await,
-        references[2..]
-    );
+    assert_eq!(under(&format!("{made}&clientReference=htl-c-1")).await, references[2..]);
     let code = &found.hotel["code"];
     assert_eq!(under(&format!("{made}&hotel=1,{code}")).await.len(), 3);
     assert!(under(&format!("{made}&hotel=1")).await.is_empty());
-    assert!(
-        under("filterType=CREATION&start=2027-01-11&end=2027-01-12")
-            .await
-            .is_empty()
-    );
+    assert!(under("filterType=CREATION&start=2027-01-11&end=2027-01-12").await.is_empty());
     let staying = "filterType=CHECKIN&start=2027-02-20&end=2027-02-22";
     assert_eq!(under(staying).await.len(), 3);
-    assert!(
-        under("filterType=CHECKIN&start=2027-01-10&end=2027-01-10")
-            .await
-            .is_empty()
-    );
+    assert!(under("filterType=CHECKIN&start=2027-01-10&end=2027-01-10").await.is_empty());
 
     let path = format!("{API}/bookings?{made}");
     let request = stage.hotelbeds_request_as("hotelbeds_test_other", Method::GET, &path);

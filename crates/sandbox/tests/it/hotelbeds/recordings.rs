@@ -58,12 +58,7 @@ async fn every_field_of_the_content_is_sent_here() {
         ".hotels[].images[].characteristicCode",
     ]);
     let list = get("/hotels?destinationCode=LON&fields=all&from=1&to=100").await;
-    is_covered(
-        &recordings,
-        "200-list-hotels.json",
-        std::slice::from_ref(&list),
-        &left_out,
-    );
+    is_covered(&recordings, "200-list-hotels.json", std::slice::from_ref(&list), &left_out);
     let codes = format!("{},{}", list["hotels"][0]["code"], list["hotels"][1]["code"]);
     let details = get(&format!("/hotels/{codes}/details")).await;
     is_covered(&recordings, "200-get-hotel-details.json", &[details], &left_out);

@@ -26,12 +26,7 @@ async fn rates_say_what_all_of_their_rooms_cost_in_texts() {
     for found in &all {
         let rate = &found.rate;
         assert_eq!(
-            (
-                &rate["rooms"],
-                &rate["adults"],
-                &rate["children"],
-                &rate["childrenAges"]
-            ),
+            (&rate["rooms"], &rate["adults"], &rate["children"], &rate["childrenAges"]),
             (&json!(2), &json!(2), &json!(1), &json!("7"))
         );
         let same = of_one.iter().find(|each| {
@@ -42,10 +37,7 @@ async fn rates_say_what_all_of_their_rooms_cost_in_texts() {
         });
         assert_eq!(net(rate), net(&same.unwrap().rate) * dec!(2));
         let days = list(&rate["dailyRates"]);
-        assert_eq!(
-            days.iter().map(|day| amount(&day["dailyNet"])).sum::<Decimal>(),
-            net(rate)
-        );
+        assert_eq!(days.iter().map(|day| amount(&day["dailyNet"])).sum::<Decimal>(), net(rate));
         assert!(rate["allotment"].as_u64().unwrap() >= 2);
         let last = list(&rate["cancellationPolicies"]).last().unwrap();
         assert_eq!(amount(&last["amount"]), net(rate));
@@ -82,10 +74,8 @@ async fn some_rates_are_special_and_others_are_not() {
         assert!(amount(&rate["offers"][0]["amount"]) < Decimal::ZERO);
     }
     for rate in both("due", &|rate| rate["taxes"]["allIncluded"] == false) {
-        let due: Vec<_> = list(&rate["taxes"]["taxes"])
-            .iter()
-            .filter(|tax| tax["included"] == false)
-            .collect();
+        let due: Vec<_> =
+            list(&rate["taxes"]["taxes"]).iter().filter(|tax| tax["included"] == false).collect();
         assert!(!due.is_empty());
         for tax in due {
             has(tax, json!({ "currency": "EUR", "clientCurrency": "INR" }));
@@ -120,11 +110,7 @@ async fn hotels_are_found_by_code_around_a_point_and_in_a_destination() {
     let (near, far) = (of(point(5, "km")).await, of(point(5, "mi")).await);
     assert!(!near.is_empty() && near.len() < far.len());
     assert!(near.iter().all(|code| far.contains(code)));
-    assert!(
-        of(json!({ "destination": { "code": "BOM", "zone": 2 } }))
-            .await
-            .is_empty()
-    );
+    assert!(of(json!({ "destination": { "code": "BOM", "zone": 2 } })).await.is_empty());
     for wrong in [
         json!({}),
         json!({ "destination": { "code": "QQQ" } }),
@@ -208,11 +194,7 @@ async fn filters_leave_out_what_is_not_wanted() {
             assert_eq!(found.rate["boardCode"] == "BB", is_breakfast);
         }
     }
-    assert!(
-        filtered(json!({ "filter": { "paymentType": "AT_HOTEL" } }))
-            .await
-            .is_empty()
-    );
+    assert!(filtered(json!({ "filter": { "paymentType": "AT_HOTEL" } })).await.is_empty());
     let same =
         filtered(json!({ "filter": { "paymentType": "AT_WEB" }, "sourceMarket": "IN", "language": "ENG" }));
     assert_eq!(same.await.len(), all.len());

@@ -23,26 +23,15 @@ async fn a_booking_is_made_read_listed_and_cancelled_for_nothing_in_time() {
     stored["data"].as_object_mut().unwrap().remove("creditLine");
     assert_eq!(stage.liteapi_get(&again).await.good(), stored);
 
-    let made = is_good(
-        &stage,
-        "/rates/book",
-        &booking_request(&prebook, "HTL-7K2M9Q4X-1"),
-    )
-    .await;
+    let made = is_good(&stage, "/rates/book", &booking_request(&prebook, "HTL-7K2M9Q4X-1")).await;
     let made = &made["data"];
     assert_eq!(made["status"], "CONFIRMED");
     assert_eq!(number(&made["price"]), price(&offer));
     let path = format!("/bookings/{}", text(&made["bookingId"]));
     let read = stage.liteapi_get(&path).await.good()["data"].take();
-    for name in [
-        "bookingId",
-        "clientReference",
-        "status",
-        "hotel",
-        "bookedRooms",
-        "price",
-        "cancellationPolicies",
-    ] {
+    for name in
+        ["bookingId", "clientReference", "status", "hotel", "bookedRooms", "price", "cancellationPolicies"]
+    {
         assert_eq!(read[name], made[name], "{name}");
     }
     let listed = stage.under("HTL-7K2M9Q4X-1").await;
@@ -51,24 +40,15 @@ async fn a_booking_is_made_read_listed_and_cancelled_for_nothing_in_time() {
     let order = &stage.orders().await[0];
     assert_eq!(order["supplier"], "liteapi");
     has(order, json!({ "id": made["bookingId"], "status": "confirmed" }));
-    has(
-        order,
-        json!({ "reference": "HTL-7K2M9Q4X", "order_reference": "HTL-7K2M9Q4X-1" }),
-    );
+    has(order, json!({ "reference": "HTL-7K2M9Q4X", "order_reference": "HTL-7K2M9Q4X-1" }));
     assert_eq!(number(&order["amount"]), price(&offer));
 
     let given_back = stage.cancel_rooms(&made["bookingId"]).await.good()["data"].take();
     assert_eq!(given_back["status"], "CANCELLED");
     assert_eq!(number(&given_back["cancellation_fee"]), Decimal::ZERO);
     assert_eq!(number(&given_back["refund_amount"]), price(&offer));
-    assert_eq!(
-        stage.cancel_rooms(&made["bookingId"]).await.body["error"]["code"],
-        304
-    );
-    assert_eq!(
-        stage.liteapi_get(&path).await.good()["data"]["status"],
-        "CANCELLED"
-    );
+    assert_eq!(stage.cancel_rooms(&made["bookingId"]).await.body["error"]["code"], 304);
+    assert_eq!(stage.liteapi_get(&path).await.good()["data"]["status"], "CANCELLED");
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
 }
 
@@ -95,10 +75,7 @@ async fn a_cancellation_keeps_what_the_terms_say_at_that_time() {
     assert!((fee - number(&steps[0]["amount"]) * dec!(1.04)).abs() < dec!(0.01));
     assert_eq!(number(&partly["refund_amount"]), price(&flexible) - fee);
     assert_eq!(partly["status"], "CANCELLED");
-    assert_eq!(
-        stage.cancel_rooms(&json!("nothing12")).await.body["error"]["code"],
-        204
-    );
+    assert_eq!(stage.cancel_rooms(&json!("nothing12")).await.body["error"]["code"], 204);
 }
 
 #[tokio::test]
@@ -110,10 +87,7 @@ async fn a_reference_is_booked_under_once() {
     let many = (0..5).map(|_| stage.liteapi("/rates/book", &booking_request));
     let answers = join_all(many).await;
     let made = answers.iter().filter(|answer| answer.status == 200).count();
-    let duplicates = answers
-        .iter()
-        .filter(|answer| answer.body["error"]["code"] == 4005)
-        .count();
+    let duplicates = answers.iter().filter(|answer| answer.body["error"]["code"] == 4005).count();
     assert_eq!((made, duplicates, stage.orders().await.len()), (1, 4, 1));
 }
 
@@ -122,15 +96,10 @@ async fn of_many_who_want_the_last_rooms_as_many_get_them_as_there_are() {
     let stage = Stage::open().await;
     let offer = stage.hotel_offer(&query(), |_| true).await;
     let prebook = stage.prebook(&offer).await.good();
-    let requests: Vec<_> = (0..30)
-        .map(|number| booking_request(&prebook, &format!("HTL-{number}-1")))
-        .collect();
-    let answers = join_all(
-        requests
-            .iter()
-            .map(|booking_request| stage.liteapi("/rates/book", booking_request)),
-    )
-    .await;
+    let requests: Vec<_> =
+        (0..30).map(|number| booking_request(&prebook, &format!("HTL-{number}-1"))).collect();
+    let answers =
+        join_all(requests.iter().map(|booking_request| stage.liteapi("/rates/book", booking_request))).await;
     let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert!((1..=20).contains(&made.len()));
     for answer in refused {
@@ -144,25 +113,13 @@ async fn of_many_who_want_the_last_rooms_as_many_get_them_as_there_are() {
         let mut again = query();
         again["hotelIds"] = json!([hotel]);
         let hotels = stage.hotels(&again).await;
-        list(&hotels[0]["roomTypes"])
-            .iter()
-            .any(|offer| offer["rates"][0]["name"] == *name)
+        list(&hotels[0]["roomTypes"]).iter().any(|offer| offer["rates"][0]["name"] == *name)
     };
     assert!(!sells_it().await);
-    stage
-        .cancel_rooms(&made[0].body["data"]["bookingId"])
-        .await
-        .good();
+    stage.cancel_rooms(&made[0].body["data"]["bookingId"]).await.good();
     assert!(sells_it().await);
     is_good(&stage, "/rates/book", &booking_request(&prebook, "HTL-LAST-1")).await;
-    is_bad(
-        &stage,
-        "/rates/book",
-        &booking_request(&prebook, "HTL-MORE-1"),
-        400,
-        2013,
-    )
-    .await;
+    is_bad(&stage, "/rates/book", &booking_request(&prebook, "HTL-MORE-1"), 400, 2013).await;
 }
 
 #[tokio::test]
@@ -185,33 +142,16 @@ async fn what_is_booked_wrongly_is_refused() {
     for (path, value, code) in cases {
         let mut booking_request = booking_request(&prebook, "HTL-7K2M9Q4X-1");
         *booking_request.pointer_mut(path).unwrap() = value;
-        stage
-            .liteapi("/rates/book", &booking_request)
-            .await
-            .bad(400, code);
+        stage.liteapi("/rates/book", &booking_request).await.bad(400, code);
     }
-    let empty = sent(stage.liteapi_request(Method::POST, "/rates/book"))
-        .await
-        .unwrap();
+    let empty = sent(stage.liteapi_request(Method::POST, "/rates/book")).await.unwrap();
     assert_eq!(empty.bad(400, 4002)["description"], "empty request body");
     let body = json!({ "offerId": "nothing", "usePaymentSdk": false });
     stage.liteapi("/rates/prebook", &body).await.bad(400, 4002);
     assert!(stage.orders().await.is_empty());
-    is_good(
-        &stage,
-        "/rates/book",
-        &booking_request(&prebook, "HTL-7K2M9Q4X-1"),
-    )
-    .await;
+    is_good(&stage, "/rates/book", &booking_request(&prebook, "HTL-7K2M9Q4X-1")).await;
 
     stage.clock.advance(TimeDelta::minutes(30));
     stage.prebook(&offer).await.bad(408, 4040);
-    is_bad(
-        &stage,
-        "/rates/book",
-        &booking_request(&prebook, "HTL-OTHER-1"),
-        400,
-        4002,
-    )
-    .await;
+    is_bad(&stage, "/rates/book", &booking_request(&prebook, "HTL-OTHER-1"), 400, 4002).await;
 }

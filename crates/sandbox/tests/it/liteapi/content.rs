@@ -34,18 +34,12 @@ async fn a_hotel_and_its_rooms_are_those_that_are_sold() {
         let rooms = list(&details["rooms"]);
         for offer in list(&sold["roomTypes"]) {
             let rate = &offer["rates"][0];
-            let room = rooms
-                .iter()
-                .find(|room| room["id"] == rate["mappedRoomId"])
-                .unwrap();
+            let room = rooms.iter().find(|room| room["id"] == rate["mappedRoomId"]).unwrap();
             assert_eq!(room["roomName"], rate["name"]);
         }
     }
     for id in ["", "?hotelId=", "?hotelId=lp1", "?hotelId=1897"] {
-        stage
-            .liteapi_get(&format!("/data/hotel{id}"))
-            .await
-            .bad(400, 4002);
+        stage.liteapi_get(&format!("/data/hotel{id}")).await.bad(400, 4002);
     }
 }
 
@@ -56,9 +50,7 @@ async fn the_numbers_of_a_list_have_their_words() {
     let facilities = stage.liteapi_get("/data/facilities").await.good();
     let named = |words: &Value, id: &str, name: &str, number: &Value| {
         let mut words = list(&words["data"]).iter();
-        words
-            .find(|word| word[id] == *number)
-            .map(|word| word[name].clone())
+        words.find(|word| word[id] == *number).map(|word| word[name].clone())
     };
     let hotels = "/data/hotels?countryCode=IN&cityName=Mumbai";
     for listed in stage.liteapi_get(hotels).await.good()["data"].as_array().unwrap() {

@@ -19,12 +19,7 @@ impl Answer {
     #[track_caller]
     pub(crate) fn bad(self, status: u16, code: u32) -> Value {
         let error = self.body["error"].clone();
-        assert_eq!(
-            (self.status, &error["code"]),
-            (status, &json!(code)),
-            "{}",
-            self.text
-        );
+        assert_eq!((self.status, &error["code"]), (status, &json!(code)), "{}", self.text);
         assert!(error["message"].is_string());
         error
     }
@@ -33,9 +28,7 @@ impl Answer {
 impl Stage {
     pub(crate) fn liteapi_request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = format!("{}/liteapi/v3.0{path}", self.sandbox.base_url());
-        self.client
-            .request(method, url)
-            .header("X-API-Key", "liteapi_test_abc")
+        self.client.request(method, url).header("X-API-Key", "liteapi_test_abc")
     }
 
     pub(crate) async fn liteapi(&self, path: &str, body: &Value) -> Answer {
@@ -52,20 +45,14 @@ impl Stage {
 
     /// The hotels of a search.
     pub(crate) async fn hotels(&self, query: &Value) -> Vec<Value> {
-        self.liteapi("/hotels/rates", query).await.good()["data"]
-            .as_array()
-            .unwrap()
-            .clone()
+        self.liteapi("/hotels/rates", query).await.good()["data"].as_array().unwrap().clone()
     }
 
     /// The first offer of a search that fits.
     pub(crate) async fn hotel_offer(&self, query: &Value, fits: impl Fn(&Value) -> bool) -> Value {
         let hotels = self.hotels(query).await;
         let mut offers = hotels.iter().flat_map(|hotel| list(&hotel["roomTypes"]));
-        offers
-            .find(|offer| fits(offer))
-            .expect("an offer that fits")
-            .clone()
+        offers.find(|offer| fits(offer)).expect("an offer that fits").clone()
     }
 
     pub(crate) async fn prebook(&self, offer: &Value) -> Answer {
@@ -77,15 +64,12 @@ impl Stage {
     /// A booking of an offer under a reference.
     pub(crate) async fn book_rooms(&self, offer: &Value, reference: &str) -> Answer {
         let prebook = self.prebook(offer).await.good();
-        self.liteapi("/rates/book", &booking_request(&prebook, reference))
-            .await
+        self.liteapi("/rates/book", &booking_request(&prebook, reference)).await
     }
 
     /// The bookings under a reference.
     pub(crate) async fn under(&self, reference: &str) -> Vec<Value> {
-        let found = self
-            .liteapi_get(&format!("/bookings?clientReference={reference}"))
-            .await;
+        let found = self.liteapi_get(&format!("/bookings?clientReference={reference}")).await;
         found.good()["data"].as_array().unwrap().clone()
     }
 

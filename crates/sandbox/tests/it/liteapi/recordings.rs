@@ -7,11 +7,7 @@ use crate::harness::*;
 use crate::recordings::Recordings;
 
 /// What the examples have and the sandbox does not sell or give: extras beside rooms, and money out of kindness.
-const LEFT_OUT: [&str; 3] = [
-    ".data.addons[]",
-    ".data.addonsRequest[]",
-    ".data.goodwillPayment.",
-];
+const LEFT_OUT: [&str; 3] = [".data.addons[]", ".data.addonsRequest[]", ".data.goodwillPayment."];
 
 #[tokio::test]
 async fn every_field_of_the_examples_is_sent_here() {
@@ -36,26 +32,14 @@ async fn every_field_of_the_examples_is_sent_here() {
     let hotels = content("/data/hotels?countryCode=HR&cityName=Zagreb").await;
     let hotel = content(&format!("/data/hotel?hotelId={}", text(&hotels["hotelIds"][0]))).await;
     for (name, answers) in [
-        (
-            "search/post_hotels_rates__200__Search-response.json",
-            vec![searched],
-        ),
-        (
-            "booking/post_rates_prebook__200__Prebook-response.json",
-            vec![with_sdk, prebook],
-        ),
+        ("search/post_hotels_rates__200__Search-response.json", vec![searched]),
+        ("booking/post_rates_prebook__200__Prebook-response.json", vec![with_sdk, prebook]),
         ("booking/post_rates_book__200__confirmed-booking.json", vec![made]),
         ("booking/get_bookings_bookingId__200__example-0.json", vec![read]),
         ("booking/get_bookings_bookingId__200__example-1.json", vec![after]),
-        (
-            "booking/put_bookings_bookingId__200__refundable.json",
-            vec![cancelled],
-        ),
+        ("booking/put_bookings_bookingId__200__refundable.json", vec![cancelled]),
         ("static/get_data_cities__200__AE-result.json", vec![cities]),
-        (
-            "static/get_data_hotels__200__HR-Sibenik-3-hotels.json",
-            vec![hotels],
-        ),
+        ("static/get_data_hotels__200__HR-Sibenik-3-hotels.json", vec![hotels]),
         ("static/get_data_hotel__200__hotel-lp1897.json", vec![hotel]),
     ] {
         recordings.is_covered("liteapi", name, &answers, &LEFT_OUT);
@@ -87,9 +71,7 @@ async fn refusals_are_those_of_the_examples() {
         if let Some(fault) = fault {
             stage.next_of("liteapi", "book", fault).await;
         }
-        stage
-            .liteapi("/rates/book", &booking_request(&prebook, reference))
-            .await
+        stage.liteapi("/rates/book", &booking_request(&prebook, reference)).await
     };
     book(None, "HTL-A-1").await.good();
     let duplicate = book(None, "HTL-A-1").await;
@@ -98,35 +80,14 @@ async fn refusals_are_those_of_the_examples() {
     let outdated = stage.prebook(&offer).await;
     for (name, answer) in [
         ("search/post_hotels_rates__400__hotel-ids-not-found.json", unknown),
-        (
-            "search/post_hotels_rates__204__no-availability-found.json",
-            nowhere,
-        ),
-        (
-            "static/get_data_cities__400__countryCode-is-required.json",
-            cities,
-        ),
-        (
-            "static/get_data_hotels__400__countryCode-is-required.json",
-            hotels,
-        ),
-        (
-            "static/get_data_hotel__400__hotelId-is-missing-or-invalid.json",
-            hotel,
-        ),
+        ("search/post_hotels_rates__204__no-availability-found.json", nowhere),
+        ("static/get_data_cities__400__countryCode-is-required.json", cities),
+        ("static/get_data_hotels__400__countryCode-is-required.json", hotels),
+        ("static/get_data_hotel__400__hotelId-is-missing-or-invalid.json", hotel),
         ("booking/post_rates_prebook__400__invalid-offerId.json", no_offer),
-        (
-            "booking/post_rates_book__400__duplicate-booking-attempt-with-existing-.json",
-            duplicate,
-        ),
-        (
-            "booking/post_rates_book__400__invalid-prebookId-invalid-rate.json",
-            dearer,
-        ),
-        (
-            "booking/post_rates_book__400__booking-failed-provider-response-was-uns.json",
-            gone,
-        ),
+        ("booking/post_rates_book__400__duplicate-booking-attempt-with-existing-.json", duplicate),
+        ("booking/post_rates_book__400__invalid-prebookId-invalid-rate.json", dearer),
+        ("booking/post_rates_book__400__booking-failed-provider-response-was-uns.json", gone),
         ("booking/post_rates_prebook__408__Outdated-offerId.json", outdated),
     ] {
         assert_eq!(answer.body, recordings.read("liteapi", name), "{name}");

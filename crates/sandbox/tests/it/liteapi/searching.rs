@@ -21,10 +21,7 @@ fn prices(hotels: &[Value]) -> BTreeMap<String, Decimal> {
         offers.into_iter().map(move |offer| {
             let rate = &offer["rates"][0];
             let tag = &rate["cancellationPolicies"]["refundableTag"];
-            (
-                format!("{hotel}/{}/{}/{tag}", rate["name"], rate["boardType"]),
-                price(&offer),
-            )
+            (format!("{hotel}/{}/{}/{tag}", rate["name"], rate["boardType"]), price(&offer))
         })
     };
     hotels.iter().flat_map(of_hotel).collect()
@@ -102,16 +99,9 @@ async fn what_is_not_wanted_is_left_out() {
     };
     let all = stage.hotels(&query()).await;
     assert!(
-        with("maxRatesPerHotel", json!(1))
-            .await
-            .iter()
-            .all(|hotel| list(&hotel["roomTypes"]).len() == 1)
+        with("maxRatesPerHotel", json!(1)).await.iter().all(|hotel| list(&hotel["roomTypes"]).len() == 1)
     );
-    let offers = |hotels: Vec<Value>| {
-        hotels
-            .into_iter()
-            .flat_map(|hotel| list(&hotel["roomTypes"]).clone())
-    };
+    let offers = |hotels: Vec<Value>| hotels.into_iter().flat_map(|hotel| list(&hotel["roomTypes"]).clone());
     assert!(offers(with("refundableRatesOnly", json!(true)).await).all(|offer| is_refundable(&offer)));
     assert!(
         offers(with("boardType", json!("BB,HB")).await)
@@ -121,10 +111,7 @@ async fn what_is_not_wanted_is_left_out() {
     assert!(!five.is_empty() && five.len() < all.len());
     assert_eq!(with("limit", json!(5)).await.len(), 5);
     let free = offers(with("margin", json!(0)).await).next().unwrap();
-    assert_eq!(
-        number(&free["rates"][0]["commission"][0]["amount"]),
-        Decimal::ZERO
-    );
+    assert_eq!(number(&free["rates"][0]["commission"][0]["amount"]), Decimal::ZERO);
     let mapped = offers(with("roomMapping", json!(true)).await).next().unwrap();
     assert!(mapped["rates"][0]["mappedRoomId"].is_u64());
     let dollars = offers(with("currency", json!("USD")).await).next().unwrap();
@@ -150,10 +137,7 @@ async fn what_makes_no_sense_is_refused() {
         let mut query = query();
         query[name] = value.clone();
         let error = stage.liteapi("/hotels/rates", &query).await.bad(400, 4002);
-        assert_eq!(
-            error["message"], "required request field is missing or wrong input",
-            "{name} {value}"
-        );
+        assert_eq!(error["message"], "required request field is missing or wrong input", "{name} {value}");
     }
 }
 

@@ -14,10 +14,7 @@ async fn a_review_is_booked_paid_and_ticketed() {
     let [there, back] = ["ONWARD", "RETURN"].map(|key| fare_of(&trips[key], "PUBLISHED"));
     let review = stage.review(&[&there["id"], &back["id"]]).await.done();
     let booked = stage.book(paid(&review)).await.done();
-    assert_eq!(
-        booked,
-        json!({ "bookingId": review["bookingId"], "status": booked["status"] })
-    );
+    assert_eq!(booked, json!({ "bookingId": review["bookingId"], "status": booked["status"] }));
 
     let details = stage.details(&review["bookingId"]).await.done();
     let order = &details["order"];
@@ -44,10 +41,7 @@ async fn a_review_is_booked_paid_and_ticketed() {
     tickets.sort();
     tickets.dedup();
     assert_eq!(tickets.len(), 8);
-    let each: Decimal = people
-        .iter()
-        .map(|person| number(&person["fd"]["fC"]["TF"]))
-        .sum();
+    let each: Decimal = people.iter().map(|person| number(&person["fd"]["fC"]["TF"])).sum();
     assert_eq!(each, due(&review));
 
     let listed = stage.orders().await;
@@ -110,11 +104,7 @@ async fn a_booking_that_lacks_something_is_refused_and_not_made() {
         let mut wrong = body.clone();
         *wrong.pointer_mut(path).unwrap() = value;
         let answer = stage.book(wrong).await;
-        assert_eq!(
-            answer.body["errors"][0]["errCode"], code,
-            "{path}: {}",
-            answer.text
-        );
+        assert_eq!(answer.body["errors"][0]["errCode"], code, "{path}: {}", answer.text);
     }
     assert!(stage.orders().await.is_empty());
     stage.details(&review["bookingId"]).await.declined(400, "1057");
@@ -161,12 +151,7 @@ async fn bags_meals_and_seats_are_paid_with_the_fare_and_found_in_the_booking() 
     let review = stage.review_that("BOM", sells_all).await;
     let segment = &review["tripInfos"][0]["sI"][0];
     let (bag, meal) = (&segment["ssrInfo"]["BAGGAGE"][0], &segment["ssrInfo"]["MEAL"][2]);
-    let map = tripjack_done(
-        &stage,
-        "/fms/v1/seat",
-        json!({ "bookingId": review["bookingId"] }),
-    )
-    .await;
+    let map = tripjack_done(&stage, "/fms/v1/seat", json!({ "bookingId": review["bookingId"] })).await;
     let cabin = &map["tripSeatMap"]["tripSeat"][text(&segment["id"])];
     let seats = list(&cabin["sInfo"]);
     let free = seats.iter().find(|seat| seat["isBooked"] == false).unwrap();
@@ -179,10 +164,7 @@ async fn bags_meals_and_seats_are_paid_with_the_fare_and_found_in_the_booking() 
     stage.book(body.clone()).await.declined(400, "400");
     body["travellerInfo"][0]["ssrSeatInfos"] = ssr_request(free);
     stage.book(body.clone()).await.declined(400, "1015");
-    let extras: Decimal = [bag, meal, free]
-        .map(|thing| number(&thing["amount"]))
-        .iter()
-        .sum();
+    let extras: Decimal = [bag, meal, free].map(|thing| number(&thing["amount"])).iter().sum();
     body["paymentInfos"] = payment(due(&review) + extras);
     stage.book(body).await.done();
 

@@ -16,9 +16,7 @@ fn cancellation(review: &Value) -> Value {
 }
 
 async fn booked(stage: &Stage, refunding: u8) -> Value {
-    let review = stage
-        .review_that("BOM", |review| refunds(review, refunding))
-        .await;
+    let review = stage.review_that("BOM", |review| refunds(review, refunding)).await;
     stage.book(paid(&review)).await.done();
     review
 }
@@ -57,10 +55,7 @@ async fn the_ways_and_kinds_of_a_family_add_up_to_the_whole() {
         let charges = stage.tripjack(CHARGES, cancellation(&review)).await.done();
         let sum = |name: &str| -> Decimal {
             let infos = list(&charges["trips"]).iter().map(|way| &way["amendmentInfo"]);
-            infos
-                .flat_map(|info| info.as_object().unwrap().values())
-                .map(|info| number(&info[name]))
-                .sum()
+            infos.flat_map(|info| info.as_object().unwrap().values()).map(|info| number(&info[name])).sum()
         };
         assert_eq!(list(&charges["trips"]).len(), 2);
         assert_eq!(sum("totalFare"), number(&charges["totalFare"]));
@@ -238,15 +233,9 @@ async fn what_is_cancelled_is_said_by_traveller_and_way() {
         assert!(states.iter().all(|each| *each == states[0]));
         states[0].clone()
     };
-    assert_eq!(
-        states().await,
-        json!({ "DEL-SIN": "CONFIRMED", "SIN-DEL": "CONFIRMED" })
-    );
+    assert_eq!(states().await, json!({ "DEL-SIN": "CONFIRMED", "SIN-DEL": "CONFIRMED" }));
     stage.clock.advance(TimeDelta::seconds(90));
-    assert_eq!(
-        states().await,
-        json!({ "DEL-SIN": "CONFIRMED", "SIN-DEL": "CANCELLED" })
-    );
+    assert_eq!(states().await, json!({ "DEL-SIN": "CONFIRMED", "SIN-DEL": "CANCELLED" }));
     assert_eq!(stage.orders().await[0]["status"], "confirmed");
     declines(&stage, CHARGES, part("SIN", &[]), "400").await;
 }

@@ -67,11 +67,7 @@ async fn infants_have_nothing_and_others_one_of_a_kind_on_a_flight() {
     let segment = &review["tripInfos"][0]["sI"][0];
     let (bag, meal) = (&segment["ssrInfo"]["BAGGAGE"][0], &segment["ssrInfo"]["MEAL"][1]);
     let seat = free_seat(&stage, &review).await;
-    for (list, thing) in [
-        ("ssrBaggageInfos", bag),
-        ("ssrMealInfos", meal),
-        ("ssrSeatInfos", &seat),
-    ] {
+    for (list, thing) in [("ssrBaggageInfos", bag), ("ssrMealInfos", meal), ("ssrSeatInfos", &seat)] {
         let mut of_infant = paid(&review);
         of_infant["travellerInfo"][3][list] = ssr_request(segment, thing);
         stage.book(of_infant).await.declined(400, "400");
@@ -114,9 +110,7 @@ async fn a_bag_is_bought_on_the_first_flight_and_goes_on_without_an_amount() {
 #[tokio::test]
 async fn a_seat_that_is_taken_is_booked_for_whoever_looks_next_until_it_is_given_back() {
     let stage = Stage::open().await;
-    let review = stage
-        .review_that("BOM", |review| sells_all(review) && refunds(review, 1))
-        .await;
+    let review = stage.review_that("BOM", |review| sells_all(review) && refunds(review, 1)).await;
     let fare = &review["tripInfos"][0]["totalPriceList"][0]["id"];
     let other = stage.review(&[fare]).await.done();
     let seat = free_seat(&stage, &review).await;

@@ -26,18 +26,13 @@ async fn a_booking_that_appears_later_is_pending_until_then() {
 #[tokio::test]
 async fn a_booking_that_takes_its_time_is_answered_and_then_made_or_given_up() {
     let stage = Stage::open().await;
-    for (fault, end, status) in [
-        ("pending:30", "SUCCESS", "confirmed"),
-        ("aborted:30", "ABORTED", "cancelled"),
-    ] {
+    for (fault, end, status) in
+        [("pending:30", "SUCCESS", "confirmed"), ("aborted:30", "ABORTED", "cancelled")]
+    {
         let review = stage.first_review("DEL", "BOM").await;
         stage.next_of("tripjack", "book", fault).await;
         stage.book(paid(&review)).await.done();
-        assert_eq!(
-            stage.order_status(&review["bookingId"]).await,
-            "PENDING",
-            "{fault}"
-        );
+        assert_eq!(stage.order_status(&review["bookingId"]).await, "PENDING", "{fault}");
         stage.clock.advance(chrono::TimeDelta::seconds(30));
         let details = stage.details(&review["bookingId"]).await.done();
         assert_eq!(details["order"]["status"], end);
@@ -48,11 +43,7 @@ async fn a_booking_that_takes_its_time_is_answered_and_then_made_or_given_up() {
     let request = stage.tripjack_request(Method::GET, "/ums/v1/user-detail");
     let balance = number(&sent(request).await.unwrap().done()["walletBalance"]);
     let charged = number(&stage.orders().await[0]["amount"]);
-    assert_eq!(
-        balance,
-        dec!(50000000.00) - charged,
-        "what is given up costs nothing"
-    );
+    assert_eq!(balance, dec!(50000000.00) - charged, "what is given up costs nothing");
 }
 
 #[tokio::test]
@@ -68,10 +59,7 @@ async fn a_hold_lapses_when_told_to_and_its_payment_takes_its_time() {
         |review: &Value| json!({ "bookingId": review["bookingId"], "paymentInfos": payment(due(review)) });
     let (paid, lapsed) = (hold().await, hold().await);
     let details = stage.details(&lapsed["bookingId"]).await.done();
-    assert_eq!(
-        details["itemInfos"]["AIR"]["timeLimit"],
-        "2027-01-10T17:31:00.000"
-    );
+    assert_eq!(details["itemInfos"]["AIR"]["timeLimit"], "2027-01-10T17:31:00.000");
     stage.next_of("tripjack", "ticket", "pending:60").await;
     tripjack_done(&stage, "/oms/v1/air/confirm-book", confirm(&paid)).await;
     assert_eq!(stage.order_status(&paid["bookingId"]).await, "PENDING");

@@ -19,16 +19,8 @@ impl Answer {
     #[track_caller]
     pub(crate) fn declined(self, status: u16, code: &str) -> Value {
         let error = self.body["errors"][0].clone();
-        assert_eq!(
-            (self.status, error["errCode"].as_str()),
-            (status, Some(code)),
-            "{}",
-            self.text
-        );
-        assert_eq!(
-            self.body["status"],
-            json!({ "success": false, "httpStatus": status })
-        );
+        assert_eq!((self.status, error["errCode"].as_str()), (status, Some(code)), "{}", self.text);
+        assert_eq!(self.body["status"], json!({ "success": false, "httpStatus": status }));
         assert!(error["message"].is_string() && error["details"].is_string());
         error
     }
@@ -37,9 +29,7 @@ impl Answer {
 impl Stage {
     pub(crate) fn tripjack_request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = format!("{}/tripjack{path}", self.sandbox.base_url());
-        self.client
-            .request(method, url)
-            .header("apikey", "tripjack_test_abc")
+        self.client.request(method, url).header("apikey", "tripjack_test_abc")
     }
 
     pub(crate) async fn tripjack(&self, path: &str, body: Value) -> Answer {
@@ -57,16 +47,13 @@ impl Stage {
     }
 
     pub(crate) async fn review(&self, price_ids: &[&Value]) -> Answer {
-        self.tripjack("/fms/v1/review", json!({ "priceIds": price_ids }))
-            .await
+        self.tripjack("/fms/v1/review", json!({ "priceIds": price_ids })).await
     }
 
     /// The review of the first fare of a one-way search.
     pub(crate) async fn first_review(&self, from: &str, to: &str) -> Value {
         let trips = self.trips(query(&[(from, to, DAY)])).await;
-        self.review(&[&trips["ONWARD"][0]["totalPriceList"][0]["id"]])
-            .await
-            .done()
+        self.review(&[&trips["ONWARD"][0]["totalPriceList"][0]["id"]]).await.done()
     }
 }
 
@@ -108,18 +95,14 @@ pub(crate) fn family(mut query: Value) -> Value {
 
 /// All fares of all trips of a list.
 pub(crate) fn fares(trips: &Value) -> Vec<Value> {
-    list(trips)
-        .iter()
-        .flat_map(|trip| list(&trip["totalPriceList"]).clone())
-        .collect()
+    list(trips).iter().flat_map(|trip| list(&trip["totalPriceList"]).clone()).collect()
 }
 
 /// The first fare of a kind.
 #[track_caller]
 pub(crate) fn fare_of(trips: &Value, identifier: &str) -> Value {
     let mut all = fares(trips).into_iter();
-    all.find(|fare| fare["fareIdentifier"] == identifier)
-        .unwrap_or_else(|| panic!("no {identifier} fare"))
+    all.find(|fare| fare["fareIdentifier"] == identifier).unwrap_or_else(|| panic!("no {identifier} fare"))
 }
 
 /// What is due for a review.
@@ -144,11 +127,8 @@ pub(crate) fn paid(review: &Value) -> Value {
 /// The body that holds the seats of a review.
 pub(crate) fn unpaid(review: &Value) -> Value {
     let pax = &review["searchQuery"]["paxInfo"];
-    let kinds = [
-        ("ADULT", "Mr", "1988-05-17"),
-        ("CHILD", "Master", "2019-03-02"),
-        ("INFANT", "Ms", "2026-06-30"),
-    ];
+    let kinds =
+        [("ADULT", "Mr", "1988-05-17"), ("CHILD", "Master", "2019-03-02"), ("INFANT", "Ms", "2026-06-30")];
     let mut names = ["Asha", "Ravi", "Meera", "Kabir", "Tara"].iter();
     let takes_passports = review["conditions"].get("pcs").is_some();
     let people: Vec<Value> = kinds

@@ -29,33 +29,17 @@ const FIRST: &str = "/travellerInfo/0";
 async fn conditions_follow_the_route() {
     let stage = Stage::open().await;
     for (from, to, expected) in [
-        (
-            "DEL",
-            "BOM",
-            json!({ "gst": { "gstappl": true, "igm": false }, "ipa": false }),
-        ),
+        ("DEL", "BOM", json!({ "gst": { "gstappl": true, "igm": false }, "ipa": false })),
         ("DEL", "HYD", json!({ "gst": { "gstappl": true, "igm": true } })),
-        (
-            "BOM",
-            "DXB",
-            json!({ "ipa": true, "gst": { "gstappl": true, "igm": false } }),
-        ),
+        ("BOM", "DXB", json!({ "ipa": true, "gst": { "gstappl": true, "igm": false } })),
         ("DEL", "KTM", json!({ "pcs": { "pm": false, "pped": false } })),
         (
             "DEL",
             "SIN",
             json!({ "pcs": { "pm": true, "pped": true }, "gst": { "gstappl": false, "igm": false } }),
         ),
-        (
-            "DEL",
-            "COK",
-            json!({ "dc": { "ida": true, "idm": false, "iqpe": false } }),
-        ),
-        (
-            "BOM",
-            "COK",
-            json!({ "dc": { "ida": true, "idm": true, "iqpe": false } }),
-        ),
+        ("DEL", "COK", json!({ "dc": { "ida": true, "idm": false, "iqpe": false } })),
+        ("BOM", "COK", json!({ "dc": { "ida": true, "idm": true, "iqpe": false } })),
     ] {
         let review = stage.first_review(from, to).await;
         has(&review["conditions"], expected);
@@ -91,11 +75,7 @@ async fn what_is_demanded_is_there_and_what_is_not_taken_is_not() {
             body = with(&body, FIRST, "di", json!("117"));
         }
         let wrong = stage.book(with(&body, object, name, value)).await;
-        assert_eq!(
-            wrong.body["errors"][0]["errCode"], code,
-            "{from}-{to} {name}: {}",
-            wrong.text
-        );
+        assert_eq!(wrong.body["errors"][0]["errCode"], code, "{from}-{to} {name}: {}", wrong.text);
         stage.book(body).await.done();
     }
 }

@@ -10,12 +10,7 @@ async fn a_body_that_cannot_be_read_is_refused() {
     let stage = Stage::open().await;
     let request = stage.tripjack_request(Method::POST, "/fms/v1/review").body("{");
     sent(request).await.unwrap().declined(400, "400");
-    for path in [
-        "/fms/v1/air-search-all",
-        "/fms/v1/review",
-        "/fms/v2/farerule",
-        "/fms/v1/seat",
-    ] {
+    for path in ["/fms/v1/air-search-all", "/fms/v1/review", "/fms/v2/farerule", "/fms/v1/seat"] {
         stage.tripjack(path, json!({})).await.declined(400, "400");
     }
 }

@@ -23,11 +23,7 @@ fn typed_paths(values: &[Value]) -> BTreeSet<String> {
         let name = |part: &'_ str| {
             let bare = part.trim_end_matches("[]");
             let is_id = !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
-            if is_id {
-                part.replace(bare, "*")
-            } else {
-                part.to_owned()
-            }
+            if is_id { part.replace(bare, "*") } else { part.to_owned() }
         };
         let path: Vec<String> = path.split('.').map(name).collect();
         found.insert(format!("{}: {kind}", path.join(".")));
@@ -41,10 +37,7 @@ fn is_covered(recordings: &Recordings, name: &str, answers: &[Value]) {
     let theirs = typed_paths(&[recordings.read("tripjack", name)]);
     assert!(theirs.len() > 60);
     let missing: Vec<_> = theirs.difference(&ours).collect();
-    assert!(
-        missing.is_empty(),
-        "{name} has what the sandbox lacks: {missing:#?}"
-    );
+    assert!(missing.is_empty(), "{name} has what the sandbox lacks: {missing:#?}");
 }
 
 #[tokio::test]
@@ -78,10 +71,7 @@ async fn every_field_that_tripjack_sent_is_sent_here() {
         stage.next_of("tripjack", "price", "price_changed:2").await;
         reviews.push(stage.review(&[&fare["id"]]).await.done());
     }
-    for name in [
-        "review__DEL-BLR_2025_farerules_PARTIAL.json",
-        "review__DEL-BOM_2020_farealert_ssr.json",
-    ] {
+    for name in ["review__DEL-BLR_2025_farerules_PARTIAL.json", "review__DEL-BOM_2020_farealert_ssr.json"] {
         is_covered(&recordings, name, &reviews);
     }
 }

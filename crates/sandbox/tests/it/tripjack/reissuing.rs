@@ -19,11 +19,8 @@ fn airline(review: &Value) -> &str {
 
 /// A ticket whose fare gives so much back when it is cancelled, and can be changed for as much.
 async fn booked(stage: &Stage, refunding: u8) -> Value {
-    let review = stage
-        .review_that("BOM", |review| {
-            refunds(review, refunding) && airline(review) != "QP"
-        })
-        .await;
+    let review =
+        stage.review_that("BOM", |review| refunds(review, refunding) && airline(review) != "QP").await;
     stage.book(paid(&review)).await.done();
     review["bookingId"].clone()
 }
@@ -89,10 +86,7 @@ async fn a_ticket_is_reissued_once_under_another_id_for_what_was_reviewed() {
     tripjack_done(&stage, REISSUE, reissue(&review)).await;
 
     let after = stage.details(&review["bookingId"]).await.done();
-    has(
-        &after["order"],
-        json!({ "bookingId": review["bookingId"], "status": "SUCCESS" }),
-    );
+    has(&after["order"], json!({ "bookingId": review["bookingId"], "status": "SUCCESS" }));
     let difference = number(&costs["BF"]) + number(&costs["TAF"]);
     let total = |details: &Value| number(&details["order"]["amount"]);
     assert_eq!(total(&after), total(&before) + difference);

@@ -63,18 +63,14 @@ async fn commissions_are_told_at_the_review_and_keep_income_tax_back() {
 #[tokio::test]
 async fn halves_of_a_return_are_reviewed_together() {
     let stage = Stage::open().await;
-    let trips = stage
-        .trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", BACK)]))
-        .await;
+    let trips = stage.trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", BACK)])).await;
     let published = |key: &str| fare_of(&trips[key], "PUBLISHED");
     let (there, back) = (published("ONWARD"), published("RETURN"));
     // In any order.
     for ids in [[id(&there), id(&back)], [id(&back), id(&there)]] {
         let review = stage.review(&ids).await.done();
-        let firsts: Vec<_> = list(&review["tripInfos"])
-            .iter()
-            .map(|trip| trip["sI"][0]["isRs"].clone())
-            .collect();
+        let firsts: Vec<_> =
+            list(&review["tripInfos"]).iter().map(|trip| trip["sI"][0]["isRs"].clone()).collect();
         assert_eq!(firsts, [false, true]);
         let total = |of: &Value| number(&of["fd"]["ADULT"]["fC"]["TF"]);
         assert_eq!(
@@ -83,26 +79,16 @@ async fn halves_of_a_return_are_reviewed_together() {
         );
     }
     stage.review(&[id(&there)]).await.declined(400, "1080");
-    stage
-        .review(&[id(&there), id(&there)])
-        .await
-        .declined(400, "1080");
-    let other = stage
-        .trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", BACK)]))
-        .await;
+    stage.review(&[id(&there), id(&there)]).await.declined(400, "1080");
+    let other = stage.trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", BACK)])).await;
     let of_another_search = fare_of(&other["RETURN"], "PUBLISHED");
-    stage
-        .review(&[id(&there), id(&of_another_search)])
-        .await
-        .declined(400, "1080");
+    stage.review(&[id(&there), id(&of_another_search)]).await.declined(400, "1080");
 }
 
 #[tokio::test]
 async fn a_special_fare_is_sold_with_its_twin_and_no_other() {
     let stage = Stage::open().await;
-    let trips = stage
-        .trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", BACK)]))
-        .await;
+    let trips = stage.trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", BACK)])).await;
     let special = fare_of(&trips["ONWARD"], "SPECIAL_RETURN");
     let mut reviewed = 0;
     for other in fares(&trips["RETURN"]) {
@@ -122,9 +108,7 @@ async fn a_special_fare_is_sold_with_its_twin_and_no_other() {
 #[tokio::test]
 async fn a_flight_back_before_the_arrival_is_refused() {
     let stage = Stage::open().await;
-    let trips = stage
-        .trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", DAY)]))
-        .await;
+    let trips = stage.trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", DAY)])).await;
     let last = |key: &str, latest: bool| {
         let mut all = list(&trips[key]).clone();
         all.sort_by_key(|trip| trip["sI"][0]["dt"].to_string());
@@ -132,14 +116,9 @@ async fn a_flight_back_before_the_arrival_is_refused() {
         let mut own = list(&trip["totalPriceList"]).clone().into_iter();
         own.find(|fare| fare.get("sri").is_none()).unwrap()
     };
-    let answer = stage
-        .review(&[id(&last("ONWARD", true)), id(&last("RETURN", false))])
-        .await;
+    let answer = stage.review(&[id(&last("ONWARD", true)), id(&last("RETURN", false))]).await;
     answer.declined(400, "1080");
-    stage
-        .review(&[id(&last("ONWARD", false)), id(&last("RETURN", true))])
-        .await
-        .done();
+    stage.review(&[id(&last("ONWARD", false)), id(&last("RETURN", true))]).await.done();
 }
 
 #[tokio::test]
@@ -190,10 +169,7 @@ async fn conditions_ask_for_passports_across_borders_only() {
     let stage = Stage::open().await;
     let home = stage.first_review("DEL", "BOM").await["conditions"].take();
     assert!(home.get("pcs").is_none());
-    assert_eq!(
-        home["dob"],
-        json!({ "adobr": false, "cdobr": false, "idobr": true })
-    );
+    assert_eq!(home["dob"], json!({ "adobr": false, "cdobr": false, "idobr": true }));
     let abroad = stage.first_review("DEL", "SIN").await["conditions"].take();
     assert_eq!(abroad["pcs"], json!({ "pm": true, "pped": true }));
     assert_eq!(abroad["dob"]["adobr"], true);
@@ -218,9 +194,7 @@ async fn holding_is_allowed_where_it_is_at_duffel() {
 #[tokio::test]
 async fn rules_are_for_each_way_and_the_same_by_price_id_and_by_booking_id() {
     let stage = Stage::open().await;
-    let trips = stage
-        .trips(query(&[("DEL", "SIN", DAY), ("SIN", "DEL", BACK)]))
-        .await;
+    let trips = stage.trips(query(&[("DEL", "SIN", DAY), ("SIN", "DEL", BACK)])).await;
     let (mut disclosed, mut undisclosed) = (0, 0);
     for fare in fares(&trips["COMBO"]) {
         let by_price = json!({ "flowType": "SEARCH", "id": id(&fare) });
@@ -247,20 +221,8 @@ async fn rules_are_for_each_way_and_the_same_by_price_id_and_by_booking_id() {
         assert_eq!(policy["pp"], "BEFORE_DEPARTURE");
     }
     assert!(disclosed > 0 && undisclosed > 0, "{disclosed} and {undisclosed}");
-    declines(
-        &stage,
-        "/fms/v2/farerule",
-        json!({ "flowType": "SEARCH", "id": "TJS1" }),
-        "1071",
-    )
-    .await;
-    declines(
-        &stage,
-        "/fms/v2/farerule",
-        json!({ "flowType": "LATER", "id": "TJS1" }),
-        "400",
-    )
-    .await;
+    declines(&stage, "/fms/v2/farerule", json!({ "flowType": "SEARCH", "id": "TJS1" }), "1071").await;
+    declines(&stage, "/fms/v2/farerule", json!({ "flowType": "LATER", "id": "TJS1" }), "400").await;
 }
 
 #[tokio::test]
@@ -270,9 +232,7 @@ async fn seats_are_shown_by_segment_where_the_review_says_so() {
     let (mut with, mut without) = (0, 0);
     for trip in list(&trips["ONWARD"]) {
         let review = stage.review(&[id(&trip["totalPriceList"][0])]).await.done();
-        let answer = stage
-            .tripjack("/fms/v1/seat", json!({ "bookingId": review["bookingId"] }))
-            .await;
+        let answer = stage.tripjack("/fms/v1/seat", json!({ "bookingId": review["bookingId"] })).await;
         if review["conditions"]["isa"] == false {
             answer.declined(400, "400");
             without += 1;
@@ -294,13 +254,7 @@ async fn seats_are_shown_by_segment_where_the_review_says_so() {
         }
     }
     assert!(with > 0 && without > 0, "{with} and {without}");
-    declines(
-        &stage,
-        "/fms/v1/seat",
-        json!({ "bookingId": "TJS100000000000" }),
-        "1071",
-    )
-    .await;
+    declines(&stage, "/fms/v1/seat", json!({ "bookingId": "TJS100000000000" }), "1071").await;
     let answer = sent(stage.tripjack_request(Method::GET, "/fms/v1/seat")).await;
     assert_eq!(answer.unwrap().status, 404, "only POST leads anywhere");
 }

@@ -70,15 +70,9 @@ fn sold_by_duffel(offers: &[Value]) -> Sold {
     };
     let segments = |offer: &Value| -> Vec<(String, String)> {
         let slices = list(&offer["slices"]).iter();
-        slices
-            .flat_map(|slice| list(&slice["segments"]))
-            .map(flight)
-            .collect()
+        slices.flat_map(|slice| list(&slice["segments"])).map(flight).collect()
     };
-    offers
-        .iter()
-        .map(|offer| (segments(offer), amount(&offer["base_amount"])))
-        .collect()
+    offers.iter().map(|offer| (segments(offer), amount(&offer["base_amount"]))).collect()
 }
 
 #[tokio::test]
@@ -87,9 +81,7 @@ async fn both_suppliers_sell_the_same_flights_at_the_same_base_fares() {
     let trips = stage.trips(query(&[("DEL", "BOM", DAY)])).await;
     let offers = stage.offers(one_way("DEL", "BOM")).await;
     assert_eq!(sold_by_tripjack(&trips["ONWARD"]), sold_by_duffel(&offers));
-    let trips = stage
-        .trips(query(&[("DEL", "LHR", DAY), ("LHR", "DEL", BACK)]))
-        .await;
+    let trips = stage.trips(query(&[("DEL", "LHR", DAY), ("LHR", "DEL", BACK)])).await;
     let offers = stage.offers(return_trip("DEL", "LHR")).await;
     assert_eq!(sold_by_tripjack(&trips["COMBO"]), sold_by_duffel(&offers));
 }
@@ -111,15 +103,9 @@ async fn one_way_is_onward_also_abroad() {
 #[tokio::test]
 async fn a_domestic_return_is_two_halves_and_special_fares_name_each_other() {
     let stage = Stage::open().await;
-    let trips = stage
-        .trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", BACK)]))
-        .await;
+    let trips = stage.trips(query(&[("DEL", "BOM", DAY), ("BOM", "DEL", BACK)])).await;
     assert_eq!(keys(&trips), ["ONWARD", "RETURN"]);
-    assert!(
-        list(&trips["RETURN"])
-            .iter()
-            .all(|trip| trip["sI"][0]["isRs"] == true)
-    );
+    assert!(list(&trips["RETURN"]).iter().all(|trip| trip["sI"][0]["isRs"] == true));
     let specials = |key: &str| -> Vec<(String, Vec<String>)> {
         fares(&trips[key])
             .iter()
@@ -135,9 +121,7 @@ async fn a_domestic_return_is_two_halves_and_special_fares_name_each_other() {
     assert!(onward.len() >= 3);
     assert_eq!(onward.len(), back.len());
     for (own, named) in &onward {
-        let [other] = named.as_slice() else {
-            panic!("{own} names {named:?}")
-        };
+        let [other] = named.as_slice() else { panic!("{own} names {named:?}") };
         let twins: Vec<_> = back.iter().filter(|(name, _)| name == other).collect();
         assert_eq!(twins.len(), 1);
         assert_eq!(twins[0].1, std::slice::from_ref(own));
@@ -158,17 +142,12 @@ async fn a_domestic_return_is_two_halves_and_special_fares_name_each_other() {
 #[tokio::test]
 async fn across_borders_a_trip_is_sold_whole() {
     let stage = Stage::open().await;
-    let trips = stage
-        .trips(query(&[("DEL", "JFK", DAY), ("JFK", "DEL", BACK)]))
-        .await;
+    let trips = stage.trips(query(&[("DEL", "JFK", DAY), ("JFK", "DEL", BACK)])).await;
     assert_eq!(keys(&trips), ["COMBO"]);
     let mut changes = 0;
     for trip in list(&trips["COMBO"]) {
         let segments = list(&trip["sI"]);
-        let turn = segments
-            .iter()
-            .position(|segment| segment["isRs"] == true)
-            .unwrap();
+        let turn = segments.iter().position(|segment| segment["isRs"] == true).unwrap();
         assert_eq!(segments[turn]["da"]["code"], "JFK");
         for (at, segment) in segments.iter().enumerate() {
             let place = if at < turn { at } else { at - turn };
@@ -179,30 +158,17 @@ async fn across_borders_a_trip_is_sold_whole() {
         }
     }
     assert!(changes > 0);
-    let round = [
-        ("DEL", "SIN", DAY),
-        ("SIN", "BKK", "2027-02-24"),
-        ("BKK", "DEL", BACK),
-    ];
+    let round = [("DEL", "SIN", DAY), ("SIN", "BKK", "2027-02-24"), ("BKK", "DEL", BACK)];
     let trips = stage.trips(query(&round)).await;
     assert_eq!(keys(&trips), ["COMBO"]);
-    let starts = |trip: &Value| {
-        list(&trip["sI"])
-            .iter()
-            .filter(|segment| segment["sN"] == 0)
-            .count()
-    };
+    let starts = |trip: &Value| list(&trip["sI"]).iter().filter(|segment| segment["sN"] == 0).count();
     assert!(list(&trips["COMBO"]).iter().all(|trip| starts(trip) == 3));
 }
 
 #[tokio::test]
 async fn a_domestic_multi_city_trip_has_a_key_for_each_way() {
     let stage = Stage::open().await;
-    let ways = [
-        ("DEL", "BOM", DAY),
-        ("BOM", "BLR", "2027-02-24"),
-        ("BLR", "DEL", BACK),
-    ];
+    let ways = [("DEL", "BOM", DAY), ("BOM", "BLR", "2027-02-24"), ("BLR", "DEL", BACK)];
     let trips = stage.trips(query(&ways)).await;
     assert_eq!(keys(&trips), ["0", "1", "2"]);
     let ids = ["0", "1", "2"].map(|key| fare_of(&trips[key], "PUBLISHED")["id"].clone());
@@ -221,10 +187,7 @@ async fn filters_are_those_that_the_api_has() {
         query
     };
     let lengths = |trips: &Value| -> BTreeSet<usize> {
-        list(&trips["ONWARD"])
-            .iter()
-            .map(|trip| list(&trip["sI"]).len())
-            .collect()
+        list(&trips["ONWARD"]).iter().map(|trip| list(&trip["sI"]).len()).collect()
     };
     assert_eq!(lengths(&stage.trips(base.clone()).await), BTreeSet::from([1, 2]));
     let direct = stage.trips(with("isDirectFlight", json!(true))).await;
@@ -235,22 +198,14 @@ async fn filters_are_those_that_the_api_has() {
     let mut preferred = base.clone();
     preferred["preferredAirline"] = json!([{ "code": "AI" }, { "code": "BA" }]);
     let trips = stage.trips(preferred).await;
-    let airlines: BTreeSet<String> = list(&trips["ONWARD"])
-        .iter()
-        .map(|trip| trip["sI"][0]["fD"]["aI"]["code"].to_string())
-        .collect();
-    assert_eq!(
-        airlines,
-        BTreeSet::from(["\"AI\"".to_owned(), "\"BA\"".to_owned()])
-    );
+    let airlines: BTreeSet<String> =
+        list(&trips["ONWARD"]).iter().map(|trip| trip["sI"][0]["fD"]["aI"]["code"].to_string()).collect();
+    assert_eq!(airlines, BTreeSet::from(["\"AI\"".to_owned(), "\"BA\"".to_owned()]));
     // What was filtered can be bought.
     let id = &connecting["ONWARD"][0]["totalPriceList"][0]["id"];
     let review = stage.review(&[id]).await.done();
     assert_eq!(list(&review["tripInfos"][0]["sI"]).len(), 2);
-    assert_eq!(
-        review["searchQuery"]["searchModifiers"]["isConnectingFlight"],
-        true
-    );
+    assert_eq!(review["searchQuery"]["searchModifiers"]["isConnectingFlight"], true);
 }
 
 #[tokio::test]

@@ -66,8 +66,7 @@ impl KnownWallet {
 impl QueryFragment<Pg> for KnownWallet {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql("wallets_saved as (update wallets t set balance = ");
-        self.after
-            .push(&mut out, [", held = ", ", sequence = ", ", head = "])?;
+        self.after.push(&mut out, [", held = ", ", sequence = ", ", head = "])?;
         out.push_sql(" where t.org_id = ");
         out.push_bind_param::<SqlUuid, _>(&self.organization)?;
         out.push_sql(" and t.id = ");

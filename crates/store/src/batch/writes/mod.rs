@@ -112,8 +112,7 @@ impl Writes {
         amount: Money,
         at: DateTime<Utc>,
     ) {
-        self.holds
-            .push(rows::Hold::of(organization, id, wallet, amount, at));
+        self.holds.push(rows::Hold::of(organization, id, wallet, amount, at));
     }
 
     /// The end of an open hold. That it was closed before fails the whole.
@@ -124,8 +123,7 @@ impl Writes {
         outcome: HoldOutcome,
         at: DateTime<Utc>,
     ) {
-        self.closed_holds
-            .push(rows::ClosedHold::of(organization, id, outcome, at));
+        self.closed_holds.push(rows::ClosedHold::of(organization, id, outcome, at));
     }
 
     /// A quote is used by this booking, or by none any more.
@@ -144,11 +142,9 @@ impl Writes {
         product: &Arc<str>,
         orders: &[Order<O>],
     ) -> Result<(), StoreError> {
-        self.new_bookings
-            .push(rows::NewBooking::of(booking, fingerprint, product.clone())?);
+        self.new_bookings.push(rows::NewBooking::of(booking, fingerprint, product.clone())?);
         for order in orders {
-            self.new_orders
-                .push(rows::Order::of(booking, order, booking.created_at)?);
+            self.new_orders.push(rows::Order::of(booking, order, booking.created_at)?);
         }
         Ok(())
     }
@@ -156,11 +152,9 @@ impl Writes {
     /// Whom a booking is for, sealed.
     pub fn people(&mut self, organization: OrganizationId, booking: BookingId, people: &NewPeople) {
         let rows = people.rows.iter();
-        self.sealed_rows
-            .extend(rows.map(|row| rows::SealedRow::of(organization, booking, row)));
+        self.sealed_rows.extend(rows.map(|row| rows::SealedRow::of(organization, booking, row)));
         let names = people.names.iter();
-        self.names
-            .extend(names.map(|name| rows::Name::of(organization, booking, name)));
+        self.names.extend(names.map(|name| rows::Name::of(organization, booking, name)));
     }
 
     /// What a supplier said of an order of a booking, to a step or when it was looked at.
@@ -224,8 +218,7 @@ impl Writes {
     pub fn hold_ended(&mut self, organization: OrganizationId, booking: BookingId) {
         let row = rows::BookingHold::of(organization, booking, None, None, None);
         self.booking_holds.extend([row]);
-        self.dropped_reminders
-            .push(rows::DroppedReminders::of(organization, booking));
+        self.dropped_reminders.push(rows::DroppedReminders::of(organization, booking));
     }
 
     /// An intended call, before it is sent. Another one under way on the same order fails the whole
@@ -285,8 +278,7 @@ impl Writes {
         transfer: &Transfer,
         written: &[Entry],
     ) -> Result<(), StoreError> {
-        self.entries
-            .extend(rows::Entry::all_of(organization, transfer, written)?);
+        self.entries.extend(rows::Entry::all_of(organization, transfer, written)?);
         self.transfers.push(rows::Transfer::of(organization, transfer));
         Ok(())
     }
@@ -298,8 +290,7 @@ impl Writes {
 
     /// What was added later to an order that has its row already.
     pub fn raise_fare(&mut self, booking: &Booking<()>, number: u16, ancillary: Money) {
-        self.raised_fares
-            .push(rows::RaisedFare::of(booking, number, ancillary));
+        self.raised_fares.push(rows::RaisedFare::of(booking, number, ancillary));
     }
 
     /// Where a refund stands now.
@@ -341,10 +332,9 @@ impl Writes {
         let wallets = std::mem::take(&mut self.wallets);
         let mut ids = wallets.into_iter().map(|row| row.id());
         match (ids.next(), ids.next()) {
-            (Some(id), None) if id == after.id.uuid() && after.id == known.wallet.id => Ok(OfKnown {
-                writes: self,
-                wallet: KnownWallet::new(owner, known, after),
-            }),
+            (Some(id), None) if id == after.id.uuid() && after.id == known.wallet.id => {
+                Ok(OfKnown { writes: self, wallet: KnownWallet::new(owner, known, after) })
+            }
             _ => Err(StoreError::Corrupt {
                 what: "writes that are not of one wallet",
                 value: after.id.to_string(),
@@ -415,10 +405,7 @@ fn column<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<String>, StoreErro
     let rows: Vec<BTreeMap<String, Value>> =
         serde_json::from_str(&json(&rows)?).map_err(corrupt_json("rows to be written"))?;
     let text = |row: BTreeMap<String, Value>| row.get(name).and_then(Value::as_str).map(str::to_owned);
-    Ok(rows
-        .into_iter()
-        .map(|row| text(row).unwrap_or_default())
-        .collect())
+    Ok(rows.into_iter().map(|row| text(row).unwrap_or_default()).collect())
 }
 
 /// The ids of these rows with what they have in a column of text.

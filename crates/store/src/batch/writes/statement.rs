@@ -15,10 +15,8 @@ use super::{
 use crate::StoreError;
 
 pub(super) fn json(rows: &impl Serialize) -> Result<String, StoreError> {
-    serde_json::to_string(rows).map_err(|error| StoreError::Corrupt {
-        what: "rows to be written",
-        value: error.to_string(),
-    })
+    serde_json::to_string(rows)
+        .map_err(|error| StoreError::Corrupt { what: "rows to be written", value: error.to_string() })
 }
 
 /// What is done with the rows of one table; they stand between the halves. What it gives back is counted.
@@ -106,23 +104,16 @@ pub(super) const WALLETS_SAVED: Part = update!(
     "balance = n.balance, held = n.held, sequence = n.sequence, head = n.head",
     "t.id = n.id"
 );
-pub(super) const HOLDS_PLACED: Part = insert!(
-    "holds_placed",
-    "holds",
-    "org_id, id, wallet_id, amount, placed_at"
-);
+pub(super) const HOLDS_PLACED: Part =
+    insert!("holds_placed", "holds", "org_id, id, wallet_id, amount, placed_at");
 pub(super) const HOLDS_CLOSED: Part = update!(
     "holds_closed",
     "holds",
     "closed_at = n.closed_at, outcome = n.outcome",
     "t.id = n.id and t.outcome is null"
 );
-pub(super) const QUOTES_MARKED: Part = update!(
-    "quotes_marked",
-    "quotes",
-    "booking_id = n.booking_id",
-    "t.id = n.id"
-);
+pub(super) const QUOTES_MARKED: Part =
+    update!("quotes_marked", "quotes", "booking_id = n.booking_id", "t.id = n.id");
 pub(super) const BOOKINGS_MADE: Part = insert!(
     "bookings_made",
     "bookings",
@@ -307,11 +298,8 @@ pub(super) const NOTICES_MADE: Part = Part {
         and u.role = 'org_admin' and u.deleted_at is null) as r (user_id) returning 1",
     counts: false,
 };
-pub(super) const EVENTS_PUBLISHED: Part = insert!(
-    "events_published",
-    "public_events",
-    "org_id, id, kind, subject, data, created_at"
-);
+pub(super) const EVENTS_PUBLISHED: Part =
+    insert!("events_published", "public_events", "org_id, id, kind, subject, data, created_at");
 
 /// The parts that have rows. Of the many texts that this could be a few occur again and again, and are prepared once
 /// on each connection: opening all tables and indexes for nothing would cost more than the rows.
@@ -437,10 +425,7 @@ mod tests {
             wayfare_domain::WalletId::from_uuid(id),
             wayfare_domain::Currency::INR,
         );
-        let locked = crate::money::wallets::Locked {
-            wallet: wallet.clone(),
-            low_balance: None,
-        };
+        let locked = crate::money::wallets::Locked { wallet: wallet.clone(), low_balance: None };
         let owner = crate::money::wallets::Owner::Organization(wayfare_domain::OrganizationId::from_uuid(id));
         let known = KnownWallet::new(owner, &locked, &wallet);
         let rows = vec![RowOfAny];

@@ -57,10 +57,7 @@ pub async fn audit(
         .select((wallets::org_id, WalletRow::as_select()))
         .load(connection)
         .await?;
-    let mut progress = AuditProgress {
-        done: 0,
-        total: rows.iter().map(|(_, row)| row.sequence).sum(),
-    };
+    let mut progress = AuditProgress { done: 0, total: rows.iter().map(|(_, row)| row.sequence).sum() };
     tell(progress);
     for (organization, row) in rows {
         let (id, before, entries) = (WalletId::from_uuid(row.id), progress.done, row.sequence);
@@ -107,9 +104,7 @@ pub async fn is_key(connection: &mut AsyncPgConnection, key: &ChainKey) -> Resul
             continue;
         };
         let organization = OrganizationId::from_uuid(organization);
-        let first = entries_after(connection, organization, &wallet, 0, 1)
-            .await?
-            .pop();
+        let first = entries_after(connection, organization, &wallet, 0, 1).await?.pop();
         let Some((transfer, Ok(entry))) = first.map(|found| (found.transfer, found.entry)) else {
             continue;
         };
@@ -140,10 +135,7 @@ async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<
     )
     .load(connection)
     .await?;
-    Ok(found
-        .into_iter()
-        .map(|row| format!("transfer {}: its legs don't balance", row.key))
-        .collect())
+    Ok(found.into_iter().map(|row| format!("transfer {}: its legs don't balance", row.key)).collect())
 }
 
 async fn open_holds(
@@ -213,9 +205,7 @@ async fn audit_entries(
             }
             let (at, reason) = &found.repeated;
             if (*at, reason.as_str()) != (transfer.at, transfer.reason.as_ref()) {
-                return Ok(Some(format!(
-                    "entry {number} has another time or reason than its transfer"
-                )));
+                return Ok(Some(format!("entry {number} has another time or reason than its transfer")));
             }
             *checked += 1;
         }
@@ -234,10 +224,7 @@ struct Found {
     repeated: (DateTime<Utc>, String),
 }
 
-type EntryRow = (
-    (Uuid, String, Decimal, i64, Decimal, Decimal, Vec<u8>, Vec<u8>),
-    (DateTime<Utc>, String),
-);
+type EntryRow = ((Uuid, String, Decimal, i64, Decimal, Decimal, Vec<u8>, Vec<u8>), (DateTime<Utc>, String));
 
 async fn entries_after(
     connection: &mut AsyncPgConnection,
@@ -282,27 +269,13 @@ async fn entries_after(
                 seal: seal(&sealed)?,
             })
         };
-        Found {
-            sequence,
-            transfer: TransferId::from_uuid(transfer),
-            entry: entry(),
-            repeated,
-        }
+        Found { sequence, transfer: TransferId::from_uuid(transfer), entry: entry(), repeated }
     };
     Ok(rows.into_iter().map(found).collect())
 }
 
 type LegRow = (
-    (
-        Uuid,
-        String,
-        String,
-        Option<String>,
-        String,
-        Option<Uuid>,
-        String,
-        DateTime<Utc>,
-    ),
+    (Uuid, String, String, Option<String>, String, Option<Uuid>, String, DateTime<Utc>),
     (String, String, Decimal),
 );
 
@@ -314,9 +287,8 @@ async fn transfers_of(
 ) -> Result<HashMap<TransferId, Result<Transfer, String>>, StoreError> {
     let rows: Vec<LegRow> = transfers::table
         .inner_join(
-            entries::table.on(entries::org_id
-                .eq(transfers::org_id)
-                .and(entries::transfer_id.eq(transfers::id))),
+            entries::table
+                .on(entries::org_id.eq(transfers::org_id).and(entries::transfer_id.eq(transfers::id))),
         )
         .filter(transfers::org_id.eq(organization.uuid()))
         .filter(transfers::id.eq_any(ids))

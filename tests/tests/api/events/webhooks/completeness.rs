@@ -54,11 +54,8 @@ async fn all_that_the_journal_has_arrives_in_order() {
     told.sort_by_key(|event| event["id"].to_string());
     assert_eq!(sent, told);
     let journal = journal(&world).await;
-    let mut ids: Vec<String> = feed_of(&admin, 100)
-        .await
-        .iter()
-        .map(|event| event["id"].as_str().unwrap().to_owned())
-        .collect();
+    let mut ids: Vec<String> =
+        feed_of(&admin, 100).await.iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect();
     ids.sort();
     assert_eq!(ids, journal);
 

@@ -26,9 +26,7 @@ async fn an_event_is_sent_once_and_signed() {
         (name, value.parse().unwrap())
     });
     let library = standardwebhooks::Webhook::new(&secret).unwrap();
-    library
-        .verify(received[0].body.as_bytes(), &headers.collect())
-        .unwrap();
+    library.verify(received[0].body.as_bytes(), &headers.collect()).unwrap();
     let event = received[0].json();
     assert_eq!(event["type"], "user.created");
     let names: Vec<_> = event.as_object().unwrap().keys().collect();
@@ -40,13 +38,7 @@ async fn an_event_is_sent_once_and_signed() {
         "next_attempt_at": null,
     });
     assert_eq!(deliveries(&admin, &id, "?status=pending").await.len(), 0);
-    assert_eq!(
-        admin
-            .get(&format!("/org/webhooks/{id}/deliveries?status=x"))
-            .await
-            .status,
-        422
-    );
+    assert_eq!(admin.get(&format!("/org/webhooks/{id}/deliveries?status=x")).await.status, 422);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,33 +48,16 @@ async fn a_webhook_gets_what_it_has_chosen_and_every_test() {
     let (id, secret) = hook_for(&world, &admin, &chosen, &["user.suspended"]).await;
     hook_for(&world, &admin, &other, &["booking.failed"]).await;
     let agent = agency.agent("arjun", "0").await;
-    admin
-        .put(&format!("/org/users/{}/suspend", agent.id), &json!({}))
-        .await
-        .ok();
-    admin
-        .post(&format!("/org/webhooks/{id}/test"), &json!(null))
-        .await
-        .says(200, "test event will be sent");
+    admin.put(&format!("/org/users/{}/suspend", agent.id), &json!({})).await.ok();
+    admin.post(&format!("/org/webhooks/{id}/test"), &json!(null)).await.says(200, "test event will be sent");
     world.deliver().await;
-    let mut kinds: Vec<_> = chosen
-        .received()
-        .iter()
-        .map(|sent| sent.json()["type"].clone())
-        .collect();
+    let mut kinds: Vec<_> = chosen.received().iter().map(|sent| sent.json()["type"].clone()).collect();
     kinds.sort_by_key(ToString::to_string);
     assert_eq!(kinds, ["user.suspended", "webhook.test"]);
-    let sent: Vec<_> = chosen
-        .received()
-        .iter()
-        .map(wayfare_tests::Received::json)
-        .collect();
+    let sent: Vec<_> = chosen.received().iter().map(wayfare_tests::Received::json).collect();
     let suspended = sent.iter().find(|sent| sent["type"] == "user.suspended").unwrap();
     assert_has!(suspended, { "data": { "user_id": agent.id, "role": "agent", "status": "suspended" } });
-    let test = chosen
-        .received()
-        .into_iter()
-        .find(|sent| sent.json()["type"] == "webhook.test");
+    let test = chosen.received().into_iter().find(|sent| sent.json()["type"] == "webhook.test");
     let test = test.unwrap();
     is_signed(&test, &secret);
     assert_eq!(test.json()["data"], json!({ "webhook_id": id }));
@@ -117,19 +92,13 @@ async fn what_fails_is_tried_again_for_three_days() {
     assert_eq!(attempts as usize, receiver.received().len());
     assert!((15..25).contains(&attempts), "{attempts} attempts");
     // It is the same message each time.
-    let ids = receiver
-        .received()
-        .into_iter()
-        .map(|sent| sent.header("webhook-id").to_owned());
+    let ids = receiver.received().into_iter().map(|sent| sent.header("webhook-id").to_owned());
     assert_eq!(ids.collect::<std::collections::BTreeSet<_>>().len(), 1);
     // Asked for, it is sent once more.
     receiver.becomes(Manner::Answers(200));
     let delivery = told[0]["id"].as_str().unwrap();
     let path = format!("/org/webhooks/{id}/deliveries/{delivery}/redeliver");
-    agency_admin
-        .post(&path, &json!(null))
-        .await
-        .says(200, "event will be sent again");
+    agency_admin.post(&path, &json!(null)).await.says(200, "event will be sent again");
     world.deliver().await;
     assert_eq!(deliveries(&agency_admin, &id, "?status=delivered").await.len(), 1);
     let nobodys = format!("/org/webhooks/{id}/deliveries/{id}/redeliver");
@@ -180,10 +149,7 @@ async fn redirects_are_not_followed() {
 /// Whatever was stored before the operator's rules changed: each attempt looks at the address itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_looked_at_again_before_each_attempt() {
-    let options = WorldOptions {
-        webhook_networks: Vec::new(),
-        ..WorldOptions::default()
-    };
+    let options = WorldOptions { webhook_networks: Vec::new(), ..WorldOptions::default() };
     let world = World::with(options).await;
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
@@ -198,18 +164,12 @@ async fn an_address_is_looked_at_again_before_each_attempt() {
         world
             .sql(&format!("update webhooks set url = '{url}'; update webhook_deliveries set due_at = now(), attempts = 0"))
             .await;
-        admin
-            .post(&format!("/org/webhooks/{id}/test"), &json!(null))
-            .await
-            .ok();
+        admin.post(&format!("/org/webhooks/{id}/test"), &json!(null)).await.ok();
         world.deliver().await;
         assert_eq!(receiver.received().len(), 0, "{url}");
     }
     let told = deliveries(&admin, id, "").await;
-    assert!(
-        told.iter().all(|told| told["response_status"].is_null()),
-        "{told:?}"
-    );
+    assert!(told.iter().all(|told| told["response_status"].is_null()), "{told:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -268,11 +228,8 @@ async fn two_processes_send_nothing_twice_and_miss_nothing() {
     }
     receiver.waits_for(30).await;
     tokio::time::sleep(Duration::from_secs(2)).await;
-    let mut ids: Vec<_> = receiver
-        .received()
-        .iter()
-        .map(|sent| sent.header("webhook-id").to_owned())
-        .collect();
+    let mut ids: Vec<_> =
+        receiver.received().iter().map(|sent| sent.header("webhook-id").to_owned()).collect();
     assert_eq!(ids.len(), 30);
     ids.sort();
     ids.dedup();

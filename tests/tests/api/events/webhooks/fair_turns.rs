@@ -64,12 +64,7 @@ async fn agencies_are_published_in_turns() {
         spans[0][0] < spans[1][1] && spans[1][0] < spans[0][1],
         "one waits for all of the other: {spans:?}"
     );
-    assert_eq!(
-        world
-            .line("select count(*) from public_events where sequence is null")
-            .await,
-        "0"
-    );
+    assert_eq!(world.line("select count(*) from public_events where sequence is null").await, "0");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -93,21 +88,10 @@ async fn who_has_much_to_send_goes_behind_those_who_wait() {
     let mut taken = Vec::new();
     for number in 1..4 {
         let until = now + TimeDelta::seconds(number);
-        let lease = webhooks::take_due(&mut connection, now, until, 1)
-            .await
-            .unwrap()
-            .remove(0);
-        let next = webhook_deliveries::next_due(&mut connection, &lease, now)
-            .await
-            .unwrap();
-        assert_eq!(
-            next,
-            Some(now),
-            "it was due long ago, and is due behind the others"
-        );
-        webhooks::give_back(&mut connection, &lease, next, None)
-            .await
-            .unwrap();
+        let lease = webhooks::take_due(&mut connection, now, until, 1).await.unwrap().remove(0);
+        let next = webhook_deliveries::next_due(&mut connection, &lease, now).await.unwrap();
+        assert_eq!(next, Some(now), "it was due long ago, and is due behind the others");
+        webhooks::give_back(&mut connection, &lease, next, None).await.unwrap();
         taken.push(lease.id.to_string());
     }
     assert_eq!(taken[..2], [busy, other]);
@@ -163,12 +147,7 @@ async fn what_waited_too_long_is_given_up_and_not_sent() {
     let told = deliveries(&admin, &id, "?status=failed").await;
     let told: Vec<_> = told
         .iter()
-        .map(|told| {
-            (
-                told["attempts"].as_i64().unwrap(),
-                told["response_excerpt"].as_str().unwrap(),
-            )
-        })
+        .map(|told| (told["attempts"].as_i64().unwrap(), told["response_excerpt"].as_str().unwrap()))
         .collect();
     assert_eq!(told, [(0, "its time was over before it was sent"), (1, "heard")]);
     assert_eq!(deliveries(&admin, &id, "?status=pending").await.len(), 0);
@@ -323,10 +302,8 @@ async fn what_the_feed_has_no_more_is_not_sent_again() {
     let (world, agency, _, receiver, id, _) = hooked(World::frozen().await).await;
     agency.agent("arjun", "0").await;
     world.deliver().await;
-    let path = format!(
-        "/org/webhooks/{id}/deliveries/{}/redeliver",
-        receiver.received()[0].header("webhook-id")
-    );
+    let path =
+        format!("/org/webhooks/{id}/deliveries/{}/redeliver", receiver.received()[0].header("webhook-id"));
     world.pass(30 * 86_400 - 60);
     let admin = agency.log_in("asha").await;
     admin.post(&path, &json!(null)).await.ok();

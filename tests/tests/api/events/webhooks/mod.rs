@@ -47,10 +47,7 @@ fn is_signed(received: &Received, secret: &str) {
 async fn feed_of(admin: &Person, limit: usize) -> Vec<Value> {
     let (mut all, mut after) = (Vec::new(), 0);
     loop {
-        let part = admin
-            .get(&format!("/events?after={after}&limit={limit}"))
-            .await
-            .ok();
+        let part = admin.get(&format!("/events?after={after}&limit={limit}")).await.ok();
         let events = part["events"].as_array().unwrap();
         assert!(events.len() <= limit);
         all.extend(events.iter().cloned());
@@ -70,9 +67,7 @@ async fn journal(world: &World) -> Vec<String> {
 }
 
 async fn deliveries(admin: &Person, hook: &str, query: &str) -> Vec<Value> {
-    let reply = admin
-        .get(&format!("/org/webhooks/{hook}/deliveries{query}"))
-        .await;
+    let reply = admin.get(&format!("/org/webhooks/{hook}/deliveries{query}")).await;
     assert_eq!(reply.status, 200, "{reply:?}");
     reply.json()["data"].as_array().unwrap().clone()
 }
@@ -95,27 +90,17 @@ async fn a_webhook_is_made_changed_and_removed() {
     let changed = admin.put(&path, &changed).await.ok();
     assert_has!(changed, { "url": "https://example.com/other", "event_types": [], "is_active": false });
     // What is not said about it stays.
-    let again = admin
-        .put(&path, &json!({ "url": "https://example.com/other" }))
-        .await
-        .ok();
+    let again = admin.put(&path, &json!({ "url": "https://example.com/other" })).await.ok();
     assert_eq!(again["is_active"], false);
     admin.delete(&path).await.says(200, "webhook deleted");
     admin.delete(&path).await.is_missing();
     let actions = "select action from events where action like 'webhook.%' order by id";
     assert_eq!(
         world.lines(actions).await,
-        [
-            "webhook.created",
-            "webhook.updated",
-            "webhook.updated",
-            "webhook.deleted"
-        ]
+        ["webhook.created", "webhook.updated", "webhook.updated", "webhook.deleted"]
     );
     // Nowhere is the secret: not in the journal, nor in what is kept of answers.
-    let kept = world
-        .line("select count(*) from events where new_value::text like '%whsec%'")
-        .await;
+    let kept = world.line("select count(*) from events where new_value::text like '%whsec%'").await;
     assert_eq!(kept, "0");
 }
 
@@ -131,22 +116,13 @@ async fn a_secret_can_be_asked_for_again_under_its_key_and_is_not_kept() {
     assert_eq!(first.text, again.text);
     assert_eq!(again.header("idempotency-replayed"), "true");
     assert_eq!(world.line("select count(*) from webhooks").await, "1");
-    assert_eq!(
-        world
-            .line("select count(*) from idempotency_keys where answer is not null")
-            .await,
-        "0"
-    );
+    assert_eq!(world.line("select count(*) from idempotency_keys where answer is not null").await, "0");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_can_be_no_webhook_is_refused() {
     // As an operator has it who allows nothing.
-    let world = World::with(WorldOptions {
-        webhook_networks: Vec::new(),
-        ..WorldOptions::default()
-    })
-    .await;
+    let world = World::with(WorldOptions { webhook_networks: Vec::new(), ..WorldOptions::default() }).await;
     let admin = world.agency().await.admin("0").await;
     let table = r#"
         /url  null                             {url this field is required}
@@ -175,11 +151,7 @@ async fn what_can_be_no_webhook_is_refused() {
 async fn the_feed_tells_each_event_once_in_order() {
     let (world, _, admin, agent) = World::start().await.and_people("1000", "1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
-    assert_eq!(
-        feed_of(&admin, 5).await,
-        Vec::<Value>::new(),
-        "nothing is published yet"
-    );
+    assert_eq!(feed_of(&admin, 5).await, Vec::<Value>::new(), "nothing is published yet");
     feed::publish_due(&world.platform).await.unwrap();
     let all = feed_of(&admin, 2).await;
     let kinds: Vec<_> = all.iter().map(|event| event["type"].as_str().unwrap()).collect();
@@ -194,17 +166,11 @@ async fn the_feed_tells_each_event_once_in_order() {
             "booking.confirmed"
         ]
     );
-    let sequences: Vec<_> = all
-        .iter()
-        .map(|event| event["sequence"].as_i64().unwrap())
-        .collect();
+    let sequences: Vec<_> = all.iter().map(|event| event["sequence"].as_i64().unwrap()).collect();
     assert_eq!(sequences, [1, 2, 3, 4, 5, 6]);
     let confirmed = &all[5]["data"];
     assert_has!(confirmed, { "booking_ref": bought.reference, "user_id": agent.id, "status": "confirmed" });
-    let mut ids: Vec<_> = all
-        .iter()
-        .map(|event| event["id"].as_str().unwrap().to_owned())
-        .collect();
+    let mut ids: Vec<_> = all.iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect();
     ids.sort();
     let journal: Vec<_> = journal(&world).await;
     assert_eq!(ids, journal);
@@ -219,11 +185,7 @@ async fn the_feed_tells_each_event_once_in_order() {
     let beyond = admin.get("/events?after=7").await;
     beyond.is_invalid("{after must not be beyond the last event, which is 6}");
     for query in ["after=-1", "after=x", "limit=0", "limit=501"] {
-        assert_eq!(
-            admin.get(&format!("/events?{query}")).await.status,
-            422,
-            "{query}"
-        );
+        assert_eq!(admin.get(&format!("/events?{query}")).await.status, 422, "{query}");
     }
 }
 
@@ -235,16 +197,12 @@ async fn a_reader_passes_nothing_by_that_is_committed_late() {
     let mut elsewhere = world.database.owner().await;
     let begun = "begin; insert into public_events (org_id, id, kind, subject, data, created_at)
          select id, gen_random_uuid(), 'user.created', 'user:late', '{}', now() from organizations";
-    diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, begun)
-        .await
-        .unwrap();
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, begun).await.unwrap();
     agency.agent("arjun", "5").await;
     publish().await;
     let before = feed_of(&admin, 100).await;
     assert_eq!(before.len(), 3);
-    diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, "commit")
-        .await
-        .unwrap();
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, "commit").await.unwrap();
     publish().await;
     let after = admin.get("/events?after=3").await.ok();
     assert_eq!(after["events"].as_array().unwrap().len(), 1);

@@ -17,10 +17,7 @@ async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
     assert_eq!(kept + back, fare);
     let cancelled = agent.cancels(&reference).await;
     assert_eq!(
-        (
-            amount(&cancelled["cancellation_charge"]),
-            amount(&cancelled["refund_to_wallet"])
-        ),
+        (amount(&cancelled["cancellation_charge"]), amount(&cancelled["refund_to_wallet"])),
         (kept, back)
     );
     assert_eq!(agent.balance().await, money() - kept);
@@ -38,28 +35,16 @@ async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
         assert_eq!(back, amount(&row["refund_to_wallet"]));
         assert!(row["refunded_at"].is_string() && row["cancelled_at"].is_string());
     }
-    assert_eq!(
-        (sum(rows, "cancellation_charge"), sum(rows, "refund_to_wallet")),
-        (kept, back)
-    );
+    assert_eq!((sum(rows, "cancellation_charge"), sum(rows, "refund_to_wallet")), (kept, back));
     // Those of the cancellations as they were carried out.
     let ids = [&rows[1], &rows[0]].map(|row| row["provider_refund_id"].as_str().unwrap());
-    assert!(
-        ids.iter().all(|id| id.starts_with("TJA")) && ids[0] != ids[1],
-        "{ids:?}"
-    );
+    assert!(ids.iter().all(|id| id.starts_with("TJA")) && ids[0] != ids[1], "{ids:?}");
     let state = refund_state(&agent, &reference).await.ok();
     for id in ids {
         assert!(state["refund_id"].as_str().unwrap().contains(id), "{state}");
     }
     assert_has!(state, { "status": "refunded", "provider": "first" });
-    assert_eq!(
-        (
-            amount(&state["cancellation_charge"]),
-            amount(&state["refund_to_wallet"])
-        ),
-        (kept, back)
-    );
+    assert_eq!((amount(&state["cancellation_charge"]), amount(&state["refund_to_wallet"])), (kept, back));
     world.is_settled().await;
 }
 
@@ -99,16 +84,9 @@ async fn what_one_supplier_refuses_stands_and_what_the_other_gave_back_is_in_the
     assert_eq!(agent.balance().await, money() - whole);
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     let statuses = "select status from refunds order by number, status";
-    assert_eq!(
-        world.lines(statuses).await,
-        ["refunded", "failed", "refunded"],
-        "{fare}"
-    );
+    assert_eq!(world.lines(statuses).await, ["refunded", "failed", "refunded"], "{fare}");
     let state = refund_state(&agent, &reference).await.ok();
-    assert_eq!(
-        (&state["status"], amount(&state["cancellation_charge"])),
-        (&json!("refunded"), whole)
-    );
+    assert_eq!((&state["status"], amount(&state["cancellation_charge"])), (&json!("refunded"), whole));
     world.is_settled().await;
 }
 
@@ -119,14 +97,8 @@ async fn a_second_supplier_that_is_silent_is_waited_for() {
     let reference = booked(&agent, &order).await;
     let kept = amount(&agent.penalty(&reference).await.ok()["penalty"]);
     second_suffers(&world, "cancel", "drop_after").await;
-    agent
-        .cancel(&reference)
-        .await
-        .says(202, "booking cancellation is pending");
-    agent
-        .cancel(&reference)
-        .await
-        .is(409, "booking cancellation is pending");
+    agent.cancel(&reference).await.says(202, "booking cancellation is pending");
+    agent.cancel(&reference).await.is(409, "booking cancellation is pending");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     world.books_agree().await;
     world.pass(2);
@@ -143,10 +115,7 @@ async fn a_first_supplier_that_is_silent_holds_the_second_up_and_no_more() {
     let reference = booked(&agent, &order).await;
     let kept = amount(&agent.penalty(&reference).await.ok()["penalty"]);
     world.next_at("tripjack", "cancel", "drop_after").await;
-    agent
-        .cancel(&reference)
-        .await
-        .says(202, "booking cancellation is pending");
+    agent.cancel(&reference).await.says(202, "booking cancellation is pending");
     assert_eq!(at_the_suppliers(&world).await, ["cancelled", "confirmed"]);
     let state = refund_state(&agent, &reference).await.ok();
     // Whoever asks how it stands looks it up, and what was planned after it goes on.

@@ -28,9 +28,6 @@ async fn one_that_lapses_is_given_back_and_the_other_stands_until_its_own_end() 
     assert_eq!(agent.booking(reference).await["status"], "cancelled");
     assert_eq!(agent.balance().await, money());
     let state = refund_state(&agent, reference).await.ok();
-    assert_eq!(
-        (&state["status"], amount(&state["refund_to_wallet"])),
-        (&json!("refunded"), fare)
-    );
+    assert_eq!((&state["status"], amount(&state["refund_to_wallet"])), (&json!("refunded"), fare));
     world.is_settled().await;
 }

@@ -130,11 +130,7 @@ async fn nobody_waits_long_for_a_first_that_is_given_back_slowly() {
     // The supplier would have longer than that.
     let told = timeout(LONG, agent.book(&order)).await;
     told.expect("it waits").is(409, GONE);
-    assert_eq!(
-        at_the_suppliers(&world).await,
-        ["confirmed"],
-        "it is not given back yet"
-    );
+    assert_eq!(at_the_suppliers(&world).await, ["confirmed"], "it is not given back yet");
     failed(&world, &agent).await;
     world.all_is_well().await;
     eventually("the supplier has it back", async || {
@@ -143,10 +139,7 @@ async fn nobody_waits_long_for_a_first_that_is_given_back_slowly() {
     .await;
     world.pass(200);
     world.recover().await;
-    eventually("the incident", async || {
-        (exceptions(&world).await == ["penalty_kept"]).then_some(())
-    })
-    .await;
+    eventually("the incident", async || (exceptions(&world).await == ["penalty_kept"]).then_some(())).await;
     world.is_settled().await;
 }
 

@@ -43,10 +43,7 @@ async fn quoted(agent: &Person, party: (u8, u8, u8)) -> (Decimal, Value) {
     let (out, back) = (&halves(&found, 0, "first")[0], &halves(&found, 1, "second")[0]);
     let ids = json!({ "offer_ids": [out["offer_id"], back["offer_id"]] });
     let priced = agent.post("/flights/price", &ids).await.ok();
-    (
-        amount(&priced["price_summary"]["total_payable"]),
-        agent.order(&priced, &trip),
-    )
+    (amount(&priced["price_summary"]["total_payable"]), agent.order(&priced, &trip))
 }
 
 /// The same, of halves that can be held, and held.

@@ -24,10 +24,7 @@ async fn all_its_orders_are_given_back_when_the_new_one_stands() {
     let body = json!({ "fare_keys": keys });
     // The second is given back when its supplier is heard again.
     second_suffers(&world, "cancel", "drop_after").await;
-    let pending = agent
-        .post(&path, &body)
-        .await
-        .says(202, "booking cancellation is pending");
+    let pending = agent.post(&path, &body).await.says(202, "booking cancellation is pending");
     assert_eq!(pending["new_booking"]["status"], "CONFIRMED");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     world.books_agree().await;
@@ -35,9 +32,6 @@ async fn all_its_orders_are_given_back_when_the_new_one_stands() {
     assert_eq!(world.recover().await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     assert_eq!(agent.balance().await, money() - fare - cost + refund);
-    assert_eq!(
-        at_the_suppliers(&world).await,
-        ["cancelled", "cancelled", "confirmed", "confirmed"]
-    );
+    assert_eq!(at_the_suppliers(&world).await, ["cancelled", "cancelled", "confirmed", "confirmed"]);
     world.is_settled().await;
 }

@@ -30,14 +30,9 @@ async fn travellers_are_dealt_in_their_order_and_infants_stay_with_their_adults(
     let trip = round_trip("DEL", "BOM").party(3, 1, 1);
     let found = agent.search(&trip).await;
     let pairs = pairs(&found);
-    let ids: Vec<&Value> = pairs[..2]
-        .iter()
-        .flat_map(|(out, back)| [&out["offer_id"], &back["offer_id"]])
-        .collect();
-    let priced = agent
-        .post("/flights/price", &json!({ "offer_ids": ids }))
-        .await
-        .ok();
+    let ids: Vec<&Value> =
+        pairs[..2].iter().flat_map(|(out, back)| [&out["offer_id"], &back["offer_id"]]).collect();
+    let priced = agent.post("/flights/price", &json!({ "offer_ids": ids })).await.ok();
     let fare = amount(&priced["price_summary"]["total_payable"]);
     let mut order = agent.order(&priced, &trip);
     // The infant, the last of the five, sits on the last adult.
@@ -64,28 +59,17 @@ async fn travellers_are_dealt_in_their_order_and_infants_stay_with_their_adults(
 
     let detail = agent.booking(reference).await;
     let pricing = &detail["pricing"];
-    assert_eq!(
-        (
-            amount(&pricing["supplier_total"]),
-            sum(&pricing["pax_breakdown"], "total")
-        ),
-        (fare, fare)
-    );
+    assert_eq!((amount(&pricing["supplier_total"]), sum(&pricing["pax_breakdown"], "total")), (fare, fare));
     assert_eq!(pricing["pax_breakdown"].as_array().unwrap().len(), 5);
     let tickets = detail["tickets"].as_array().unwrap();
     for pax in 1..=5 {
-        let theirs = tickets
-            .iter()
-            .filter(|ticket| ticket["pax_id"] == pax.to_string().as_str());
+        let theirs = tickets.iter().filter(|ticket| ticket["pax_id"] == pax.to_string().as_str());
         let flights: BTreeSet<_> = theirs
             .flat_map(|ticket| ticket["segment_refs"].as_array().unwrap())
             .map(|segment| segment.as_str().unwrap())
             .collect();
         let of_one_order = [["s1", "s2"], ["s3", "s4"]].map(BTreeSet::from);
-        assert!(
-            of_one_order.contains(&flights),
-            "{pax} is on one order: {tickets:?}"
-        );
+        assert!(of_one_order.contains(&flights), "{pax} is on one order: {tickets:?}");
     }
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
     assert_eq!(agent.balance().await, money() - fare);
@@ -104,14 +88,9 @@ async fn who_is_on_an_order_moves_with_it_and_those_of_the_other_alone_later() {
     let agent = world.agent(MONEY).await;
     let trip = round_trip("DEL", "BOM").party(2, 1, 0);
     let pairs = pairs(&agent.search(&trip).await);
-    let ids: Vec<&Value> = pairs[..2]
-        .iter()
-        .flat_map(|(out, back)| [&out["offer_id"], &back["offer_id"]])
-        .collect();
-    let priced = agent
-        .post("/flights/price", &json!({ "offer_ids": ids }))
-        .await
-        .ok();
+    let ids: Vec<&Value> =
+        pairs[..2].iter().flat_map(|(out, back)| [&out["offer_id"], &back["offer_id"]]).collect();
+    let priced = agent.post("/flights/price", &json!({ "offer_ids": ids })).await.ok();
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
     let (reference, fare) = (&booked["booking_ref"], amount(&booked["total_amount"]));
     let path = format!("/flights/bookings/{}/reschedule", reference.as_str().unwrap());
@@ -144,37 +123,26 @@ async fn who_is_on_an_order_moves_with_it_and_those_of_the_other_alone_later() {
     let mut paid = fare;
     let mut flying = Vec::new();
     // Those of the first order by name; then whoever is left, by the cities.
-    for (journey, named, gone) in [
-        (Some(0), json!([0, 1]), json!([0, 1])),
-        (None, json!(null), json!([2, 3])),
-    ] {
+    for (journey, named, gone) in
+        [(Some(0), json!([0, 1]), json!([0, 1])), (None, json!(null), json!([2, 3]))]
+    {
         let body = json!({ "fare_keys": keys(journey).await, "journeys": named });
         let penalty = agent.post(&format!("{path}-penalty"), &body).await.ok();
         assert_eq!(penalty["journeys"], gone);
         let original = amount(&penalty["original_agent_fare"]);
         assert!(original < fare, "of one order: {penalty}");
-        assert_eq!(
-            original,
-            amount(&penalty["penalty"]) + amount(&penalty["refund_to_wallet"])
-        );
+        assert_eq!(original, amount(&penalty["penalty"]) + amount(&penalty["refund_to_wallet"]));
         paid += amount(&penalty["total_reschedule_charge"]);
         let done = agent.post(&path, &body).await.says(200, "booking rescheduled");
         assert_eq!(done["cancellation"]["journeys"], gone);
         assert_eq!(agent.balance().await, money() - paid);
         let new = done["new_booking"]["booking_ref"].as_str().unwrap();
         let people = agent.booking(new).await["passengers"].clone();
-        let people = people
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|who| who["pax_id"].as_str().unwrap().to_owned());
+        let people = people.as_array().unwrap().iter().map(|who| who["pax_id"].as_str().unwrap().to_owned());
         flying.extend(people);
         world.is_settled().await;
     }
     flying.sort();
     assert_eq!(flying, ["1", "2", "3"]);
-    assert_eq!(
-        agent.booking(reference.as_str().unwrap()).await["status"],
-        "cancelled"
-    );
+    assert_eq!(agent.booking(reference.as_str().unwrap()).await["status"], "cancelled");
 }

@@ -26,10 +26,7 @@ async fn both_are_paid_and_no_money_moves() {
     let (reference, fare) = held(&world, &agent).await;
     let issued = issue(&agent, &reference, fare).await.says(200, "ticket issued");
     assert_eq!(
-        (
-            &issued["status"],
-            issued["ticket_numbers"].as_array().unwrap().len()
-        ),
+        (&issued["status"], issued["ticket_numbers"].as_array().unwrap().len()),
         (&json!("ISSUED"), 2)
     );
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
@@ -62,9 +59,7 @@ async fn a_first_payment_without_an_answer_is_found_and_the_second_follows() {
     let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (reference, fare) = held(&world, &agent).await;
     world.next_at("tripjack", "ticket", "drop_after").await;
-    issue(&agent, &reference, fare)
-        .await
-        .says(202, "ticket issue is pending");
+    issue(&agent, &reference, fare).await.says(202, "ticket issue is pending");
     agent.cancel(&reference).await.is(409, "ticket issue is pending");
     world.pass(2);
     assert_eq!(world.recover().await, 1);

@@ -22,9 +22,7 @@ async fn the_same_request_made_again_is_answered_and_books_nothing() {
     assert_eq!((again.status, &again.text), (200, &first.text));
     assert_eq!(again.header("idempotency-replayed"), "true");
     let (other, _) = (json!("fk_other"), 0);
-    keyed(&stage, &other)
-        .await
-        .is(422, "idempotency key was used with a different request");
+    keyed(&stage, &other).await.is(422, "idempotency key was used with a different request");
     stage.is_done(&new, cost, refund).await;
 }
 
@@ -37,17 +35,11 @@ async fn one_that_was_pending_tells_how_it_stands_now() {
     let first = keyed(&stage, &fare_key).await;
     let new = new_booking(&first.says(202, "booking reschedule is pending"));
     let again = keyed(&stage, &fare_key).await;
-    assert_eq!(
-        new_booking(&again.says(202, "booking reschedule is pending")),
-        new
-    );
+    assert_eq!(new_booking(&again.says(202, "booking reschedule is pending")), new);
     stage.world.pass(2);
     stage.world.recover().await;
     let done = keyed(&stage, &fare_key).await.says(200, "booking rescheduled");
-    assert_eq!(
-        (new_booking(&done), &done["cancellation"]["status"]),
-        (new.clone(), &json!("cancelled"))
-    );
+    assert_eq!((new_booking(&done), &done["cancellation"]["status"]), (new.clone(), &json!("cancelled")));
     stage.is_done(&new, cost, refund).await;
 }
 
@@ -86,12 +78,8 @@ async fn while_one_runs_nothing_else_is_done_with_the_original() {
     let (fare_key, cost) = stage.cheapest().await;
     let refund = stage.refund().await;
     stage.world.next("book", LASTS).await;
-    let others = async {
-        [
-            stage.agent.cancel(&stage.reference).await,
-            stage.agent.penalty(&stage.reference).await,
-        ]
-    };
+    let others =
+        async { [stage.agent.cancel(&stage.reference).await, stage.agent.penalty(&stage.reference).await] };
     let (rescheduled, others) = stage.world.meanwhile(stage.reschedule(&fare_key), others).await;
     for reply in others {
         reply.is(409, "booking reschedule is pending");

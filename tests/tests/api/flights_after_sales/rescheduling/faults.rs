@@ -35,10 +35,7 @@ async fn new_flights_that_are_refused_leave_the_original_untouched() {
     let refund = stage.refund().await;
     let rescheduled = stage.reschedule(&fare_key).await.ok();
     assert_eq!(stage.status_of(&new_booking(&rescheduled)).await, "confirmed");
-    assert_eq!(
-        stage.agent.balance().await,
-        super::money() - stage.fare - cost + refund
-    );
+    assert_eq!(stage.agent.balance().await, super::money() - stage.fare - cost + refund);
     stage.world.is_settled().await;
 }
 
@@ -61,9 +58,7 @@ async fn new_flights_that_the_wallet_does_not_cover_are_not_booked() {
     let text =
         format!("insufficient wallet balance to proceed — available: 1.50, required: {cost:.2} (agent fare)");
     let fare_key = &found[0]["fare_key"];
-    let asked = agent
-        .post(&format!("{path}-penalty"), &json!({ "fare_key": fare_key }))
-        .await;
+    let asked = agent.post(&format!("{path}-penalty"), &json!({ "fare_key": fare_key })).await;
     asked.is(402, &text);
     let tried = agent.post(&path, &json!({ "fare_keys": [fare_key] })).await;
     tried.is(402, &text);
@@ -79,10 +74,7 @@ async fn a_new_booking_without_an_answer_is_found_and_the_original_follows() {
     let (fare_key, cost) = stage.cheapest().await;
     let refund = stage.refund().await;
     stage.world.next("book", "drop_after").await;
-    let pending = stage
-        .reschedule(&fare_key)
-        .await
-        .says(202, "booking reschedule is pending");
+    let pending = stage.reschedule(&fare_key).await.says(202, "booking reschedule is pending");
     assert_has!(pending, {
         "cancellation": { "booking_ref": stage.reference, "status": "pending", "refund_to_wallet": null },
         "new_booking/status": "PENDING",
@@ -112,11 +104,7 @@ async fn a_new_booking_that_never_came_to_be_frees_the_original() {
     let pending = stage.reschedule(&fare_key).await.succeeds(202);
     stage.world.pass(100);
     assert_eq!(stage.world.recover().await, 1);
-    assert_eq!(
-        stage.status_of(&new_booking(&pending)).await,
-        "pending",
-        "not found is not yet"
-    );
+    assert_eq!(stage.status_of(&new_booking(&pending)).await, "pending", "not found is not yet");
     stage.world.pass(100);
     assert_eq!(stage.world.recover().await, 1);
     assert_eq!(stage.status_of(&new_booking(&pending)).await, "failed");
@@ -160,25 +148,15 @@ async fn an_original_whose_supplier_is_silent_or_down_is_given_back_by_the_worke
         let (fare_key, cost) = stage.cheapest().await;
         let refund = stage.refund().await;
         stage.world.next(call, fault).await;
-        let pending = stage
-            .reschedule(&fare_key)
-            .await
-            .says(202, "booking cancellation is pending");
+        let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
         assert_eq!(
-            (
-                &pending["new_booking"]["status"],
-                &pending["cancellation"]["status"]
-            ),
+            (&pending["new_booking"]["status"], &pending["cancellation"]["status"]),
             (&json!("CONFIRMED"), &json!("pending")),
             "{call} {fault}"
         );
         assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
         assert_eq!(stage.agent.balance().await, super::money() - stage.fare - cost);
-        stage
-            .agent
-            .cancel(&stage.reference)
-            .await
-            .is(409, "booking cancellation is pending");
+        stage.agent.cancel(&stage.reference).await.is(409, "booking cancellation is pending");
         stage.world.books_agree().await;
         stage.world.pass(2);
         assert_eq!(stage.world.recover().await, 1, "{call} {fault}");
@@ -194,10 +172,7 @@ async fn an_original_whose_quote_cannot_be_read_is_quoted_again_by_the_worker() 
         let (fare_key, cost) = stage.cheapest().await;
         let refund = stage.refund().await;
         stage.world.next("cancel_quote", fault).await;
-        let pending = stage
-            .reschedule(&fare_key)
-            .await
-            .says(202, "booking cancellation is pending");
+        let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
         assert_eq!(pending["cancellation"]["status"], "pending", "{fault}");
         let incidents = "select kind from exceptions where closed_at is null";
         assert_eq!(stage.world.lines(incidents).await, ["refund_unclear"], "{fault}");
@@ -213,10 +188,7 @@ async fn a_cancellation_that_never_arrived_is_confirmed_once_more() {
     let (fare_key, cost) = stage.cheapest().await;
     let refund = stage.refund().await;
     stage.world.next("cancel", "drop_before").await;
-    let pending = stage
-        .reschedule(&fare_key)
-        .await
-        .says(202, "booking cancellation is pending");
+    let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
     stage.world.pass(260);
     assert_eq!(stage.world.recover().await, 1);
     assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
@@ -230,10 +202,7 @@ async fn a_cancellation_that_never_arrived_is_asked_for_anew_when_its_quote_has_
     let mut stage = stage().await;
     let (fare_key, cost) = stage.cheapest().await;
     stage.world.next_times("cancel", "drop_before", 2).await;
-    let pending = stage
-        .reschedule(&fare_key)
-        .await
-        .says(202, "booking cancellation is pending");
+    let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
     for _ in 0..3 {
         stage.world.pass(1000);
         assert_eq!(stage.world.recover().await, 1);
@@ -242,9 +211,7 @@ async fn a_cancellation_that_never_arrived_is_asked_for_anew_when_its_quote_has_
     stage.world.pass(1000);
     assert_eq!(stage.world.recover().await, 1);
     stage.agent = stage.agency.log_in("arjun").await;
-    let refund = stage
-        .world
-        .line("select refund_to_wallet from refunds where status = 'refunded'");
+    let refund = stage.world.line("select refund_to_wallet from refunds where status = 'refunded'");
     let refund: Decimal = refund.await.parse().unwrap();
     stage.is_done(&new_booking(&pending), cost, refund).await;
 }
@@ -255,10 +222,7 @@ async fn a_refund_that_comes_later_is_waited_for() {
     let (fare_key, cost) = stage.cheapest().await;
     let refund = stage.refund().await;
     stage.world.next("cancel", "refund_later:1500").await;
-    let pending = stage
-        .reschedule(&fare_key)
-        .await
-        .says(202, "booking cancellation is pending");
+    let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
     stage.world.pass(1000);
     assert_eq!(stage.world.recover().await, 1);
     assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
@@ -271,10 +235,8 @@ async fn a_refund_that_comes_later_is_waited_for() {
 async fn a_caller_whose_patience_ends_is_told_pending_and_it_ends_by_itself() {
     let mut world = World::start().await;
     let agent = world.agent("1000000").await;
-    let hasty = world.another_process(&WorldOptions {
-        patience: Duration::from_millis(400),
-        ..WorldOptions::default()
-    });
+    let hasty = world
+        .another_process(&WorldOptions { patience: Duration::from_millis(400), ..WorldOptions::default() });
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let day = (world.now() + chrono::Duration::days(44)).date_naive();
     let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });

@@ -137,14 +137,8 @@ async fn one_way_of_an_order_of_both_is_not_moved_alone() {
         assert_eq!(penalty["journeys"], json!([0, 1]));
         assert_eq!(amount(&penalty["original_agent_fare"]), bought.fare);
         assert_eq!(amount(&penalty["new_agent_fare"]), one + other);
-        bought
-            .post("reschedule", &keys)
-            .await
-            .says(200, "booking rescheduled");
-        assert_eq!(
-            bought.agent.booking(&bought.reference).await["status"],
-            "cancelled"
-        );
+        bought.post("reschedule", &keys).await.says(200, "booking rescheduled");
+        assert_eq!(bought.agent.booking(&bought.reference).await["status"], "cancelled");
         let charge = amount(&penalty["total_reschedule_charge"]);
         assert_eq!(bought.agent.balance().await, money() - bought.fare - charge);
         bought.world.is_settled().await;
@@ -165,21 +159,14 @@ async fn moves_one_way(bought: &Return, moved: usize, named: bool) -> Decimal {
     assert_eq!(amount_of("new_agent_fare"), cost);
     let original = amount_of("original_agent_fare");
     assert!(original < bought.fare, "of one way: {penalty}");
-    assert_eq!(
-        amount_of("penalty") + amount_of("refund_to_wallet"),
-        original,
-        "{penalty}"
-    );
+    assert_eq!(amount_of("penalty") + amount_of("refund_to_wallet"), original, "{penalty}");
     let before = bought.agent.balance().await;
     let path = format!("/flights/bookings/{}/reschedule", bought.reference);
     let body = choose(json!({ "fare_keys": [key] }));
     let reply = bought.agent.post_with_key(&path, "later", &body).await;
     let done = reply.says(200, "booking rescheduled");
     assert_has!(done["cancellation"], { "status": "cancelled", "journeys": [moved] });
-    assert_eq!(
-        done["cancellation"]["refund_to_wallet"],
-        penalty["refund_to_wallet"]
-    );
+    assert_eq!(done["cancellation"]["refund_to_wallet"], penalty["refund_to_wallet"]);
     let again = bought.agent.post_with_key(&path, "later", &body).await;
     assert_eq!(again.json()["data"], done);
     let charge = amount_of("total_reschedule_charge");
@@ -189,12 +176,7 @@ async fn moves_one_way(bought: &Return, moved: usize, named: bool) -> Decimal {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_way_of_an_order_is_moved_where_its_supplier_takes_it_back_alone() {
-    for (halves, moved, named) in [
-        (false, 0, true),
-        (false, 1, false),
-        (true, 0, false),
-        (true, 1, true),
-    ] {
+    for (halves, moved, named) in [(false, 0, true), (false, 1, false), (true, 0, false), (true, 1, true)] {
         let bought = Return::of_one_order(halves, (2, 0, 1)).await;
         let charge = moves_one_way(&bought, moved, named).await;
         assert_eq!(bought.at_the_suppliers().await, ["confirmed", "confirmed"]);
@@ -206,10 +188,7 @@ async fn one_way_of_an_order_is_moved_where_its_supplier_takes_it_back_alone() {
             let mut own = flights.filter(|flight| flight["segment_id"] == *first);
             own.next().unwrap()["status"].clone()
         };
-        assert_eq!(
-            (own(moved), own(1 - moved)),
-            (json!("cancelled"), json!("confirmed"))
-        );
+        assert_eq!((own(moved), own(1 - moved)), (json!("cancelled"), json!("confirmed")));
         bought.world.is_settled().await;
         // It can't be moved twice; what stands can be cancelled, and that alone comes back.
         let day = (bought.world.now() + chrono::Duration::days(33)).date_naive();
@@ -233,27 +212,9 @@ async fn one_way_of_an_order_is_moved_where_its_supplier_takes_it_back_alone() {
 async fn a_part_whose_supplier_refuses_or_is_silent_stands_or_comes_back_once() {
     for (call, fault, message, status, became) in [
         ("cancel", "status:400", "booking rescheduled", 200, "confirmed"),
-        (
-            "cancel",
-            "drop_after",
-            "booking cancellation is pending",
-            202,
-            "cancelled",
-        ),
-        (
-            "cancel",
-            "drop_before",
-            "booking cancellation is pending",
-            202,
-            "confirmed",
-        ),
-        (
-            "book",
-            "drop_after",
-            "booking reschedule is pending",
-            202,
-            "cancelled",
-        ),
+        ("cancel", "drop_after", "booking cancellation is pending", 202, "cancelled"),
+        ("cancel", "drop_before", "booking cancellation is pending", 202, "confirmed"),
+        ("book", "drop_after", "booking reschedule is pending", 202, "cancelled"),
     ] {
         let bought = Return::of_one_order(false, (1, 0, 0)).await;
         let (key, _) = bought.instead_of(1).await;
@@ -335,14 +296,8 @@ async fn of_two_orders_only_the_named_journey_is_given_back() {
             let left = bought.agent.penalty(&bought.reference).await.ok();
             let cancelled = bought.agent.cancels(&bought.reference).await;
             assert_eq!(cancelled["refund_to_wallet"], left["refund_amount"]);
-            assert_eq!(
-                bought.at_the_suppliers().await,
-                ["cancelled", "cancelled", "confirmed"]
-            );
-            assert_eq!(
-                bought.agent.booking(&new_booking(&done)).await["status"],
-                "confirmed"
-            );
+            assert_eq!(bought.at_the_suppliers().await, ["cancelled", "cancelled", "confirmed"]);
+            assert_eq!(bought.agent.booking(&new_booking(&done)).await["status"], "confirmed");
             bought.world.is_settled().await;
         }
     }
@@ -354,15 +309,9 @@ async fn one_after_the_other_both_halves_are_moved() {
     let mut paid = bought.fare;
     for (moved, status) in [(1, "confirmed"), (0, "cancelled")] {
         let (key, _) = bought.instead_of(moved).await;
-        let penalty = bought
-            .post("reschedule-penalty", &json!({ "fare_key": key }))
-            .await
-            .ok();
+        let penalty = bought.post("reschedule-penalty", &json!({ "fare_key": key })).await.ok();
         paid += amount(&penalty["total_reschedule_charge"]);
-        let done = bought
-            .post("reschedule", &json!({ "fare_keys": [key] }))
-            .await
-            .ok();
+        let done = bought.post("reschedule", &json!({ "fare_keys": [key] })).await.ok();
         assert_eq!(done["cancellation"]["journeys"], json!([moved]));
         assert_eq!(bought.agent.booking(&bought.reference).await["status"], status);
         assert_eq!(bought.agent.balance().await, money() - paid);
@@ -373,56 +322,30 @@ async fn one_after_the_other_both_halves_are_moved() {
     let events =
         "select action from events where action like 'booking.%cancelled' or action = 'booking.rescheduled'
                   order by id";
-    assert_eq!(
-        bought.world.lines(events).await,
-        ["booking.partly_cancelled", "booking.rescheduled"]
-    );
+    assert_eq!(bought.world.lines(events).await, ["booking.partly_cancelled", "booking.rescheduled"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_half_whose_supplier_refuses_or_is_silent_leaves_the_other_alone() {
     for (call, fault, message, status, after) in [
         ("cancel", "status:400", "booking rescheduled", 200, "confirmed"),
-        (
-            "cancel",
-            "drop_after",
-            "booking cancellation is pending",
-            202,
-            "cancelled",
-        ),
-        (
-            "book",
-            "drop_after",
-            "booking reschedule is pending",
-            202,
-            "cancelled",
-        ),
+        ("cancel", "drop_after", "booking cancellation is pending", 202, "cancelled"),
+        ("book", "drop_after", "booking reschedule is pending", 202, "cancelled"),
     ] {
         let bought = Return::sold_by(Some(["first", "second"]), (1, 0, 0)).await;
         let (key, _) = bought.instead_of(1).await;
         bought.world.next_at("tripjack", call, fault).await;
         let path = format!("/flights/bookings/{}/reschedule", bought.reference);
         let body = json!({ "fare_keys": [key] });
-        let told = bought
-            .agent
-            .post_with_key(&path, "later", &body)
-            .await
-            .says(status, message);
+        let told = bought.agent.post_with_key(&path, "later", &body).await.says(status, message);
         if status == 202 {
             bought.world.pass(2);
             assert_eq!(bought.world.recover().await, 1, "{call} {fault}");
         } else {
             assert_eq!(told["cancellation"]["status"], "failed");
         }
-        assert_eq!(
-            bought.at_the_suppliers().await,
-            ["confirmed", after, "confirmed"],
-            "{call} {fault}"
-        );
-        assert_eq!(
-            bought.agent.booking(&bought.reference).await["status"],
-            "confirmed"
-        );
+        assert_eq!(bought.at_the_suppliers().await, ["confirmed", after, "confirmed"], "{call} {fault}");
+        assert_eq!(bought.agent.booking(&bought.reference).await["status"], "confirmed");
         let again = bought.agent.post_with_key(&path, "later", &body).await.ok();
         let became = if status == 202 { "cancelled" } else { "failed" };
         assert_eq!(again["cancellation"]["status"], became);
@@ -439,29 +362,13 @@ async fn journeys_that_are_not_those_of_the_new_flights_are_refused() {
     let (other, (out, _)) = (&found[0]["fare_key"], bought.instead_of(0).await);
     let cities = "must go between the cities of the new flights, one for each of them";
     for (keys, journeys, faults) in [
-        (
-            json!([other]),
-            json!(null),
-            "{journeys this field is required}".to_owned(),
-        ),
-        (
-            json!([other]),
-            json!([]),
-            "{journeys must have at least 1 item}".to_owned(),
-        ),
+        (json!([other]), json!(null), "{journeys this field is required}".to_owned()),
+        (json!([other]), json!([]), "{journeys must have at least 1 item}".to_owned()),
         (json!([other]), json!([0]), format!("{{journeys {cities}}}")),
         (json!([out]), json!([1]), format!("{{journeys {cities}}}")),
         (json!([out]), json!([0, 1]), format!("{{journeys {cities}}}")),
-        (
-            json!([out]),
-            json!([0, 0]),
-            "{journeys[1] must be named once}".to_owned(),
-        ),
-        (
-            json!([out]),
-            json!([2]),
-            "{journeys[0] is no journey of the booking that stands}".to_owned(),
-        ),
+        (json!([out]), json!([0, 0]), "{journeys[1] must be named once}".to_owned()),
+        (json!([out]), json!([2]), "{journeys[0] is no journey of the booking that stands}".to_owned()),
     ] {
         let body = json!({ "fare_keys": keys, "journeys": journeys });
         for what in ["reschedule", "reschedule-penalty"] {
@@ -469,18 +376,8 @@ async fn journeys_that_are_not_those_of_the_new_flights_are_refused() {
         }
     }
     for (journey, from, to, faults) in [
-        (
-            2,
-            "DEL",
-            "BOM",
-            "{journey is no journey of the booking that stands}",
-        ),
-        (
-            0,
-            "DEL",
-            "BLR",
-            "{destination must be of the city to which the journey goes}",
-        ),
+        (2, "DEL", "BOM", "{journey is no journey of the booking that stands}"),
+        (0, "DEL", "BLR", "{destination must be of the city to which the journey goes}"),
         (
             1,
             "DEL",
@@ -505,20 +402,11 @@ async fn a_fare_for_other_people_is_refused_and_so_is_a_part_of_those_who_travel
     let key = bought.agent.post(&path, &journey).await.ok()[0]["fare_key"].clone();
     let faults = "{passengers must have 1 of type ADT but has 2}";
     let faults = format!("{faults} {{passengers must have 0 of type CHD but has 1}}");
-    bought
-        .post("reschedule", &json!({ "fare_keys": [key] }))
-        .await
-        .is_invalid(&faults);
-    bought
-        .post("reschedule-penalty", &json!({ "fare_key": key }))
-        .await
-        .is_invalid(&faults);
+    bought.post("reschedule", &json!({ "fare_keys": [key] })).await.is_invalid(&faults);
+    bought.post("reschedule-penalty", &json!({ "fare_key": key })).await.is_invalid(&faults);
     let (key, _) = bought.instead_of(0).await;
     let one = json!({ "fare_keys": [key], "passengers": [{ "pax_index": 1 }] });
-    bought
-        .post("reschedule", &one)
-        .await
-        .is_invalid("{passengers must be all 3 of the booking}");
+    bought.post("reschedule", &one).await.is_invalid("{passengers must be all 3 of the booking}");
     assert_eq!(bought.world.line("select count(*) from bookings").await, "2");
     bought.world.is_settled().await;
 }

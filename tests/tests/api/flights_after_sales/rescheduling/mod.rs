@@ -52,10 +52,7 @@ impl Stage {
     /// The cheapest of it: its key, and what it costs.
     async fn cheapest(&self) -> (Value, Decimal) {
         let found = self.available().await;
-        (
-            found[0]["fare_key"].clone(),
-            amount(&found[0]["pricing"]["provider_agent_fare"]),
-        )
+        (found[0]["fare_key"].clone(), amount(&found[0]["pricing"]["provider_agent_fare"]))
     }
 
     async fn reschedule(&self, fare_key: &Value) -> Reply {
@@ -141,35 +138,21 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
     let paid = before - stage.agent.balance().await;
     assert_eq!(paid, told("total_reschedule_charge"));
     let new = new_booking(&rescheduled);
-    let (old, detail) = (
-        stage.agent.booking(&stage.reference).await,
-        stage.agent.booking(&new).await,
-    );
+    let (old, detail) = (stage.agent.booking(&stage.reference).await, stage.agent.booking(&new).await);
     let mut travelled = old["passengers"].clone();
     assert_eq!(travelled[0]["status"], "cancelled");
     travelled[0]["status"] = json!("travelling");
     assert_eq!(detail["passengers"], travelled);
     assert_eq!(detail["contact_details"], old["contact_details"]);
-    let events = format!(
-        "select action from events where entity_id = '{}' order by action",
-        stage.reference
-    );
+    let events = format!("select action from events where entity_id = '{}' order by action", stage.reference);
     assert_eq!(
         stage.world.lines(&events).await,
-        [
-            "booking.confirmed",
-            "booking.requested",
-            "booking.rescheduled",
-            "refund.completed"
-        ]
+        ["booking.confirmed", "booking.requested", "booking.rescheduled", "refund.completed"]
     );
     let refunds = stage.agent.get("/flights/refunds").await.json();
     assert_has!(refunds, { "meta/total": 1, "data/0/booking_ref": stage.reference });
     stage.is_done(&new, cost, refund).await;
-    stage
-        .reschedule(fare_key)
-        .await
-        .is(400, "booking is already cancelled");
+    stage.reschedule(fare_key).await.is(400, "booking is already cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -183,9 +166,7 @@ async fn a_way_out_and_a_way_back_are_rescheduled_together() {
     for (from, to, days) in [("DEL", "BOM", 44), ("BOM", "DEL", 51)] {
         let day = (world.now() + chrono::Duration::days(days)).date_naive();
         // Both ways to write a date.
-        let day = day
-            .format(if days == 44 { "%Y%m%d" } else { "%Y-%m-%d" })
-            .to_string();
+        let day = day.format(if days == 44 { "%Y%m%d" } else { "%Y-%m-%d" }).to_string();
         let body = json!({ "origin": from, "destination": to, "new_date": day });
         let found = agent.post(&path("reschedule-avail"), &body).await.ok();
         fare_keys.push(found[0]["fare_key"].clone());

@@ -41,11 +41,7 @@ async fn each_field_at_fault_is_named() {
     let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-06-01" });
     for (what, good, table) in [
         ("reschedule-avail", journey, journeys),
-        (
-            "reschedule-penalty",
-            json!({}),
-            format!(".  {{}}  {{fare_key {REQUIRED}}}"),
-        ),
+        ("reschedule-penalty", json!({}), format!(".  {{}}  {{fare_key {REQUIRED}}}")),
         ("reschedule", json!({ "fare_keys": [fare_key] }), orders),
     ] {
         for (body, faults) in faulty_bodies(&good, &table) {
@@ -75,10 +71,7 @@ async fn keys_are_their_searchers_and_expire() {
     let offer = stage.agent.offer(&wayfare_tests::one_way("DEL", "BOM")).await;
     stage.reschedule(&json!(offer)).await.is_missing();
     stage.world.pass(1200);
-    stage
-        .reschedule(&fare_key)
-        .await
-        .is(400, "offer has expired, please search again");
+    stage.reschedule(&fare_key).await.is(400, "offer has expired, please search again");
     stage
         .post("reschedule-penalty", &json!({ "fare_key": fare_key }))
         .await
@@ -99,10 +92,7 @@ async fn only_a_booking_that_stands_is_rescheduled() {
         ("reschedule-penalty", json!({ "fare_key": fare_key })),
         ("reschedule", json!({ "fare_keys": [fare_key] })),
     ] {
-        stage
-            .post(what, &body)
-            .await
-            .is(400, "booking is already cancelled");
+        stage.post(what, &body).await.is(400, "booking is already cancelled");
     }
     stage.world.is_settled().await;
 }
@@ -114,10 +104,7 @@ async fn the_ticket_password_is_asked_for_and_guesses_count_with_those_at_book()
     let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
     let trip = one_way("DEL", "BOM");
     let bought = agent.buy(trip.clone()).await;
-    for (key, value) in [
-        ("ticket_password", "open sesame"),
-        ("ticket_password_enabled", "true"),
-    ] {
+    for (key, value) in [("ticket_password", "open sesame"), ("ticket_password_enabled", "true")] {
         let setting = json!({ "key": key, "value": value });
         admin.put("/org/settings", &setting).await.ok();
     }
@@ -129,10 +116,7 @@ async fn the_ticket_password_is_asked_for_and_guesses_count_with_those_at_book()
     // What it costs may be asked without.
     let question = json!({ "fare_key": found[0]["fare_key"] });
     agent.post(&format!("{path}-penalty"), &question).await.ok();
-    agent
-        .post(&path, &body)
-        .await
-        .is_invalid("{issue_ticket_password this field is required}");
+    agent.post(&path, &body).await.is_invalid("{issue_ticket_password this field is required}");
     body["issue_ticket_password"] = json!("Open sesame");
     agent.post(&path, &body).await.is(403, "access denied");
     assert_eq!(world.line("select count(*) from bookings").await, "1");

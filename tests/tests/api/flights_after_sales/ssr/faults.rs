@@ -10,10 +10,7 @@ const UNAVAILABLE: &str = "supplier is temporarily unavailable, please try again
 
 async fn keyed(stage: &Stage, wish: &Value) -> Reply {
     let body = json!({ "ssr": [wish] });
-    stage
-        .agent
-        .post_with_key(&stage.path(), "one more bag", &body)
-        .await
+    stage.agent.post_with_key(&stage.path(), "one more bag", &body).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -22,10 +19,7 @@ async fn an_addition_without_an_answer_is_found_and_charged_once() {
     let (bag, price) = stage.bag().await;
     stage.world.next("add_service", "drop_after").await;
     let pending = stage.add(&[&bag]).await.says(202, "adding of SSR is pending");
-    assert_eq!(
-        pending,
-        json!({ "booking_ref": stage.reference, "status": "PENDING" })
-    );
+    assert_eq!(pending, json!({ "booking_ref": stage.reference, "status": "PENDING" }));
     assert_eq!(stage.world.held().await, price);
     assert_eq!(stage.agent.balance().await, money() - stage.fare);
     for reply in [
@@ -118,12 +112,7 @@ async fn a_wallet_that_does_not_cover_it_buys_nothing() {
     let agent = agency.agent("arjun", &(fare + dec!(2.5)).to_string()).await;
     let priced = agent.quote_dearest(&trip()).await;
     let booked = agent.book(&agent.order(&priced, &trip())).await.ok();
-    let stage = Stage {
-        reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-        fare,
-        world,
-        agent,
-    };
+    let stage = Stage { reference: booked["booking_ref"].as_str().unwrap().to_owned(), fare, world, agent };
     let (bag, price) = stage.bag().await;
     stage.add(&[&bag]).await.is(
         402,

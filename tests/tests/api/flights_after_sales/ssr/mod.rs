@@ -70,10 +70,7 @@ impl Stage {
         assert_eq!(detail["pnr_details"][0]["ancillaries"], json!([]));
         assert_eq!(self.agent.balance().await, money() - self.fare);
         assert!(self.world.held().await.is_zero());
-        assert_eq!(
-            amount(&self.world.supplier_orders().await[0]["amount"]),
-            self.fare
-        );
+        assert_eq!(amount(&self.world.supplier_orders().await[0]["amount"]), self.fare);
         self.world.is_settled().await;
     }
 
@@ -92,10 +89,7 @@ impl Stage {
         let bought = detail["pnr_details"][0]["ancillaries"].as_array().unwrap();
         assert_eq!(bought.len(), count, "{bought:?}");
         assert_eq!(self.agent.balance().await, money() - self.fare - cost);
-        assert_eq!(
-            amount(&self.world.supplier_orders().await[0]["amount"]),
-            self.fare + cost
-        );
+        assert_eq!(amount(&self.world.supplier_orders().await[0]["amount"]), self.fare + cost);
         self.world.is_settled().await;
     }
 }
@@ -121,18 +115,12 @@ async fn what_is_sold_is_told_by_flight_and_what_is_bought_is_charged_once() {
     stage.has(1, price).await;
     let ledger = stage.agent.get("/wallet/transactions").await.json();
     let newest = &ledger["data"][0];
-    assert_eq!(
-        (&newest["type"], amount(&newest["amount"])),
-        (&json!("debit"), price)
-    );
+    assert_eq!((&newest["type"], amount(&newest["amount"])), (&json!("debit"), price));
 
     // One more each, and that was all for the adult.
     stage.add(&[&bag, &theirs]).await.says(200, "SSR added");
     stage.has(3, price * Decimal::from(3)).await;
-    stage
-        .add(&[&bag])
-        .await
-        .is_invalid("{ssr[0] is not for this traveller}");
+    stage.add(&[&bag]).await.is_invalid("{ssr[0] is not for this traveller}");
     let penalty = stage.agent.penalty(&stage.reference).await.ok();
     let (kept, back) = (amount(&penalty["penalty"]), amount(&penalty["refund_amount"]));
     assert_eq!(kept + back, stage.fare + price * Decimal::from(3));
@@ -177,11 +165,7 @@ async fn only_the_orders_of_the_airlines_locator_are_told() {
     let all = stage.agent.get(&path).await.ok();
     let theirs = stage.agent.get(&format!("{path}?airline_pnr={pnr}")).await.ok();
     assert_eq!(all, theirs);
-    stage
-        .agent
-        .get(&format!("{path}?airline_pnr=NOBODY"))
-        .await
-        .is_missing();
+    stage.agent.get(&format!("{path}?airline_pnr=NOBODY")).await.is_missing();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -192,10 +176,7 @@ async fn services_for_a_hold_are_paid_by_the_wallet_at_once() {
     let found = agent.search(&trip).await;
     let mut offers = found["offers"].as_array().unwrap().iter();
     let booked = loop {
-        let priced = agent
-            .price(offers.next().unwrap()["offer_id"].as_str().unwrap())
-            .await
-            .ok();
+        let priced = agent.price(offers.next().unwrap()["offer_id"].as_str().unwrap()).await.ok();
         let mut order = agent.order(&priced, &trip);
         order["hold"] = json!(true);
         let reply = agent.book(&order).await;
@@ -217,22 +198,10 @@ async fn services_for_a_hold_are_paid_by_the_wallet_at_once() {
     let total = stage.fare + price;
     let path = format!("/flights/bookings/{}/issue-ticket", stage.reference);
     let paying = |amount: Decimal| -> Value {
-        serde_json::from_str(&format!(
-            r#"{{"amount": {amount}, "agent_fare": {}}}"#,
-            stage.fare
-        ))
-        .unwrap()
+        serde_json::from_str(&format!(r#"{{"amount": {amount}, "agent_fare": {}}}"#, stage.fare)).unwrap()
     };
-    stage
-        .agent
-        .post(&path, &paying(stage.fare))
-        .await
-        .is(400, "fare has changed, please price again");
-    stage
-        .agent
-        .post(&path, &paying(total))
-        .await
-        .says(200, "ticket issued");
+    stage.agent.post(&path, &paying(stage.fare)).await.is(400, "fare has changed, please price again");
+    stage.agent.post(&path, &paying(total)).await.says(200, "ticket issued");
     stage.has(1, price).await;
     assert_eq!(stage.world.supplier_orders().await[0]["status"], "confirmed");
 }
@@ -245,10 +214,7 @@ async fn a_supplier_that_sells_nothing_later_is_told_of_in_the_contracts_words()
     let path = format!("/flights/bookings/{}/ssr", bought.reference);
     agent.get(&path).await.is(400, "provider does not support SSR");
     let wish = json!({ "type": "MEAL", "code": "VGML", "pax_ref": 1, "segment_id": "s1" });
-    agent
-        .post(&path, &json!({ "ssr": [wish] }))
-        .await
-        .is(400, "provider does not support adding SSR");
+    agent.post(&path, &json!({ "ssr": [wish] })).await.is(400, "provider does not support adding SSR");
     assert_eq!(agent.balance().await, money() - bought.fare);
     world.is_settled().await;
 }

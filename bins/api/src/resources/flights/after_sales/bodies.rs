@@ -35,19 +35,13 @@ impl FromJson for ServicesBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let requested = body.list("ssr", 1..=50, service);
         let remarks = remarks(body);
-        Some(Self {
-            requested: requested?,
-            remarks,
-        })
+        Some(Self { requested: requested?, remarks })
     }
 
     fn examples() -> Vec<Example> {
         let meal =
             json!({ "type": "MEAL", "code": "VGML", "pax_ref": 1, "segment_id": "s1", "name": "vegetarian" });
-        vec![(
-            "a meal",
-            json!({ "ssr": [meal], "remarks": "asked for by telephone" }),
-        )]
+        vec![("a meal", json!({ "ssr": [meal], "remarks": "asked for by telephone" }))]
     }
 }
 
@@ -74,13 +68,7 @@ impl FromJson for NewJourney {
         };
         let include_changes = body.boolean("include_changes").unwrap_or(false);
         remarks(body);
-        Some(Self {
-            include_changes,
-            journey,
-            origin: origin?,
-            destination: destination?,
-            date: date?,
-        })
+        Some(Self { include_changes, journey, origin: origin?, destination: destination?, date: date? })
     }
 
     fn examples() -> Vec<Example> {
@@ -89,10 +77,7 @@ impl FromJson for NewJourney {
             "remarks": "two days later",
         });
         vec![
-            (
-                "another day",
-                json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-02-12" }),
-            ),
+            ("another day", json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-02-12" })),
             ("another day for the way back", of_journey),
         ]
     }
@@ -112,15 +97,11 @@ fn airport(body: &mut JsonObject<'_>, name: &str) -> Option<String> {
 /// `YYYYMMDD` or `YYYY-MM-DD`.
 pub fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
     let text = body.text("new_date", 10);
-    body.note(
-        "new_date",
-        || json!({ "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2}|[0-9]{4})$" }),
-    );
+    body.note("new_date", || json!({ "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2}|[0-9]{4})$" }));
     let text = text?;
     let format = if text.contains('-') { "%Y-%m-%d" } else { "%Y%m%d" };
-    let date = NaiveDate::parse_from_str(&text, format)
-        .ok()
-        .filter(|date| date.format(format).to_string() == text);
+    let date =
+        NaiveDate::parse_from_str(&text, format).ok().filter(|date| date.format(format).to_string() == text);
     if date.is_none() {
         body.fault("new_date", "must be a date (YYYYMMDD or YYYY-MM-DD)");
     }
@@ -150,22 +131,13 @@ impl FromJson for ReschedulePenaltyBody {
         if let Some(one) = one.filter(|one| !fare_keys.contains(one)) {
             fare_keys.insert(0, one);
         }
-        Some(Self(NewFlights {
-            fare_keys,
-            journeys: journeys?,
-        }))
+        Some(Self(NewFlights { fare_keys, journeys: journeys? }))
     }
 
     fn examples() -> Vec<Example> {
         vec![
-            (
-                "an itinerary",
-                json!({ "fare_key": "fk_5kq2", "itinerary_id": "of_5kq2" }),
-            ),
-            (
-                "a way out and a way back",
-                json!({ "fare_keys": ["fk_5kq2", "fk_7mz9"], "journeys": [0, 1] }),
-            ),
+            ("an itinerary", json!({ "fare_key": "fk_5kq2", "itinerary_id": "of_5kq2" })),
+            ("a way out and a way back", json!({ "fare_keys": ["fk_5kq2", "fk_7mz9"], "journeys": [0, 1] })),
         ]
     }
 }
@@ -202,10 +174,7 @@ impl FromJson for RescheduleBody {
         let ticket_password = body.optional_secret("issue_ticket_password");
         Some(Self {
             order: RescheduleOrder {
-                flights: NewFlights {
-                    fare_keys: fare_keys?,
-                    journeys: journeys?,
-                },
+                flights: NewFlights { fare_keys: fare_keys?, journeys: journeys? },
                 travellers: travellers?,
                 gst: gst?,
                 contact: contact?,

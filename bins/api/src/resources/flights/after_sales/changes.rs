@@ -71,10 +71,7 @@ impl FromQuery for OfState {
 /// `GET /flights/changes`.
 pub async fn changes(app: App, ask: Ask<Caller, Query<(ListRequest, OfState)>>) -> Replied<Paged<ChangeRow>> {
     let Query((page, OfState(state))) = ask.what;
-    paged(
-        flights::changes(&app, &ask.who, state, page).await?,
-        ChangeRow::from,
-    )
+    paged(flights::changes(&app, &ask.who, state, page).await?, ChangeRow::from)
 }
 
 /// What became of a change.
@@ -128,22 +125,13 @@ pub async fn accept(
     ask: Ask<Caller, Keyed<Nothing>>,
     path: Path<(String, String)>,
 ) -> Replied<Decided> {
-    let Ask {
-        who: caller,
-        what: Keyed { key, .. },
-    } = ask;
+    let Ask { who: caller, what: Keyed { key, .. } } = ask;
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        accepted(
-            &reference,
-            flights::accept(&app, &caller, &reference, id, key).await?,
-        )
+        accepted(&reference, flights::accept(&app, &caller, &reference, id, key).await?)
     };
     let rebuild = async |reference: BookingRef| {
-        accepted(
-            &reference,
-            flights::acceptance(&app, &caller, &reference, id).await?,
-        )
+        accepted(&reference, flights::acceptance(&app, &caller, &reference, id).await?)
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
@@ -168,13 +156,7 @@ pub async fn refuse(
     ask: Ask<Caller, Keyed<Body<RefuseBody>>>,
     path: Path<(String, String)>,
 ) -> Replied<Decided> {
-    let Ask {
-        who: caller,
-        what: Keyed {
-            body: Body(RefuseBody { wish, new_date }),
-            key,
-        },
-    } = ask;
+    let Ask { who: caller, what: Keyed { body: Body(RefuseBody { wish, new_date }), key } } = ask;
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
     if wish == ChangeWish::Rebook {
         // Nothing is carried out: made again it is asked again.
@@ -202,10 +184,7 @@ fn refused(reference: &BookingRef, refused: Refused) -> Replied<Decided> {
         }
         Refused::Asked(change) => {
             let view = DecidedView::of(reference, *change, None);
-            left(with_message(
-                "change refused, the refund is being asked for at the supplier",
-                view,
-            ))
+            left(with_message("change refused, the refund is being asked for at the supplier", view))
         }
         Refused::Pending => {
             let pending = PendingView::of(reference);
@@ -230,19 +209,13 @@ impl FromJson for RefuseBody {
             true => Some(new_date(body)?),
             false => None,
         };
-        Some(Self {
-            wish: wish?,
-            new_date,
-        })
+        Some(Self { wish: wish?, new_date })
     }
 
     fn examples() -> Vec<Example> {
         vec![
             ("money back", json!({ "wish": "refund" })),
-            (
-                "other flights, on another day",
-                json!({ "wish": "rebook", "new_date": "2027-02-12" }),
-            ),
+            ("other flights, on another day", json!({ "wish": "rebook", "new_date": "2027-02-12" })),
         ]
     }
 }

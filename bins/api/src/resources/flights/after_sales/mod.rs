@@ -74,13 +74,7 @@ pub async fn add_services(
     ask: Ask<Caller, Keyed<Body<ServicesBody>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
-    let Ask {
-        who: caller,
-        what: Keyed {
-            body: Body(ServicesBody { requested, remarks }),
-            key,
-        },
-    } = ask;
+    let Ask { who: caller, what: Keyed { body: Body(ServicesBody { requested, remarks }), key } } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
         let added = flights::add_services(&app, &caller, &reference, &requested, remarks, key).await?;
@@ -164,18 +158,7 @@ pub async fn reschedule(
     ask: Ask<Caller, Keyed<Body<RescheduleBody>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
-    let Ask {
-        who: caller,
-        what:
-            Keyed {
-                body:
-                    Body(RescheduleBody {
-                        order,
-                        ticket_password,
-                    }),
-                key,
-            },
-    } = ask;
+    let Ask { who: caller, what: Keyed { body: Body(RescheduleBody { order, ticket_password }), key } } = ask;
     let original = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
         let limit = async || {

@@ -129,12 +129,8 @@ pub fn new_itineraries(
     logos: &AirlineLogos,
 ) -> Result<Vec<NewItineraryView>, MoneyError> {
     let way = both.then_some(Way::Rebook);
-    let changes = changes
-        .into_iter()
-        .map(|change| NewItineraryView::of_change(change, logos));
-    let found = found
-        .into_iter()
-        .map(|itinerary| Ok(NewItineraryView::of(itinerary, way, logos)));
+    let changes = changes.into_iter().map(|change| NewItineraryView::of_change(change, logos));
+    let found = found.into_iter().map(|itinerary| Ok(NewItineraryView::of(itinerary, way, logos)));
     changes.chain(found).collect()
 }
 
@@ -144,10 +140,7 @@ impl NewItineraryView {
         let (offer, price) = (&found.offer, &found.price.sale.price);
         let zero = Money::zero(price.total().currency());
         // S + G + P; what can't be added up is not shown.
-        let fees = price
-            .service_fee()
-            .plus(price.gst())
-            .and_then(|fees| fees.plus(price.platform_charge()));
+        let fees = price.service_fee().plus(price.gst()).and_then(|fees| fees.plus(price.platform_charge()));
         let mut flights = 0;
         Self {
             validating_carrier: CarrierView {
@@ -209,12 +202,7 @@ impl NewItineraryView {
             itinerary_id: found.key.clone(),
             source: found.supplier,
             fare_key: found.key,
-            hold: HoldTerms {
-                can_hold: Some(false),
-                pay_by: None,
-                price_guaranteed_until: None,
-            }
-            .into(),
+            hold: HoldTerms { can_hold: Some(false), pay_by: None, price_guaranteed_until: None }.into(),
             way: Some(Way::Change),
         })
     }

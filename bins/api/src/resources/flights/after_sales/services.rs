@@ -57,11 +57,7 @@ impl ServicesView {
         let flights: Vec<&Segment> = booking.product.journeys().flat_map(|leg| &leg.segments).collect();
         let mut segments = Vec::new();
         for order in orders {
-            let own = flights
-                .iter()
-                .enumerate()
-                .skip(order.first_segment)
-                .take(order.segments);
+            let own = flights.iter().enumerate().skip(order.first_segment).take(order.segments);
             for (place, flight) in own {
                 let sold = |kind| {
                     let here = order.sold.iter().filter(|(ancillary, _)| {
@@ -94,9 +90,7 @@ impl ServicesView {
                 });
             }
         }
-        Self {
-            details: SegmentsView { segments },
-        }
+        Self { details: SegmentsView { segments } }
     }
 }
 

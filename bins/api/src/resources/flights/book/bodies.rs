@@ -35,9 +35,7 @@ impl FromJson for BookBody {
     const NAME: &str = "BookFlightRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let keys = body
-            .texts("booking_keys", MOST_OFFERS)
-            .filter(|keys| !keys.is_empty());
+        let keys = body.texts("booking_keys", MOST_OFFERS).filter(|keys| !keys.is_empty());
         let offers = body.texts("offer_ids", MOST_OFFERS).filter(|ids| !ids.is_empty());
         let bought = keys.map(Bought::Keys).or(offers.map(Bought::Offers));
         if bought.is_none() && !body.is_at_fault() {
@@ -46,17 +44,10 @@ impl FromJson for BookBody {
         let contact = contact(body);
         let travellers = body.list("passengers", 1..=27, passenger);
         let agreed = body.object("agent_price", |agreed| {
-            for name in [
-                "service_fee",
-                "gst_on_service_fee",
-                "platform_charge",
-                "agent_commission",
-            ] {
+            for name in ["service_fee", "gst_on_service_fee", "platform_charge", "agent_commission"] {
                 agreed.decimal(name);
             }
-            agreed
-                .decimal("agent_fare")
-                .map(|agent_fare| AgreedPrice { agent_fare })
+            agreed.decimal("agent_fare").map(|agent_fare| AgreedPrice { agent_fare })
         });
         let gst = papers::gst(body);
         let hold = match body.boolean("hold") {
@@ -67,10 +58,7 @@ impl FromJson for BookBody {
         let auto_ticket = body.boolean("auto_ticket").unwrap_or(false);
         let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         let ticket_password = body.optional_secret("issue_ticket_password");
-        let mut all = BookingPapers {
-            gst: gst?,
-            ..BookingPapers::default()
-        };
+        let mut all = BookingPapers { gst: gst?, ..BookingPapers::default() };
         let (mut people, mut ancillaries) = (Vec::new(), Vec::new());
         for (traveller, papers, requested) in travellers? {
             if !papers.is_empty() {
@@ -185,27 +173,18 @@ pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
             None
         }
     };
-    Some(Contact {
-        email: email?,
-        country_code,
-        phone: phone?,
-    })
+    Some(Contact { email: email?, country_code, phone: phone? })
 }
 
 /// The calling code, and what `1-684` has of the number behind it; both are empty where there is none.
 fn country_code(body: &mut JsonObject<'_>) -> Option<(String, String)> {
-    let text = body
-        .short_text("contact_country_code", LONGEST_CODE)
-        .unwrap_or_default();
+    let text = body.short_text("contact_country_code", LONGEST_CODE).unwrap_or_default();
     if text.is_empty() {
         return Some(Default::default());
     }
     let code = calling_code(&text).map(|(code, more)| (code.to_owned(), more));
     if code.is_none() {
-        body.fault(
-            "contact_country_code",
-            "must be the calling code of a country, such as 91",
-        );
+        body.fault("contact_country_code", "must be the calling code of a country, such as 91");
     }
     code
 }
@@ -218,10 +197,7 @@ fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Papers, Vec<Ancill
     let papers = papers::papers(body);
     let traveller = traveller(body)?;
     // Whose they are is said by where they stand.
-    let of_traveller = |asked| AncillaryRequest {
-        traveller: traveller.index,
-        ..asked
-    };
+    let of_traveller = |asked| AncillaryRequest { traveller: traveller.index, ..asked };
     let requested = requested?.into_iter().map(of_traveller).collect();
     Some((traveller, papers?, requested))
 }
@@ -249,9 +225,7 @@ fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
     let text = body.text("segment_id", 10);
     body.note("segment_id", || json!({ "pattern": "^s[1-9][0-9]*$" }));
     let text = text?;
-    let number = text
-        .strip_prefix('s')
-        .and_then(|number| number.parse::<usize>().ok());
+    let number = text.strip_prefix('s').and_then(|number| number.parse::<usize>().ok());
     let place = number.and_then(|number| number.checked_sub(1));
     if place.is_none() {
         body.fault("segment_id", "must be a segment_id such as s1");

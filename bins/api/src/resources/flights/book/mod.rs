@@ -27,18 +27,7 @@ pub async fn book(
     request: HttpRequest,
     ask: Ask<Caller, Keyed<Body<BookBody>>>,
 ) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
-    let Ask {
-        who: caller,
-        what:
-            Keyed {
-                body:
-                    Body(BookBody {
-                        order,
-                        ticket_password,
-                    }),
-                key,
-            },
-    } = ask;
+    let Ask { who: caller, what: Keyed { body: Body(BookBody { order, ticket_password }), key } } = ask;
     let carry_out = async |key: Option<&IdempotencyKey>| {
         let limit = async || {
             let limits = &extract::options(&request)?.limits;

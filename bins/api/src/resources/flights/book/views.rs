@@ -56,11 +56,7 @@ impl Confirmation {
                 let ticket = first_ticket(order);
                 legs.push(BookedLeg {
                     booking_track_id: order.reference.to_string(),
-                    provider_pnr: order
-                        .content
-                        .as_ref()
-                        .map(|order| order.pnr.clone())
-                        .unwrap_or_default(),
+                    provider_pnr: order.content.as_ref().map(|order| order.pnr.clone()).unwrap_or_default(),
                     airline_pnr: order
                         .content
                         .as_ref()
@@ -106,13 +102,6 @@ impl Confirmation {
 }
 
 fn first_ticket(order: &Order<SupplierOrder>) -> String {
-    let tickets = order
-        .content
-        .as_ref()
-        .map(|content| content.tickets.as_slice())
-        .unwrap_or_default();
-    tickets
-        .first()
-        .map(|ticket| ticket.number.clone())
-        .unwrap_or_default()
+    let tickets = order.content.as_ref().map(|content| content.tickets.as_slice()).unwrap_or_default();
+    tickets.first().map(|ticket| ticket.number.clone()).unwrap_or_default()
 }

@@ -59,9 +59,7 @@ impl From<&PartOfBooking> for PartView {
                 journeys: part.journeys.clone(),
                 passengers: part.travellers.iter().map(u32::to_string).collect(),
             },
-            rest: Rest {
-                total_payable: part.rest.number(),
-            },
+            rest: Rest { total_payable: part.rest.number() },
         }
     }
 }
@@ -70,13 +68,7 @@ impl TryFrom<Penalty<Itinerary>> for PenaltyView {
     type Error = Error;
     fn try_from(penalty: Penalty<Itinerary>) -> Result<Self, Error> {
         let (total_paid, waived) = (penalty.total_paid()?, penalty.waived()?);
-        let Penalty {
-            booking,
-            terms,
-            change_penalties,
-            part,
-            ..
-        } = penalty;
+        let Penalty { booking, terms, change_penalties, part, .. } = penalty;
         Ok(Self {
             booking_ref: booking.reference,
             pnr: booking.summary.pnr,
@@ -96,10 +88,7 @@ impl TryFrom<Penalty<Itinerary>> for PenaltyView {
 impl TryFrom<RefusalQuote> for PenaltyView {
     type Error = Error;
     fn try_from(quote: RefusalQuote) -> Result<Self, Error> {
-        Ok(Self {
-            asks_operator: Some(quote.asks_operator),
-            ..Self::try_from(quote.penalty)?
-        })
+        Ok(Self { asks_operator: Some(quote.asks_operator), ..Self::try_from(quote.penalty)? })
     }
 }
 

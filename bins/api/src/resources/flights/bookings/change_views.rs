@@ -19,10 +19,7 @@ pub struct PendingStepView {
 
 impl From<Pending> for PendingStepView {
     fn from(pending: Pending) -> Self {
-        Self {
-            what: pending.what,
-            since: pending.since,
-        }
+        Self { what: pending.what, since: pending.since }
     }
 }
 

@@ -80,8 +80,5 @@ pub async fn set_auto_ticket(
     let Body(AutoTicketBody { enabled }) = ask.what;
     let booked = flights::set_auto_ticket(&app, &ask.who, &booking_ref(&reference)?, enabled).await?;
     let hold = flights::hold(&app, &booked).await?;
-    data(ChangedHold {
-        booking_ref: booked.booking.reference,
-        hold: hold.map(HoldView::from),
-    })
+    data(ChangedHold { booking_ref: booked.booking.reference, hold: hold.map(HoldView::from) })
 }

@@ -102,14 +102,9 @@ impl ItineraryView {
             let status = order.map(|order| order.status);
             let remaining = order.map(|order| order.remaining(&product.whole_order(number)).journeys());
             for leg in flights.chunk_by(|one, next| one.journey == next.journey) {
-                let is_given_back = remaining
-                    .as_ref()
-                    .is_some_and(|places| !places.contains(&legs.len()));
+                let is_given_back = remaining.as_ref().is_some_and(|places| !places.contains(&legs.len()));
                 legs.push(LegView::of(legs.len(), leg));
-                segments.extend(
-                    leg.iter()
-                        .map(|flight| SegmentView::of(flight, status, is_given_back)),
-                );
+                segments.extend(leg.iter().map(|flight| SegmentView::of(flight, status, is_given_back)));
             }
         }
         Self { legs, segments }
@@ -133,12 +128,8 @@ impl LegView {
         let (first, last) = (flights.first(), flights.last());
         Self {
             leg_index,
-            origin: first
-                .map(|flight| flight.segment.origin.clone())
-                .unwrap_or_default(),
-            destination: last
-                .map(|flight| flight.segment.destination.clone())
-                .unwrap_or_default(),
+            origin: first.map(|flight| flight.segment.origin.clone()).unwrap_or_default(),
+            destination: last.map(|flight| flight.segment.destination.clone()).unwrap_or_default(),
             segment_refs: flights.iter().map(|flight| segment_id(flight.number)).collect(),
         }
     }

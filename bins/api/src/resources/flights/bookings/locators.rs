@@ -80,9 +80,7 @@ pub fn pnr_details(
     let flights = flights_of(flown, order.number);
     let content = order.content.as_ref();
     let (Some(content), false) = (content, content.is_none_or(|content| content.locators.is_empty())) else {
-        let airline_pnr = content
-            .map(|content| content.airline_pnr.as_str())
-            .unwrap_or_default();
+        let airline_pnr = content.map(|content| content.airline_pnr.as_str()).unwrap_or_default();
         return vec![pnr_detail(booking, order, airline_pnr, &flights, can)];
     };
     let locators = content.locators.iter();
@@ -110,10 +108,7 @@ pub fn tickets(flown: &Flown, order: &Order<SupplierOrder>) -> Vec<TicketView> {
         let own = locators.find(|locator| ticket.routes.contains(&locator.route));
         TicketView {
             tkt_number: ticket.number.clone(),
-            pax_id: ticket
-                .traveller
-                .map(|index| index.to_string())
-                .unwrap_or_default(),
+            pax_id: ticket.traveller.map(|index| index.to_string()).unwrap_or_default(),
             pnr_ref: own.map_or(&content.pnr, |locator| &locator.pnr).clone(),
             status: ticket.status,
             segment_refs: flown.into_iter().map(|(name, ..)| name.clone()).collect(),
@@ -133,20 +128,12 @@ fn is_of((_, of_journey, flight): &Flight<'_>, route: &str) -> bool {
 
 /// The flights of the `number`-th order as they stand.
 fn flights_of(flown: &Flown, number: u16) -> Vec<Flight<'_>> {
-    let journeys = flown
-        .of_order(number)
-        .chunk_by(|one, next| one.journey == next.journey);
+    let journeys = flown.of_order(number).chunk_by(|one, next| one.journey == next.journey);
     let flights = journeys.flat_map(|journey| {
         let origin = journey.first().map(|flight| flight.segment.origin.as_str());
         let destination = journey.last().map(|flight| flight.segment.destination.as_str());
-        let route = format!(
-            "{}-{}",
-            origin.unwrap_or_default(),
-            destination.unwrap_or_default()
-        );
-        journey
-            .iter()
-            .map(move |flight| (segment_id(flight.number), route.clone(), flight))
+        let route = format!("{}-{}", origin.unwrap_or_default(), destination.unwrap_or_default());
+        journey.iter().map(move |flight| (segment_id(flight.number), route.clone(), flight))
     });
     flights.collect()
 }
@@ -159,13 +146,9 @@ fn pnr_detail(
     can: CanView,
 ) -> PnrDetail {
     let content = order.content.as_ref();
-    let airline = flights
-        .first()
-        .map(|(_, _, flight)| flight.segment.airline.clone());
+    let airline = flights.first().map(|(_, _, flight)| flight.segment.airline.clone());
     let segment_refs: Vec<String> = flights.iter().map(|(name, ..)| name.clone()).collect();
-    let bought = sold(booking, order.number)
-        .iter()
-        .map(|sold| bought_ancillary(flights, sold));
+    let bought = sold(booking, order.number).iter().map(|sold| bought_ancillary(flights, sold));
     PnrDetail {
         pnr: content.map(|content| content.pnr.clone()).unwrap_or_default(),
         airline_pnr: airline_pnr.to_owned(),

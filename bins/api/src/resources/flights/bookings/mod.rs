@@ -119,27 +119,15 @@ pub async fn cancel(
     ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
-    let Ask {
-        who: caller,
-        what: Keyed {
-            body: Maybe(body),
-            key,
-        },
-    } = ask;
+    let Ask { who: caller, what: Keyed { body: Maybe(body), key } } = ask;
     let reference = booking_ref(&reference)?;
     let CancelBody { part, remarks } = body.unwrap_or_default();
     let note = remarks.map(Note::Remarks);
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        cancelled(
-            flights::cancel_part(&app, &caller, &reference, &part, note, key).await?,
-            &reference,
-        )
+        cancelled(flights::cancel_part(&app, &caller, &reference, &part, note, key).await?, &reference)
     };
     let rebuild = async |reference: BookingRef| {
-        cancelled(
-            cancel::cancellation::<Itinerary>(&app, &caller, &reference).await?,
-            &reference,
-        )
+        cancelled(cancel::cancellation::<Itinerary>(&app, &caller, &reference).await?, &reference)
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
@@ -149,18 +137,16 @@ fn cancelled(
     reference: &BookingRef,
 ) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     match cancelled {
-        Cancelled::Done(terms) => left(with_message(
-            "booking cancelled",
-            CancelledView::of(reference.clone(), &terms, None),
-        )),
+        Cancelled::Done(terms) => {
+            left(with_message("booking cancelled", CancelledView::of(reference.clone(), &terms, None)))
+        }
         Cancelled::Part(terms, part) => left(with_message(
             "part of the booking cancelled",
             CancelledView::of(reference.clone(), &terms, Some(&part)),
         )),
-        Cancelled::Pending => right(with_message(
-            "booking cancellation is pending",
-            PendingView::of(reference),
-        )),
+        Cancelled::Pending => {
+            right(with_message("booking cancellation is pending", PendingView::of(reference)))
+        }
     }
 }
 
@@ -219,26 +205,15 @@ impl FromJson for PenaltyBody {
 /// Which part of the booking is meant; all of it where nothing is said.
 fn part(body: &mut JsonObject<'_>) -> Option<NamedPart> {
     let journeys = journeys(body);
-    let segments = numbered(
-        body,
-        "segments",
-        |name| name.strip_prefix('s'),
-        "must be a segment_id: s1",
-    );
+    let segments = numbered(body, "segments", |name| name.strip_prefix('s'), "must be a segment_id: s1");
     let travellers = numbered(body, "passengers", |name| Some(name), "must be a pax_id");
-    Some(NamedPart {
-        journeys: journeys?,
-        segments: segments?,
-        travellers: travellers?,
-    })
+    Some(NamedPart { journeys: journeys?, segments: segments?, travellers: travellers? })
 }
 
 /// Which journeys of the booking are meant, where it is said; none is at fault.
 #[expect(clippy::option_option, reason = "the outer one says that nothing is at fault")]
 pub(super) fn journeys(body: &mut JsonObject<'_>) -> Option<Option<Vec<usize>>> {
-    body.choice("journeys", |body| {
-        body.numbers("journeys", 0..=LAST_JOURNEY, LAST_JOURNEY + 1)
-    })
+    body.choice("journeys", |body| body.numbers("journeys", 0..=LAST_JOURNEY, LAST_JOURNEY + 1))
 }
 
 /// A list of names, each of which has a number, where it is said; none is at fault.
@@ -284,14 +259,8 @@ impl FromJson for CancelBody {
 
     fn examples() -> Vec<Example> {
         vec![
-            (
-                "a remark",
-                json!({ "remarks": "the airline moved the flight by three hours" }),
-            ),
-            (
-                "a journey",
-                json!({ "journeys": [1], "remarks": "she stays longer" }),
-            ),
+            ("a remark", json!({ "remarks": "the airline moved the flight by three hours" })),
+            ("a journey", json!({ "journeys": [1], "remarks": "she stays longer" })),
             ("two travellers", json!({ "passengers": ["2", "3"] })),
             ("flights of a journey", json!({ "segments": ["s2", "s3"] })),
         ]
@@ -304,13 +273,7 @@ pub async fn issue_ticket(
     ask: Ask<Caller, Keyed<Body<StatedFare>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<IssuedView>, WithMessage<IssuedView, 202>>> {
-    let Ask {
-        who: caller,
-        what: Keyed {
-            body: Body(stated),
-            key,
-        },
-    } = ask;
+    let Ask { who: caller, what: Keyed { body: Body(stated), key } } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
         ticketed(flights::issue_ticket(&app, &caller, &reference, stated, key).await?)
@@ -337,10 +300,7 @@ impl FromJson for StatedFare {
             body.decimal(name);
         }
         let agent_fare = body.decimal("agent_fare");
-        Some(Self {
-            amount: amount?,
-            agent_fare,
-        })
+        Some(Self { amount: amount?, agent_fare })
     }
 
     fn examples() -> Vec<Example> {

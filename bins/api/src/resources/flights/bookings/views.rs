@@ -175,10 +175,8 @@ enum PassengerStatus {
 impl PassengerStatus {
     fn of(booking: &Booking<Itinerary>, orders: &[Order<SupplierOrder>], index: u32) -> Self {
         let flies = |order: &Order<SupplierOrder>| {
-            let stands = matches!(
-                order.status,
-                OrderStatus::Pending | OrderStatus::Held | OrderStatus::Confirmed
-            );
+            let stands =
+                matches!(order.status, OrderStatus::Pending | OrderStatus::Held | OrderStatus::Confirmed);
             let remaining = order.remaining(&booking.product.whole_order(order.number));
             stands && remaining.travellers().contains(&index)
         };
@@ -274,11 +272,7 @@ struct ContactDetails {
 
 impl From<Contact> for ContactDetails {
     fn from(contact: Contact) -> Self {
-        Self {
-            country_code: contact.country_code,
-            phone: contact.phone,
-            email: contact.email,
-        }
+        Self { country_code: contact.country_code, phone: contact.phone, email: contact.email }
     }
 }
 
@@ -288,15 +282,8 @@ impl DetailView {
     /// # Errors
     /// When its stored amounts don't add up.
     pub fn of(shown: ShownBooking, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
-        let ShownBooking {
-            booked: Booked { booking, orders },
-            hold,
-            changes,
-            flown,
-            pending,
-            can,
-            cost,
-        } = shown;
+        let ShownBooking { booked: Booked { booking, orders }, hold, changes, flown, pending, can, cost } =
+            shown;
         let product = &booking.product;
         let itinerary = ItineraryView::of(product, &flown, &orders);
         let sold = || ItineraryView::of(product, &Flown::sold(product), &orders);
@@ -338,10 +325,7 @@ impl DetailView {
 }
 
 fn can_issue(order: &Order<SupplierOrder>, now: DateTime<Utc>) -> bool {
-    let deadline = order
-        .content
-        .as_ref()
-        .and_then(|content| content.payment_required_by);
+    let deadline = order.content.as_ref().and_then(|content| content.payment_required_by);
     order.status == OrderStatus::Held && deadline.is_none_or(|deadline| now < deadline)
 }
 
@@ -371,9 +355,7 @@ fn passengers(
     let people = booking.product.people.iter();
     let travellers: Vec<&Traveller> = people.flat_map(|people| &people.travellers).collect();
     let passenger = |member: &PartyMember| {
-        let who = travellers
-            .iter()
-            .find(|traveller| traveller.index == member.index);
+        let who = travellers.iter().find(|traveller| traveller.index == member.index);
         let papers = booking.product.papers.of(member.index);
         Passenger {
             pax_id: member.index.to_string(),
@@ -383,9 +365,7 @@ fn passengers(
             last_name: who.map(|who| who.last_name.clone()).unwrap_or_default(),
             dob: who.and_then(|who| who.born_on),
             gender: who.map(|who| who.gender),
-            document: papers
-                .and_then(|papers| papers.document.as_ref())
-                .map(ShownDocument::from),
+            document: papers.and_then(|papers| papers.document.as_ref()).map(ShownDocument::from),
             seat_onward: seats(booking, flown, member.index, 0),
             seat_return: seats(booking, flown, member.index, 1),
             status: PassengerStatus::of(booking, orders, member.index),
@@ -443,27 +423,20 @@ fn changes(
         return Ok(None);
     }
     let zero = Money::zero(booking.amount.currency());
-    let total = made
-        .iter()
-        .try_fold(zero, |sum, change| sum.plus(part(change)?))?;
+    let total = made.iter().try_fold(zero, |sum, change| sum.plus(part(change)?))?;
     Ok(Some(total.number()))
 }
 
 /// Each traveller's share of T: of each order they travel by, the rows of their type handed out in order.
 fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain::MoneyError> {
-    let mut orders: Vec<(&ItineraryOrder, Vec<PassengerShare>)> = itinerary
-        .orders
-        .iter()
-        .map(|order| (order, order.shares.clone()))
-        .collect();
+    let mut orders: Vec<(&ItineraryOrder, Vec<PassengerShare>)> =
+        itinerary.orders.iter().map(|order| (order, order.shares.clone())).collect();
     let mut shares = Vec::new();
     for traveller in &itinerary.party {
         let mut sum: Option<(Money, Money)> = None;
         for (order, rows) in &mut orders {
             let travels = order.travellers.is_empty() || order.travellers.contains(&traveller.index);
-            let row = rows
-                .iter_mut()
-                .find(|row| travels && row.kind == traveller.kind && row.count > 0);
+            let row = rows.iter_mut().find(|row| travels && row.kind == traveller.kind && row.count > 0);
             if let Some(row) = row {
                 row.count -= 1;
                 sum = Some(match sum {
@@ -497,10 +470,7 @@ pub struct PendingView {
 impl PendingView {
     /// Of this booking.
     pub fn of(booking_ref: &BookingRef) -> Self {
-        Self {
-            booking_ref: booking_ref.clone(),
-            status: "PENDING",
-        }
+        Self { booking_ref: booking_ref.clone(), status: "PENDING" }
     }
 }
 
@@ -521,19 +491,11 @@ impl IssuedView {
             true => TicketStatus::Pending,
             false => TicketStatus::Issued,
         };
-        Self {
-            ticket_numbers,
-            status,
-            already_issued,
-        }
+        Self { ticket_numbers, status, already_issued }
     }
 
     /// Before the supplier has said anything.
     pub fn pending() -> Self {
-        Self {
-            ticket_numbers: Vec::new(),
-            status: TicketStatus::Pending,
-            already_issued: false,
-        }
+        Self { ticket_numbers: Vec::new(), status: TicketStatus::Pending, already_issued: false }
     }
 }

@@ -36,17 +36,11 @@ pub fn breakdown<'a>(
     let shares: Vec<&[PassengerShare]> = orders.clone().map(|(_, shares)| shares).collect();
     let for_the_same = orders.clone().all(|(party, _)| party == whole);
     let rows = if for_the_same { joined(&shares).ok() } else { None };
-    rows.unwrap_or_else(|| shares.concat())
-        .iter()
-        .map(share)
-        .collect()
+    rows.unwrap_or_else(|| shares.concat()).iter().map(share).collect()
 }
 
 fn share(share: &PassengerShare) -> Share {
-    let one = PassengerShare {
-        count: 1,
-        ..share.clone()
-    };
+    let one = PassengerShare { count: 1, ..share.clone() };
     let mut tax_breakdown: Vec<Tax> = share.tax_parts.iter().map(tax).collect();
     if tax_breakdown.is_empty() {
         tax_breakdown.push(Tax {
@@ -75,11 +69,7 @@ fn tax(part: &TaxPart) -> Tax {
         "OT" => "other taxes",
         _ => "taxes and fees",
     };
-    Tax {
-        code: part.code.clone(),
-        amount: part.amount.number(),
-        description,
-    }
+    Tax { code: part.code.clone(), amount: part.amount.number(), description }
 }
 
 #[cfg(test)]
@@ -89,21 +79,14 @@ mod tests {
 
     use super::*;
 
-    const PARTY: Party = Party {
-        adults: 2,
-        children: 1,
-        infants: 0,
-    };
+    const PARTY: Party = Party { adults: 2, children: 1, infants: 0 };
 
     fn inr(paise: i64) -> Money {
         Money::rounded(Decimal::new(paise, 2), Currency::INR)
     }
 
     fn row(kind: PassengerType, count: u32, base: i64, parts: &[(&str, i64)]) -> PassengerShare {
-        let part = |(code, paise): &(&str, i64)| TaxPart {
-            code: (*code).to_owned(),
-            amount: inr(*paise),
-        };
+        let part = |(code, paise): &(&str, i64)| TaxPart { code: (*code).to_owned(), amount: inr(*paise) };
         PassengerShare {
             kind,
             count,
@@ -116,11 +99,8 @@ mod tests {
     /// Type, count, base, taxes, sum and the parts of each row.
     fn shown(orders: &[(Party, Vec<PassengerShare>)]) -> Vec<String> {
         let told = |share: &Share| {
-            let parts: Vec<String> = share
-                .tax_breakdown
-                .iter()
-                .map(|tax| format!("{} {}", tax.code, tax.amount.0))
-                .collect();
+            let parts: Vec<String> =
+                share.tax_breakdown.iter().map(|tax| format!("{} {}", tax.code, tax.amount.0)).collect();
             format!(
                 "{} {} {} {} {} [{}]",
                 share.pax_type,
@@ -138,16 +118,11 @@ mod tests {
     #[test]
     fn halves_for_the_same_people_are_added_head_by_head() {
         use PassengerType::{Adult, Child};
-        let one = vec![
-            row(Adult, 2, 10_000, &[("YQ", 500), ("OT", 100)]),
-            row(Child, 1, 8_000, &[("YQ", 300)]),
-        ];
+        let one =
+            vec![row(Adult, 2, 10_000, &[("YQ", 500), ("OT", 100)]), row(Child, 1, 8_000, &[("YQ", 300)])];
         assert_eq!(
             shown(&[(PARTY, one.clone())]),
-            [
-                "ADT 2 100.00 6.00 106.00 [YQ 5.00, OT 1.00]",
-                "CHD 1 80.00 3.00 83.00 [YQ 3.00]",
-            ]
+            ["ADT 2 100.00 6.00 106.00 [YQ 5.00, OT 1.00]", "CHD 1 80.00 3.00 83.00 [YQ 3.00]",]
         );
         let other = vec![
             row(Child, 1, 1_000, &[("AGST", 50)]),
@@ -162,30 +137,17 @@ mod tests {
                 "CHD 1 90.00 3.50 93.50 [YQ 3.00, AGST 0.50]",
             ]
         );
-        let untold = vec![PassengerShare {
-            tax_parts: Vec::new(),
-            ..row(Adult, 2, 0, &[("", 100)])
-        }];
-        let untold: Vec<_> = untold
-            .into_iter()
-            .chain([row(Child, 1, 0, &[("YQ", 100)])])
-            .collect();
+        let untold = vec![PassengerShare { tax_parts: Vec::new(), ..row(Adult, 2, 0, &[("", 100)]) }];
+        let untold: Vec<_> = untold.into_iter().chain([row(Child, 1, 0, &[("YQ", 100)])]).collect();
         assert_eq!(
             shown(&[(PARTY, one), (PARTY, untold)]),
-            [
-                "ADT 2 100.00 7.00 107.00 [TAX 7.00]",
-                "CHD 1 80.00 4.00 84.00 [YQ 4.00]",
-            ]
+            ["ADT 2 100.00 7.00 107.00 [TAX 7.00]", "CHD 1 80.00 4.00 84.00 [YQ 4.00]",]
         );
     }
 
     #[test]
     fn orders_for_different_people_stay_apart() {
-        let adult = Party {
-            adults: 1,
-            children: 0,
-            infants: 0,
-        };
+        let adult = Party { adults: 1, children: 0, infants: 0 };
         let share = vec![row(PassengerType::Adult, 1, 10_000, &[("YQ", 100)])];
         assert_eq!(
             shown(&[(adult, share.clone()), (adult, share)]),

@@ -54,11 +54,8 @@ impl OfferRules {
     fn sentences(&self) -> String {
         let said = |allowed: Option<bool>, what: &str, kind: FeeKind, fee: Option<Money>| {
             let in_several = self.incomparable_fees.iter().filter(|(of, _)| *of == kind);
-            let fees: Vec<String> = fee
-                .into_iter()
-                .chain(in_several.map(|(_, fee)| *fee))
-                .map(with_code)
-                .collect();
+            let fees: Vec<String> =
+                fee.into_iter().chain(in_several.map(|(_, fee)| *fee)).map(with_code).collect();
             match allowed {
                 Some(true) if fees.is_empty() => format!("{what} before departure."),
                 Some(true) => format!("{what} before departure for {}.", fees.join(" or ")),
@@ -68,18 +65,8 @@ impl OfferRules {
         };
         let mut text = format!(
             "{} {}",
-            said(
-                self.refundable,
-                "Refundable",
-                FeeKind::Cancellation,
-                self.cancel_fee
-            ),
-            said(
-                self.changeable,
-                "Changeable",
-                FeeKind::DateChange,
-                self.change_fee
-            )
+            said(self.refundable, "Refundable", FeeKind::Cancellation, self.cancel_fee),
+            said(self.changeable, "Changeable", FeeKind::DateChange, self.change_fee)
         );
         if let Some(fee) = self.no_show_fee {
             text.push_str(&format!(" Not showing up costs {}.", with_code(fee)));
@@ -175,23 +162,11 @@ mod tests {
             kind: OfferKind::OneWay,
             route_index: 0,
             combination: None,
-            journeys: vec![Journey {
-                segments: vec![segment],
-                duration_minutes: None,
-            }],
+            journeys: vec![Journey { segments: vec![segment], duration_minutes: None }],
             owner: None,
-            charge: Charge {
-                base: gbp(0),
-                taxes: gbp(0),
-                total: gbp(0),
-                commission: None,
-            },
+            charge: Charge { base: gbp(0), taxes: gbp(0), total: gbp(0), commission: None },
             shares: None,
-            fare: FareDetails {
-                refund,
-                ..FareDetails::default()
-            }
-            .into(),
+            fare: FareDetails { refund, ..FareDetails::default() }.into(),
             expires_at: None,
             instant: true,
             can_hold: Some(false),
@@ -224,11 +199,7 @@ mod tests {
 
     fn amounts(rules: &FareRules) -> (Option<bool>, Option<String>, Option<String>) {
         let text = |amount: &Option<Amount>| amount.as_ref().map(|amount| amount.0.to_string());
-        (
-            rules.is_refundable,
-            text(&rules.cancellation_fee),
-            text(&rules.change_fee),
-        )
+        (rules.is_refundable, text(&rules.cancellation_fee), text(&rules.change_fee))
     }
 
     #[test]
@@ -274,10 +245,7 @@ mod tests {
         let yes = |fee| policy((Some(true), fee), (Some(true), Some(1_000)), None);
         let out = offer(("DEL", "BOM"), yes(Some(2_500)));
         let rules = told(&[out.clone(), offer(("BOM", "DEL"), yes(Some(1_000)))]);
-        assert_eq!(
-            amounts(&rules),
-            (Some(true), Some("3000.00".into()), Some("1500.00".into()))
-        );
+        assert_eq!(amounts(&rules), (Some(true), Some("3000.00".into()), Some("1500.00".into())));
         assert_eq!(
             rules.rule_text,
             "DEL-BOM: Refundable before departure for 2500.00 INR. Changeable before departure for 1000.00 INR. \

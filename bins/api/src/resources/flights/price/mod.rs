@@ -31,9 +31,7 @@ impl FromJson for PriceRequest {
     const NAME: &str = "PriceFlightRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let wrapped = body.object("flight_selection", |selection| {
-            selection.texts("offer_ids", MOST_OFFERS)
-        });
+        let wrapped = body.object("flight_selection", |selection| selection.texts("offer_ids", MOST_OFFERS));
         let direct = body.texts("offer_ids", MOST_OFFERS);
         // One of both may be empty.
         let named = |ids: Option<Vec<String>>| ids.filter(|ids| !ids.is_empty());
@@ -44,12 +42,7 @@ impl FromJson for PriceRequest {
         let adults = body.number("adults", 1..=9);
         let children = body.number("children", 0..=9);
         let infants = body.number("infants", 0..=9);
-        Some(Self {
-            offer_ids: offer_ids?,
-            adults,
-            children,
-            infants,
-        })
+        Some(Self { offer_ids: offer_ids?, adults, children, infants })
     }
 
     fn examples() -> Vec<Example> {

@@ -139,12 +139,7 @@ struct AncillaryView {
 impl TryFrom<Priced> for PriceResult {
     type Error = Error;
     fn try_from(priced: Priced) -> Result<Self, Error> {
-        let Priced {
-            quote,
-            totals,
-            change,
-            ..
-        } = priced;
+        let Priced { quote, totals, change, .. } = priced;
         let content = &quote.content;
         let currency = content.currency;
         // Orders of several currencies or rates have none together.
@@ -154,13 +149,7 @@ impl TryFrom<Priced> for PriceResult {
         let rate = first.map(|(_, rate)| rate);
         Ok(Self {
             booking_keys: (0..content.offers().count())
-                .map(|index| {
-                    BookingKey {
-                        quote: quote.id,
-                        index,
-                    }
-                    .to_string()
-                })
+                .map(|index| BookingKey { quote: quote.id, index }.to_string())
                 .collect(),
             status: "PRICE_VERIFIED",
             currency,
@@ -182,15 +171,10 @@ impl TryFrom<Priced> for PriceResult {
                 new_agent_fare: change.new_agent_fare.number(),
             }),
             passenger_breakdown: breakdown(
-                content
-                    .orders
-                    .iter()
-                    .map(|order| (order.party, &order.shares[..])),
+                content.orders.iter().map(|order| (order.party, &order.shares[..])),
                 content.query.party,
             ),
-            itinerary_snapshot: Snapshot {
-                segments: segments(content),
-            },
+            itinerary_snapshot: Snapshot { segments: segments(content) },
             fare_rules: FareRules::of(
                 content.orders.iter().flat_map(|order| {
                     let rate = order.sale.exchange_rate;
@@ -207,9 +191,7 @@ impl TryFrom<Priced> for PriceResult {
 
 /// All flights in order: `s1`, `s2` …
 fn segments(quote: &FlightQuote) -> Vec<SegmentView> {
-    let flown = quote
-        .offers()
-        .flat_map(|offer| offer.segments().map(move |segment| (offer, segment)));
+    let flown = quote.offers().flat_map(|offer| offer.segments().map(move |segment| (offer, segment)));
     (1..)
         .zip(flown)
         .map(|(number, (offer, segment))| SegmentView {
@@ -246,17 +228,11 @@ fn ancillaries(quote: &FlightQuote) -> Vec<AncillaryView> {
     let mut before = 0;
     for order in &quote.orders {
         for ancillary in &order.priced.ancillaries {
-            let Ok(price) = ancillary
-                .price
-                .converted(order.sale.exchange_rate, quote.currency)
-            else {
+            let Ok(price) = ancillary.price.converted(order.sale.exchange_rate, quote.currency) else {
                 continue;
             };
-            let segment_ids: Vec<String> = ancillary
-                .segments
-                .iter()
-                .map(|place| segment_id(before + usize::from(*place) + 1))
-                .collect();
+            let segment_ids: Vec<String> =
+                ancillary.segments.iter().map(|place| segment_id(before + usize::from(*place) + 1)).collect();
             views.push(AncillaryView {
                 kind: ancillary.kind,
                 code: ancillary.code.clone(),

@@ -90,10 +90,7 @@ impl Answer {
                     }
                 }
             }
-            *cursor = Cursor {
-                part: cursor.part + 1,
-                piece: 0,
-            };
+            *cursor = Cursor { part: cursor.part + 1, piece: 0 };
         }
         true
     }

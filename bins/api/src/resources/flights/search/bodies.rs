@@ -23,9 +23,8 @@ impl FromJson for SearchRequest {
             let cabin = params.word("cabin_class");
             let party = params.object("passengers", |body| party(body, &mut parts));
             let party = params.required("passengers", party);
-            let preferred_currency = params
-                .optional_text("preferred_currency")
-                .filter(|code| !code.is_empty());
+            let preferred_currency =
+                params.optional_text("preferred_currency").filter(|code| !code.is_empty());
             params.note("preferred_currency", || json!({ "pattern": "^([A-Za-z]{3})?$" }));
             let currency = preferred_currency.as_deref().map(parse_currency);
             if currency == Some(None) {
@@ -44,15 +43,7 @@ impl FromJson for SearchRequest {
             {
                 params.fault("airline_id", "must be a 2-character IATA airline code");
             }
-            Some((
-                trip_type?,
-                cabin?,
-                party?,
-                currency.flatten(),
-                direct_only,
-                max_results,
-                airline,
-            ))
+            Some((trip_type?, cabin?, party?, currency.flatten(), direct_only, max_results, airline))
         });
         let params = body.required("search_params", params);
         let mut legs = Vec::new();
@@ -62,19 +53,8 @@ impl FromJson for SearchRequest {
         body.append(faults);
         let (trip_type, cabin, party, preferred_currency, direct_only, max_results, airline) = params?;
         let airline = airline.map(|code| code.to_ascii_uppercase());
-        let query = Query {
-            trip_type,
-            party,
-            cabin,
-            slices: slices?,
-            direct_only,
-            airline,
-        };
-        Some(Self {
-            query,
-            preferred_currency,
-            max_results,
-        })
+        let query = Query { trip_type, party, cabin, slices: slices?, direct_only, airline };
+        Some(Self { query, preferred_currency, max_results })
     }
 
     fn examples() -> Vec<Example> {
@@ -122,11 +102,7 @@ fn party(body: &mut JsonObject<'_>, parts: &mut QueryParts) -> Option<Party> {
     let children = body.number("children", 0..=9).unwrap_or(0);
     let infants = body.number("infants", 0..=9).unwrap_or(0);
     (parts.adults, parts.infants) = (adults, infants);
-    Some(Party {
-        adults: adults?,
-        children,
-        infants,
-    })
+    Some(Party { adults: adults?, children, infants })
 }
 
 fn slice(body: &mut JsonObject<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice> {
@@ -148,9 +124,5 @@ fn slice(body: &mut JsonObject<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice>
         destination_kind,
         date,
     });
-    Some(Slice::between(
-        (&origin?, origin_kind),
-        (&destination?, destination_kind),
-        date?,
-    ))
+    Some(Slice::between((&origin?, origin_kind), (&destination?, destination_kind), date?))
 }

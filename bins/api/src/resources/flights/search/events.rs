@@ -59,11 +59,7 @@ impl Described for Events {
     fn describe(operation: &mut Operation<'_>) {
         let text = "Server-sent events: `results` after each supplier and `done` last. The `data:` line of each is a \
                     whole answer as `POST /flights/search` gives it. Comments keep the connection alive.";
-        operation.answers(
-            200,
-            "text/event-stream",
-            json!({ "type": "string", "description": text }),
-        );
+        operation.answers(200, "text/event-stream", json!({ "type": "string", "description": text }));
     }
 }
 

@@ -70,12 +70,8 @@ impl JsonInterner {
 
     /// The text of this number.
     pub fn text(&self, number: u32) -> &[u8] {
-        let range = usize::try_from(number)
-            .ok()
-            .and_then(|number| self.ranges.get(number.checked_sub(1)?));
-        range
-            .and_then(|range| self.text.get(range.clone()))
-            .unwrap_or_default()
+        let range = usize::try_from(number).ok().and_then(|number| self.ranges.get(number.checked_sub(1)?));
+        range.and_then(|range| self.text.get(range.clone())).unwrap_or_default()
     }
 }
 
@@ -90,9 +86,7 @@ impl Numbers {
         if self.0.len() <= place {
             self.0.resize(place + 1, false);
         }
-        self.0
-            .get_mut(place)
-            .is_some_and(|there| !std::mem::replace(there, true))
+        self.0.get_mut(place).is_some_and(|there| !std::mem::replace(there, true))
     }
 
     /// The numbers in ascending order.

@@ -65,10 +65,7 @@ impl JsonText<'_> {
 
     /// What something is called within the answer: `"s1"`.
     pub fn name(&mut self, kind: char, number: u32) -> &mut Self {
-        self.raw("\"")
-            .raw(kind.encode_utf8(&mut [0; 4]))
-            .count(number)
-            .raw("\"")
+        self.raw("\"").raw(kind.encode_utf8(&mut [0; 4])).count(number).raw("\"")
     }
 
     /// The names of several things.
@@ -125,9 +122,7 @@ impl JsonText<'_> {
         let ([a, b], [c, d]) = (two(year / 100), two(year));
         let ([e, f], [g, h]) = (two(time.month()), two(time.day()));
         let ([i, j], [k, l], [m, n]) = (two(time.hour()), two(time.minute()), two(time.second()));
-        self.0.extend_from_slice(&[
-            a, b, c, d, b'-', e, f, b'-', g, h, b'T', i, j, b':', k, l, b':', m, n,
-        ]);
+        self.0.extend_from_slice(&[a, b, c, d, b'-', e, f, b'-', g, h, b'T', i, j, b':', k, l, b':', m, n]);
         self
     }
 }
@@ -190,18 +185,8 @@ mod tests {
     #[test]
     fn numbers_and_names_are_printed_in_full() {
         let all = printed(|json| {
-            json.number(dec!(-0.50))
-                .raw(" ")
-                .count(0)
-                .raw(" ")
-                .count(u32::MAX)
-                .raw(" ");
-            json.optional_count(None)
-                .raw(" ")
-                .flag(Some(true))
-                .raw(" ")
-                .flag(None)
-                .raw(" ");
+            json.number(dec!(-0.50)).raw(" ").count(0).raw(" ").count(u32::MAX).raw(" ");
+            json.optional_count(None).raw(" ").flag(Some(true)).raw(" ").flag(None).raw(" ");
             json.names('l', &[1, 20]).raw(" ").names('s', &[]);
         });
         assert_eq!(all, "-0.50 0 4294967295 null true null [\"l1\",\"l20\"] []");

@@ -42,9 +42,7 @@ pub async fn search(
     let size = sending.size(&snapshot);
     let chunks = iter::from_fn(move || sending.next(&snapshot));
     let body = SizedStream::new(size, stream::iter(chunks.map(Ok::<_, Infallible>)));
-    Ok(Reply::of(
-        HttpResponse::Ok().content_type(ContentType::json()).body(body),
-    ))
+    Ok(Reply::of(HttpResponse::Ok().content_type(ContentType::json()).body(body)))
 }
 
 /// `POST /flights/search/stream`.

@@ -95,10 +95,7 @@ impl SearchResponseBuilder {
     /// What is known before any supplier has answered.
     pub fn of(search: &Search, logos: &AirlineLogos) -> Self {
         let (context, skipped) = (search.context().clone(), search.skipped().to_vec());
-        Self {
-            logos: logos.clone(),
-            ..Self::new(context, search.max_results(), skipped)
-        }
+        Self { logos: logos.clone(), ..Self::new(context, search.max_results(), skipped) }
     }
 
     /// A snapshot of nothing but the suppliers that were not asked.
@@ -178,12 +175,7 @@ impl SearchResponseBuilder {
         let (baggage, refund) = self.fare(offer, price, fares)?;
         let number = self.offers.next();
         let requires = printed(&mut self.requires, &offer.requires)?;
-        let parts = PartsOfOffer {
-            legs: &legs,
-            baggage,
-            refund,
-            requires,
-        };
+        let parts = PartsOfOffer { legs: &legs, baggage, refund, requires };
         self.offers.add(&OfferView::of(offer, price, &parts))?;
         self.ranked.push(RankedOffer {
             agent_fare: price.sale.price.agent_fare().amount(),
@@ -229,9 +221,9 @@ impl SearchResponseBuilder {
         for number in &segments {
             self.scratch.extend(number.to_be_bytes());
         }
-        let number = self.legs.number(&self.scratch, |number| {
-            LegView::of(Name('l', number), route_index, leg, &segments)
-        })?;
+        let number = self
+            .legs
+            .number(&self.scratch, |number| LegView::of(Name('l', number), route_index, leg, &segments))?;
         if number as usize > self.flown.len() {
             self.flown.push(segments.as_slice().into());
         }
@@ -242,24 +234,17 @@ impl SearchResponseBuilder {
     /// Two flights are one when number, route, time, class and seats left are the same.
     fn segment(&mut self, segment: &Segment) -> serde_json::Result<u32> {
         self.scratch.clear();
-        for text in [
-            &segment.airline,
-            &segment.flight_number,
-            &segment.origin,
-            &segment.destination,
-        ] {
+        for text in [&segment.airline, &segment.flight_number, &segment.origin, &segment.destination] {
             self.scratch.extend(text.as_bytes());
             self.scratch.push(0);
         }
         let departure = segment.departure.and_utc().timestamp();
         self.scratch.extend(departure.to_be_bytes());
-        self.scratch
-            .push(segment.cabin.map_or(0, |cabin| cabin as u8 + 1));
+        self.scratch.push(segment.cabin.map_or(0, |cabin| cabin as u8 + 1));
         let seats = segment.seats_available.map_or(u64::MAX, u64::from);
         self.scratch.extend(seats.to_be_bytes());
-        let number = self.segments.number(&self.scratch, |number| {
-            SegmentView::of(Name('s', number), segment)
-        })?;
+        let number =
+            self.segments.number(&self.scratch, |number| SegmentView::of(Name('s', number), segment))?;
         if number as usize > self.named.len() {
             self.note(segment);
         }
@@ -268,10 +253,7 @@ impl SearchResponseBuilder {
 
     /// Notes what a new segment names in the dictionaries.
     fn note(&mut self, segment: &Segment) {
-        let ends = [
-            (&segment.origin, segment.departure),
-            (&segment.destination, segment.arrival),
-        ];
+        let ends = [(&segment.origin, segment.departure), (&segment.destination, segment.arrival)];
         let stops = segment.stops.iter().map(|stop| (stop, segment.arrival));
         let seen: Vec<_> = ends.into_iter().chain(stops).collect();
         for (code, time) in &seen {
@@ -285,10 +267,8 @@ impl SearchResponseBuilder {
         for code in &airlines {
             self.airlines.entry(code.clone()).or_default();
         }
-        self.named.push(Named {
-            airports: seen.into_iter().map(|(code, _)| code.clone()).collect(),
-            airlines,
-        });
+        self.named
+            .push(Named { airports: seen.into_iter().map(|(code, _)| code.clone()).collect(), airlines });
     }
 
     /// How many offers it shows.
@@ -369,13 +349,7 @@ impl SearchResponseBuilder {
                 .iter()
                 .map(|report| (report.code.as_str(), ProviderStatus::from(report)))
                 .collect(),
-            places: self
-                .context
-                .query
-                .places()
-                .into_iter()
-                .map(SearchedPlace::from)
-                .collect(),
+            places: self.context.query.places().into_iter().map(SearchedPlace::from).collect(),
         };
         let mut out = b"{\"search_id\":".to_vec();
         serde_json::to_writer(&mut out, &self.context.id)?;
@@ -397,9 +371,8 @@ impl SearchResponseBuilder {
     fn tail(&self) -> serde_json::Result<Vec<u8>> {
         let mut out = b"],\"debug\":{\"provider_errors\":".to_vec();
         let failed = self.suppliers.iter().filter(|report| !report.errors.is_empty());
-        let errors: BTreeMap<&str, String> = failed
-            .map(|report| (report.code.as_str(), report.errors.join("; ")))
-            .collect();
+        let errors: BTreeMap<&str, String> =
+            failed.map(|report| (report.code.as_str(), report.errors.join("; "))).collect();
         serde_json::to_writer(&mut out, &errors)?;
         out.extend(b",\"problems\":");
         serde_json::to_writer(&mut out, &problems(&self.suppliers))?;
@@ -412,10 +385,7 @@ impl SearchResponseBuilder {
         used.refunds.insert(offer.refund);
         for leg in &offer.legs {
             if used.legs.insert(*leg) {
-                for segment in of_number(&self.flown, *leg)
-                    .into_iter()
-                    .flat_map(|flown| flown.iter())
-                {
+                for segment in of_number(&self.flown, *leg).into_iter().flat_map(|flown| flown.iter()) {
                     used.segments.insert(*segment);
                 }
             }
@@ -423,26 +393,19 @@ impl SearchResponseBuilder {
     }
 
     fn airlines_of(&self, segments: &Numbers) -> BTreeMap<&str, AirlineView<'_>> {
-        let named = segments
-            .iter()
-            .filter_map(|number| of_number(&self.named, number));
+        let named = segments.iter().filter_map(|number| of_number(&self.named, number));
         named
             .flat_map(|named| &named.airlines)
             .filter_map(|code| {
                 let (code, airline) = self.airlines.get_key_value(code)?;
-                Some((
-                    code.as_str(),
-                    AirlineView::of(code, airline.as_ref(), &self.logos),
-                ))
+                Some((code.as_str(), AirlineView::of(code, airline.as_ref(), &self.logos)))
             })
             .collect()
     }
 
     fn airports_of(&self, segments: &Numbers) -> BTreeMap<&str, AirportView<'_>> {
         let mut views = BTreeMap::new();
-        let named = segments
-            .iter()
-            .filter_map(|number| of_number(&self.named, number));
+        let named = segments.iter().filter_map(|number| of_number(&self.named, number));
         for code in named.flat_map(|named| &named.airports) {
             if let Some(day) = self.airports.get(code) {
                 views.entry(code.as_str()).or_insert_with(|| {

@@ -153,9 +153,8 @@ impl From<Place> for SearchedPlace {
 impl<'a> From<&'a SupplierReport> for ProviderStatus<'a> {
     fn from(report: &'a SupplierReport) -> Self {
         let slice = |[origin, destination]: &'a [String; 2]| SearchedSlice { origin, destination };
-        let search = |search: &'a Vec<[String; 2]>| SearchedInstead {
-            slices: search.iter().map(slice).collect(),
-        };
+        let search =
+            |search: &'a Vec<[String; 2]>| SearchedInstead { slices: search.iter().map(slice).collect() };
         Self {
             status: match report.state {
                 SupplierState::Success => "success",
@@ -180,10 +179,7 @@ pub struct AirlineView<'a> {
 impl<'a> AirlineView<'a> {
     /// The airline with this code, of which a supplier may have told this.
     pub fn of(code: &'a str, told: Option<&'a Airline>, logos: &AirlineLogos) -> Self {
-        Self {
-            name: airlines::name(code, told),
-            logo_url: airlines::logo(code, told, logos),
-        }
+        Self { name: airlines::name(code, told), logo_url: airlines::logo(code, told, logos) }
     }
 }
 
@@ -346,9 +342,7 @@ impl<'a> LegView<'a> {
             leg_id,
             route_index,
             origin: first.map(|segment| segment.origin.as_str()).unwrap_or_default(),
-            destination: last
-                .map(|segment| segment.destination.as_str())
-                .unwrap_or_default(),
+            destination: last.map(|segment| segment.destination.as_str()).unwrap_or_default(),
             departure: first.map(|segment| Local(segment.departure)),
             arrival: last.map(|segment| Local(segment.arrival)),
             duration_minutes: leg.duration_minutes,
@@ -392,16 +386,8 @@ pub struct HoldTermsView {
 
 impl From<HoldTerms> for HoldTermsView {
     fn from(terms: HoldTerms) -> Self {
-        let HoldTerms {
-            can_hold,
-            pay_by,
-            price_guaranteed_until,
-        } = terms;
-        Self {
-            can_hold,
-            pay_by,
-            price_guaranteed_until,
-        }
+        let HoldTerms { can_hold, pay_by, price_guaranteed_until } = terms;
+        Self { can_hold, pay_by, price_guaranteed_until }
     }
 }
 

@@ -29,11 +29,7 @@ impl FromJson for HotelOrder {
             let room_id = room.text("room_id", LONGEST_KEY);
             let rate_id = room.text("rate_id", LONGEST_KEY);
             let guests = room.list("guests", 1..=18, guest);
-            Some(RoomOrder {
-                room_id: room_id?,
-                rate_id: rate_id?,
-                guests: guests?,
-            })
+            Some(RoomOrder { room_id: room_id?, rate_id: rate_id?, guests: guests? })
         });
         let contact = body.object("contact", contact);
         let contact = body.required("contact", contact);
@@ -42,10 +38,7 @@ impl FromJson for HotelOrder {
             fare.decimal("public_fare");
             fare.decimal("agent_commission");
             let agent_fare = fare.decimal("agent_fare");
-            Some(AgreedFare {
-                agent_fare,
-                currency: currency(fare, "currency"),
-            })
+            Some(AgreedFare { agent_fare, currency: currency(fare, "currency") })
         });
         let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         Some(Self {
@@ -128,12 +121,7 @@ fn contact(body: &mut JsonObject<'_>) -> Option<StayContact> {
         let read = hotel_phone(&text, body.country());
         read.map_err(|fault| body.fault("phone", fault.to_string())).ok()
     });
-    Some(StayContact {
-        first_name: first_name?,
-        last_name: last_name?,
-        email: email?,
-        phone: phone?,
-    })
+    Some(StayContact { first_name: first_name?, last_name: last_name?, email: email?, phone: phone? })
 }
 
 /// E.164 where the number has its calling code, or where it is one of the agency's country (D-652); else its digits, since it may

@@ -24,13 +24,7 @@ pub async fn book(
     app: App,
     ask: Ask<Caller, Keyed<Body<HotelOrder>>>,
 ) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
-    let Ask {
-        who: caller,
-        what: Keyed {
-            body: Body(order),
-            key,
-        },
-    } = ask;
+    let Ask { who: caller, what: Keyed { body: Body(order), key } } = ask;
     let carry_out =
         async |key: Option<&IdempotencyKey>| confirmed(hotels::book(&app, &caller, order, key).await?);
     let rebuild = async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?);

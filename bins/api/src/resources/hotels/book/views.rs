@@ -76,9 +76,7 @@ impl TryFrom<Booked> for Confirmation {
                 nights: stay.nights(),
                 rooms: rooms(&stay),
             },
-            hotel: HotelName {
-                name: stay.hotel_name,
-            },
+            hotel: HotelName { name: stay.hotel_name },
             pricing: PaidPricing {
                 currency: booking.amount.currency(),
                 room_charges: parts.rooms.number(),

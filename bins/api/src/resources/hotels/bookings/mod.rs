@@ -50,11 +50,7 @@ pub async fn bookings(
         items.push(view.map_err(Error::from)?);
     }
     let (request, total) = (found.request, found.total);
-    let page = Page {
-        items,
-        request,
-        total,
-    };
+    let page = Page { items, request, total };
     paged(page, |item| item)
 }
 
@@ -123,13 +119,7 @@ pub async fn cancel(
     ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
-    let Ask {
-        who: caller,
-        what: Keyed {
-            body: Maybe(body),
-            key,
-        },
-    } = ask;
+    let Ask { who: caller, what: Keyed { body: Maybe(body), key } } = ask;
     let reference = booking_ref(&reference)?;
     let note = body.and_then(|body| body.reason).map(Note::Reason);
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -154,10 +144,9 @@ async fn cancelled(
             let booked: Booked = bookings::detail(app, caller, reference).await?;
             left(with_message(CANCELLED, CancelledView::of(&booked, &terms)))
         }
-        Cancelled::Pending => right(with_message(
-            "booking cancellation is pending",
-            PendingView::of(reference),
-        )),
+        Cancelled::Pending => {
+            right(with_message("booking cancellation is pending", PendingView::of(reference)))
+        }
     }
 }
 
@@ -178,9 +167,6 @@ impl FromJson for CancelBody {
     }
 
     fn examples() -> Vec<Example> {
-        vec![(
-            "why",
-            json!({ "reason": "the meeting was moved", "notify_guest": true }),
-        )]
+        vec![("why", json!({ "reason": "the meeting was moved", "notify_guest": true }))]
     }
 }

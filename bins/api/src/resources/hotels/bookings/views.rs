@@ -309,11 +309,7 @@ impl TryFrom<Booked> for VoucherView {
         let stay = booking.product;
         let country = stay.address.country.as_deref();
         let country = country.map(|code| country_name(code).unwrap_or(code));
-        let address = [
-            stay.address.line1.as_deref(),
-            stay.address.city.as_deref(),
-            country,
-        ];
+        let address = [stay.address.line1.as_deref(), stay.address.city.as_deref(), country];
         let fee = |fee: &HotelFee| OwnedFee {
             name: fee.name.clone(),
             amount: fee.amount.number(),
@@ -336,12 +332,7 @@ impl TryFrom<Booked> for VoucherView {
             rooms: rooms(&stay),
             meals: stay.rates.iter().map(|rate| rate.meals.clone()).collect(),
             contact_name: format!("{} {}", stay.contact.first_name, stay.contact.last_name),
-            pay_at_hotel: stay
-                .rates
-                .iter()
-                .flat_map(|rate| &rate.fees_at_hotel)
-                .map(fee)
-                .collect(),
+            pay_at_hotel: stay.rates.iter().flat_map(|rate| &rate.fees_at_hotel).map(fee).collect(),
             cancellation_policy,
             mandatory_texts: made.map(|made| made.voucher_texts).unwrap_or_default(),
             remarks: stay.remarks,

@@ -34,17 +34,9 @@ impl FromJson for PriceRequest {
             let room_id = selection.text("room_id", LONGEST_KEY);
             let rate_id = selection.text("rate_id", LONGEST_KEY);
             let quantity = selection.number("quantity", 1..=9_u16);
-            Some(Selection {
-                room_id: room_id?,
-                rate_id: rate_id?,
-                quantity,
-            })
+            Some(Selection { room_id: room_id?, rate_id: rate_id?, quantity })
         });
-        Some(Self {
-            search_id: search_id?,
-            hotel_id: hotel_id?,
-            selections: selections?,
-        })
+        Some(Self { search_id: search_id?, hotel_id: hotel_id?, selections: selections? })
     }
 
     fn examples() -> Vec<Example> {

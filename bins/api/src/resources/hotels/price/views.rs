@@ -113,9 +113,7 @@ impl BreakdownView {
                 rate_per_night: a_night.next().unwrap_or(parts.rooms).number(),
                 subtotal: parts.rooms.number(),
             },
-            taxes: Taxes {
-                total_taxes: parts.taxes.number(),
-            },
+            taxes: Taxes { total_taxes: parts.taxes.number() },
             fees: Fees {
                 service_charge: parts.service_charge.number(),
                 resort_fee: parts.resort_fee.number(),
@@ -137,12 +135,7 @@ impl BreakdownView {
 impl TryFrom<Priced> for PriceResult {
     type Error = Error;
     fn try_from(priced: Priced) -> Result<Self, Error> {
-        let Priced {
-            quote,
-            totals,
-            breakdown,
-            change,
-        } = priced;
+        let Priced { quote, totals, breakdown, change } = priced;
         let content = quote.content;
         let at_hotel: Vec<HotelFee> = content.fees_at_hotel().cloned().collect();
         let (fee, fee_currency) = fees(&at_hotel);

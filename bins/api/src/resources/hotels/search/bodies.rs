@@ -98,23 +98,14 @@ impl FromJson for SearchBody {
                 true => page.number(name, 1..=most),
                 false => Some(default),
             };
-            let (number, per_page) = (
-                number(page, "page", 1, u32::MAX),
-                number(page, "per_page", 20, 100),
-            );
-            Some(PageRequest {
-                page: number?,
-                per_page: per_page?,
-            })
+            let (number, per_page) = (number(page, "page", 1, u32::MAX), number(page, "per_page", 20, 100));
+            Some(PageRequest { page: number?, per_page: per_page? })
         });
         Some(Self {
             id,
             filters: filters.unwrap_or_default(),
             sort,
-            page: page.unwrap_or(PageRequest {
-                page: 1,
-                per_page: 20,
-            }),
+            page: page.unwrap_or(PageRequest { page: 1, per_page: 20 }),
             criteria: Criteria {
                 check_in: check_in?,
                 check_out: check_out?,
@@ -169,21 +160,12 @@ impl FromJson for SearchBody {
         let by_code = json!({ "type": "city", "code": "1275339", "name": "Mumbai" });
         vec![
             ("in a city", in_a_city),
-            (
-                "in a city by its code",
-                near(by_code, json!({ "amenities": "pool" })),
-            ),
-            (
-                "at an airport",
-                near(json!({ "type": "airport", "code": "BOM" }), of_five_stars()),
-            ),
+            ("in a city by its code", near(by_code, json!({ "amenities": "pool" }))),
+            ("at an airport", near(json!({ "type": "airport", "code": "BOM" }), of_five_stars())),
             ("around a point", near(around, of_five_stars())),
             (
                 "these hotels",
-                near(
-                    json!({ "type": "hotel_id", "hotel_ids": ["hotelbeds:152270283"] }),
-                    of_five_stars(),
-                ),
+                near(json!({ "type": "hotel_id", "hotel_ids": ["hotelbeds:152270283"] }), of_five_stars()),
             ),
         ]
     }
@@ -202,16 +184,10 @@ fn room(body: &mut JsonObject<'_>) -> Option<RoomGuests> {
         false => ages.len(),
     };
     if count != ages.len() {
-        body.fault(
-            "children_ages",
-            format!("must have the age of each of the {count} children"),
-        );
+        body.fault("children_ages", format!("must have the age of each of the {count} children"));
         return None;
     }
-    Some(RoomGuests {
-        adults: adults?,
-        children_ages: ages,
-    })
+    Some(RoomGuests { adults: adults?, children_ages: ages })
 }
 
 fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Location> {
@@ -223,10 +199,7 @@ fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Lo
             let ids = body.not_empty("hotel_ids", ids);
             let ids = body.required("hotel_ids", ids)?;
             if ids.iter().any(|id| id.len() > LONGEST_HOTEL_ID) {
-                body.fault(
-                    "hotel_ids",
-                    format!("must each have at most {LONGEST_HOTEL_ID} characters"),
-                );
+                body.fault("hotel_ids", format!("must each have at most {LONGEST_HOTEL_ID} characters"));
                 return None;
             }
             *hotel_ids = ids;
@@ -270,11 +243,8 @@ fn at_airport(body: &mut JsonObject<'_>) -> Option<Location> {
     let code = body.text("code", 3)?.to_ascii_uppercase();
     match Place::of(&code, None) {
         Some(Place::Airport(airport)) => {
-            let place = SearchArea::Airport {
-                code,
-                latitude: airport.latitude(),
-                longitude: airport.longitude(),
-            };
+            let place =
+                SearchArea::Airport { code, latitude: airport.latitude(), longitude: airport.longitude() };
             Some(Location::Place(place, Some(airport.time_zone)))
         }
         Some(Place::City(city)) => {
@@ -317,11 +287,7 @@ fn around(body: &mut JsonObject<'_>) -> Option<Location> {
         body.fault("radius_km", format!("must be between 0.1 and {WIDEST_KM}"));
     }
     let (latitude, longitude) = (latitude?, longitude?);
-    let place = SearchArea::Around {
-        latitude,
-        longitude,
-        radius_m: radius_m?,
-    };
+    let place = SearchArea::Around { latitude, longitude, radius_m: radius_m? };
     let zone: Option<Zone> = time_zone_at(latitude, longitude);
     Some(Location::Place(place, zone))
 }
@@ -355,10 +321,7 @@ const MOST_WORDS: usize = 20;
 
 fn short_words(body: &mut JsonObject<'_>, name: &str, words: Option<Vec<String>>) -> Vec<String> {
     let words = words.unwrap_or_default();
-    if words
-        .iter()
-        .any(|word| word.is_empty() || word.chars().count() > LONGEST_FILTER)
-    {
+    if words.iter().any(|word| word.is_empty() || word.chars().count() > LONGEST_FILTER) {
         body.fault(name, format!("must each have 1 to {LONGEST_FILTER} characters"));
     }
     words

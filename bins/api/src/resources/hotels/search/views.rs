@@ -102,10 +102,7 @@ struct ImageView<'a> {
 }
 
 fn images(images: &[Image]) -> Vec<ImageView<'_>> {
-    let images = images.iter().map(|image| ImageView {
-        url: &image.url,
-        kind: image.kind.as_deref(),
-    });
+    let images = images.iter().map(|image| ImageView { url: &image.url, kind: image.kind.as_deref() });
     images.collect()
 }
 
@@ -174,11 +171,7 @@ pub struct FeeView<'a> {
 
 impl<'a> From<&'a HotelFee> for FeeView<'a> {
     fn from(fee: &'a HotelFee) -> Self {
-        Self {
-            name: &fee.name,
-            amount: fee.amount.number(),
-            currency: fee.amount.currency(),
-        }
+        Self { name: &fee.name, amount: fee.amount.number(), currency: fee.amount.currency() }
     }
 }
 
@@ -248,11 +241,7 @@ impl<'a> SearchResult<'a> {
             .map(|report| (report.code.as_str(), report.errors.as_slice()));
         Self {
             search_id: &snapshot.id,
-            status: if snapshot.is_complete() {
-                "complete"
-            } else {
-                "partial"
-            },
+            status: if snapshot.is_complete() { "complete" } else { "partial" },
             currency: snapshot.criteria.currency,
             total_results: page.total,
             page: page.request.page,
@@ -262,15 +251,8 @@ impl<'a> SearchResult<'a> {
             created_at: snapshot.created_at,
             expires_at: snapshot.expires_at,
             provider_status: snapshot.reports.iter().map(status).collect(),
-            debug: Debug {
-                provider_errors: errors.collect(),
-                problems: problems(&snapshot.reports),
-            },
-            hotels: page
-                .items
-                .into_iter()
-                .map(|shown| hotel(shown, &kinds, snapshot.created_at))
-                .collect(),
+            debug: Debug { provider_errors: errors.collect(), problems: problems(&snapshot.reports) },
+            hotels: page.items.into_iter().map(|shown| hotel(shown, &kinds, snapshot.created_at)).collect(),
         }
     }
 }
@@ -291,10 +273,7 @@ fn hotel<'a>((kept, rates): ListedHotel<'a>, kinds: &Kinds<'a>, found_at: DateTi
         latitude: hotel.latitude.map(Amount),
         longitude: hotel.longitude.map(Amount),
         images: images(&hotel.images),
-        rooms: rates
-            .into_iter()
-            .map(|(rate, price)| room(rate, price, kinds, found_at))
-            .collect(),
+        rooms: rates.into_iter().map(|(rate, price)| room(rate, price, kinds, found_at)).collect(),
     }
 }
 
@@ -316,10 +295,7 @@ fn room<'a>(
             adults: guests.map_or(0, |guests| guests.adults),
             children_ages: guests.map_or(&[], |guests| &guests.children_ages),
         },
-        availability: Availability {
-            status: "available",
-            rooms_left: rate.rooms_left,
-        },
+        availability: Availability { status: "available", rooms_left: rate.rooms_left },
         pricing: Pricing {
             rate_id: &rate.token,
             rate_name: rate.rate_name.as_deref(),

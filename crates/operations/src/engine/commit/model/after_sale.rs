@@ -47,8 +47,7 @@ impl Real {
         let (booking, order) = self.stored(reference).await;
         match what {
             AfterSale::GiveBack { part, keeps, is_last } => {
-                self.begin_to_give_back(&booking, &order, [part, keeps], is_last)
-                    .await
+                self.begin_to_give_back(&booking, &order, [part, keeps], is_last).await
             }
             AfterSale::Change { difference, penalty } => {
                 self.begin_to_change(&booking, &order, difference, penalty).await
@@ -61,9 +60,7 @@ impl Real {
         let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
         let (organization, id) = (sold.organization, sold.booking);
         let booking = bookings::by_id(&mut connection, organization, id).await.unwrap();
-        let mut orders = bookings::orders_of(&connection, &[(organization, id)])
-            .await
-            .unwrap();
+        let mut orders = bookings::orders_of(&connection, &[(organization, id)]).await.unwrap();
         (booking, orders.remove(&id).unwrap().remove(0))
     }
 
@@ -92,15 +89,9 @@ impl Real {
         let mut steps = begin_step::open(&self.platform, &Actor::system(), begun, None).await?;
         let sale = booking.sale(1).unwrap();
         let paid = cancellation::paid_for(sale, order, Some(&cancelled), request.part_total)?;
-        let returned = Returned {
-            charged: paid.supplier_due,
-            refund: rupees(part - keeps),
-        };
-        let quoted = Quoted {
-            step: steps.remove(0),
-            request,
-            terms: Some(RefundTerms::of(&paid, returned)?),
-        };
+        let returned = Returned { charged: paid.supplier_due, refund: rupees(part - keeps) };
+        let quoted =
+            Quoted { step: steps.remove(0), request, terms: Some(RefundTerms::of(&paid, returned)?) };
         let mut steps = cancellation::write_quotes(&self.platform, booking, vec![quoted]).await?;
         Ok(steps.remove(0))
     }
@@ -122,11 +113,7 @@ impl Real {
             booked: Value::Null,
             order_id: "order".to_owned(),
             token: "offer".to_owned(),
-            price: ChangePrice {
-                total: rupees(total),
-                penalty: rupees(penalty),
-                is_money: true,
-            },
+            price: ChangePrice { total: rupees(total), penalty: rupees(penalty), is_money: true },
             shown: (rupees(total), rupees(total)),
             pending: None,
             confirmed_again_at: None,
@@ -170,22 +157,14 @@ impl Real {
             }),
             AfterSale::Change { difference, .. } => StepOutcome::OrderMade(made("order", sold + difference)?),
         };
-        let command = CompleteStep {
-            step: step.clone(),
-            actor: Actor::system(),
-            outcome,
-        };
+        let command = CompleteStep { step: step.clone(), actor: Actor::system(), outcome };
         let ended = self.platform.group_commit.complete(command).await?;
         Ok(ended.booking.status.into())
     }
 }
 
 fn cancelled_part(is_last: bool) -> CancelledPart {
-    CancelledPart {
-        part: OrderPart(Vec::new()),
-        is_last,
-        is_whole: false,
-    }
+    CancelledPart { part: OrderPart(Vec::new()), is_last, is_whole: false }
 }
 
 impl Run {
@@ -202,10 +181,7 @@ impl Run {
             };
             random.random_bool(likely)
         });
-        references
-            .into_iter()
-            .map(|reference| self.beginning(reference))
-            .collect()
+        references.into_iter().map(|reference| self.beginning(reference)).collect()
     }
 
     fn beginning(&mut self, reference: String) -> Ask {
@@ -222,22 +198,14 @@ impl Run {
                 4 => part,
                 _ => random.random_range(0..=part),
             };
-            AfterSale::GiveBack {
-                part,
-                keeps,
-                is_last: part == due,
-            }
+            AfterSale::GiveBack { part, keeps, is_last: part == due }
         } else {
             AfterSale::Change {
                 difference: random.random_range(-due / 2..=due / 2 + 5_000),
                 penalty: random.random_range(0..=3_000) * i64::from(random.random_bool(0.5)),
             }
         };
-        Ask::Begin {
-            name: format!("after:{}", self.count),
-            reference,
-            what,
-        }
+        Ask::Begin { name: format!("after:{}", self.count), reference, what }
     }
 
     /// Anything that was begun, ended or not.
@@ -248,9 +216,6 @@ impl Run {
             names.retain(|name| self.model.begun[*name].is_open);
         }
         let name = (*names.choose(&mut self.random)?).clone();
-        Some(Ask::End {
-            name,
-            done: self.random.random_bool(0.75),
-        })
+        Some(Ask::End { name, done: self.random.random_bool(0.75) })
     }
 }

@@ -62,25 +62,12 @@ impl Run {
         let amount = random.random_range(1..=40_000);
         let key = format!("model:{}", self.count);
         match random.random_range(0..100) {
-            0..15 => Ask::TopUp {
-                to: from,
-                amount,
-                key,
-            },
-            15..28 if from != to => Ask::Allocate {
-                from,
-                to,
-                amount,
-                key,
-            },
+            0..15 => Ask::TopUp { to: from, amount, key },
+            15..28 if from != to => Ask::Allocate { from, to, amount, key },
             28..37 => Ask::Spend { from, amount, key },
             37..42 => Ask::Deduct { from, amount, key },
             42..50 => self.again(),
-            50..67 => Ask::Open {
-                by: from,
-                amount,
-                reference: format!("FA-M{:07}", self.count),
-            },
+            50..67 => Ask::Open { by: from, amount, reference: format!("FA-M{:07}", self.count) },
             67..75 => self.ruling(amount, key),
             75..84 => match self.ending() {
                 Some(ending) => ending,
@@ -106,12 +93,7 @@ impl Run {
             SupplierCancelled if due > 0 && self.random.random_bool(0.6) => due,
             _ => amount / 3 + 1,
         };
-        Ask::Rule {
-            reference,
-            kind,
-            amount,
-            key,
-        }
+        Ask::Rule { reference, kind, amount, key }
     }
 
     /// A movement that was made before, now and then with another amount.
@@ -144,10 +126,7 @@ impl Run {
             references.choose(&mut self.random).copied()
         };
         match chosen.cloned() {
-            Some(reference) => Ask::Close {
-                reference,
-                booked: self.random.random_bool(0.6),
-            },
+            Some(reference) => Ask::Close { reference, booked: self.random.random_bool(0.6) },
             None => self.ask(),
         }
     }
@@ -204,20 +183,9 @@ impl Run {
             (Ask::Open { reference, .. }, Some(step)) => {
                 self.real.steps.insert(reference.clone(), step);
             }
-            (
-                Ask::Begin {
-                    name,
-                    reference,
-                    what,
-                },
-                Some(step),
-            ) => {
+            (Ask::Begin { name, reference, what }, Some(step)) => {
                 let sold = self.model.purchases[reference].sold;
-                let begun = BegunStep {
-                    what: *what,
-                    sold,
-                    step,
-                };
+                let begun = BegunStep { what: *what, sold, step };
                 self.real.begun.insert(name.clone(), begun);
             }
             _ => {}
@@ -230,10 +198,7 @@ impl Run {
             }
             let expected = self.model.step(ask);
             assert!(
-                !matches!(
-                    expected,
-                    Outcome::Refused(..) | Outcome::OtherMovement | Outcome::NotRuled
-                ),
+                !matches!(expected, Outcome::Refused(..) | Outcome::OtherMovement | Outcome::NotRuled),
                 "{ask:?} was carried out, expected {expected:?}"
             );
             return;
@@ -266,29 +231,16 @@ impl Run {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_writers_do_what_a_simple_ledger_does() {
-    let number = |name: &str| {
-        env::var(name)
-            .ok()
-            .map(|value| value.parse::<u64>().expect("a number"))
-    };
+    let number = |name: &str| env::var(name).ok().map(|value| value.parse::<u64>().expect("a number"));
     let seed = number("WAYFARE_MODEL_SEED").unwrap_or_else(|| rand::rng().random_range(0..1_000_000));
     let steps = number("WAYFARE_MODEL_STEPS").map_or(STEPS, |steps| usize::try_from(steps).unwrap());
     println!("WAYFARE_MODEL_SEED={seed} WAYFARE_MODEL_STEPS={steps}");
     let real = Real::new(seed).await;
-    let wallet = Simple {
-        balance: 0,
-        held: 0,
-        credit: 0,
-        active: true,
-        entries: 0,
-    };
+    let wallet = Simple { balance: 0, held: 0, credit: 0, active: true, entries: 0 };
     let mut run = Run {
         random: StdRng::seed_from_u64(seed),
         real,
-        model: Model {
-            wallets: vec![wallet; AGENTS + 1],
-            ..Model::default()
-        },
+        model: Model { wallets: vec![wallet; AGENTS + 1], ..Model::default() },
         count: 0,
     };
     for _ in 0..steps {
@@ -336,15 +288,7 @@ async fn several_processes_write_for_one_agency() {
     };
     let outside = || AccountRef::Platform(Account::Funding);
     let purse = |wallet: usize| AccountRef::WalletOf(real.owner(wallet));
-    move_it(
-        &platforms[0],
-        outside(),
-        purse(0),
-        RUPEES * 100,
-        "first".to_owned(),
-    )
-    .await
-    .unwrap();
+    move_it(&platforms[0], outside(), purse(0), RUPEES * 100, "first".to_owned()).await.unwrap();
     // Twice as many as there is money for, and back and forth between the same two wallets.
     let spent = join_all((0..2 * RUPEES).map(async |number| {
         let platform = &platforms[usize::try_from(number).unwrap() % platforms.len()];
@@ -358,10 +302,7 @@ async fn several_processes_write_for_one_agency() {
     let spent = i64::try_from(spent.into_iter().filter(|spent| *spent).count()).unwrap();
     let left = "select 1 from wallets where owner_type = 'org' and balance + (select balance from wallets \
         where owner_type = 'user' and sequence > 0) = ";
-    assert!(
-        real.finds(&format!("{left} {}", RUPEES - spent)).await,
-        "{spent} were spent"
-    );
+    assert!(real.finds(&format!("{left} {}", RUPEES - spent)).await, "{spent} were spent");
     assert!((RUPEES - 7..=RUPEES).contains(&spent), "{spent} were spent");
     let report = operator::verify_ledger(&real.platform, |_| {}).await.unwrap();
     assert_eq!(report.problems, Vec::<String>::new());
@@ -370,18 +311,9 @@ async fn several_processes_write_for_one_agency() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reference_that_another_booking_has_is_drawn_anew() {
     let mut real = Real::new(u64::MAX - 9).await;
-    let ask = |reference: &str| Ask::Open {
-        by: 0,
-        amount: 10_000,
-        reference: reference.to_owned(),
-    };
-    real.promise(&[ask("FA-TAKEN001"), ask("FA-OTHER001"), ask("FA-OTHER002")])
-        .await;
-    let fund = Ask::TopUp {
-        to: 0,
-        amount: 100_000,
-        key: "fund".to_owned(),
-    };
+    let ask = |reference: &str| Ask::Open { by: 0, amount: 10_000, reference: reference.to_owned() };
+    real.promise(&[ask("FA-TAKEN001"), ask("FA-OTHER001"), ask("FA-OTHER002")]).await;
+    let fund = Ask::TopUp { to: 0, amount: 100_000, key: "fund".to_owned() };
     real.carry_out(&fund).await;
     let first = real.open(0, 10_000, "FA-TAKEN001").await.unwrap();
 
@@ -400,9 +332,7 @@ async fn a_reference_that_another_booking_has_is_drawn_anew() {
     assert!(real.finds(holds_both).await, "one hold for each");
 
     // Whoever draws nothing else is told so, and pays nothing.
-    let always_taken = real
-        .open_as(0, 10_000, "FA-OTHER002", |_| "FA-TAKEN001".to_owned())
-        .await;
+    let always_taken = real.open_as(0, 10_000, "FA-OTHER002", |_| "FA-TAKEN001".to_owned()).await;
     let error = always_taken.unwrap_err();
     assert!(error.to_string().contains("bookings_booking_ref_key"), "{error}");
     assert!(real.finds(holds_both).await, "nothing is held for it");

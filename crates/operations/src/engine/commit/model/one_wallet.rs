@@ -41,12 +41,7 @@ struct Server {
 
 impl Server {
     fn on(platform: Arc<Platform>) -> Self {
-        Self {
-            platform,
-            seals: KeptSeals::default(),
-            by_seal: 0,
-            overtaken: 0,
-        }
+        Self { platform, seals: KeptSeals::default(), by_seal: 0, overtaken: 0 }
     }
 
     fn has_seal(&self, real: &Real) -> bool {
@@ -61,18 +56,12 @@ impl Server {
 
     async fn carries_out(&mut self, real: &Real, transfers: Vec<WalletTransfer>) -> Vec<Outcome> {
         let had_seal = self.has_seal(real);
-        let is_alone = transfers
-            .iter()
-            .all(|transfer| transfer.credited_user().is_none());
+        let is_alone = transfers.iter().all(|transfer| transfer.credited_user().is_none());
         let mut waiting = Vec::new();
         let jobs = transfers.into_iter().map(|transfer| {
             let (answer, waits) = oneshot::channel();
             waiting.push(waits);
-            Job {
-                command: Command::Transfer(Box::new(transfer)),
-                answer,
-                queued: Instant::now(),
-            }
+            Job { command: Command::Transfer(Box::new(transfer)), answer, queued: Instant::now() }
         });
         let jobs = jobs.collect();
         together(&self.platform, &mut self.seals, jobs).await;
@@ -96,28 +85,15 @@ impl Server {
 
 /// An agency with 9,000.00 in its wallet and in the agent's that all is about, and the model of it.
 async fn run(seed: u64, database: u64) -> Run {
-    let empty = Simple {
-        balance: 0,
-        held: 0,
-        credit: 0,
-        active: true,
-        entries: 0,
-    };
+    let empty = Simple { balance: 0, held: 0, credit: 0, active: true, entries: 0 };
     let mut run = Run {
         random: StdRng::seed_from_u64(seed),
         real: Real::new(database).await,
-        model: Model {
-            wallets: vec![empty; AGENTS + 1],
-            ..Model::default()
-        },
+        model: Model { wallets: vec![empty; AGENTS + 1], ..Model::default() },
         count: 0,
     };
     for to in [0, WALLET] {
-        let first = Ask::TopUp {
-            to,
-            amount: 900_000,
-            key: format!("first {to}"),
-        };
+        let first = Ask::TopUp { to, amount: 900_000, key: format!("first {to}") };
         let (outcome, _) = run.real.carry_out(&first).await;
         assert_eq!(outcome, run.model.step(&first));
     }
@@ -127,22 +103,11 @@ async fn run(seed: u64, database: u64) -> Run {
 impl Run {
     fn spends(&mut self) -> Ask {
         self.count += 1;
-        let (amount, key) = (
-            self.random.random_range(1..=20_000),
-            format!("kept:{}", self.count),
-        );
+        let (amount, key) = (self.random.random_range(1..=20_000), format!("kept:{}", self.count));
         match self.random.random_range(0..10) {
             0 => self.again_of_wallet(),
-            1..4 => Ask::Deduct {
-                from: WALLET,
-                amount,
-                key,
-            },
-            _ => Ask::Spend {
-                from: WALLET,
-                amount,
-                key,
-            },
+            1..4 => Ask::Deduct { from: WALLET, amount, key },
+            _ => Ask::Spend { from: WALLET, amount, key },
         }
     }
 
@@ -157,10 +122,7 @@ impl Run {
     /// What is no business of a kept seal, but changes its wallet.
     async fn behind_their_backs(&mut self, server: &mut Server) {
         self.count += 1;
-        let (amount, key) = (
-            self.random.random_range(1..=60_000),
-            format!("other:{}", self.count),
-        );
+        let (amount, key) = (self.random.random_range(1..=60_000), format!("other:{}", self.count));
         let reference = format!("FA-K{:07}", self.count);
         let ask = match self.random.random_range(0..7) {
             0 => return self.change_a_wallet().await,
@@ -168,22 +130,9 @@ impl Run {
                 let threshold = self.random.random_range(0..10_000);
                 return self.real.set("low_balance_alert", &threshold.to_string()).await;
             }
-            2 => Ask::Allocate {
-                from: 0,
-                to: WALLET,
-                amount,
-                key,
-            },
-            3 => Ask::TopUp {
-                to: WALLET,
-                amount,
-                key,
-            },
-            4 => Ask::Open {
-                by: WALLET,
-                amount,
-                reference,
-            },
+            2 => Ask::Allocate { from: 0, to: WALLET, amount, key },
+            3 => Ask::TopUp { to: WALLET, amount, key },
+            4 => Ask::Open { by: WALLET, amount, reference },
             _ => self.closing(),
         };
         if self.real.transfer_of(&ask).is_some() {
@@ -201,11 +150,7 @@ impl Run {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_servers_on_one_wallet_do_what_a_simple_ledger_does() {
-    let number = |name: &str| {
-        std::env::var(name)
-            .ok()
-            .map(|value| value.parse().expect("a number"))
-    };
+    let number = |name: &str| std::env::var(name).ok().map(|value| value.parse().expect("a number"));
     let seed = number("WAYFARE_MODEL_SEED").unwrap_or_else(|| rand::rng().random_range(0..1_000_000));
     let steps = number("WAYFARE_MODEL_STEPS").map_or(STEPS, |steps| usize::try_from(steps).unwrap());
     println!("WAYFARE_MODEL_SEED={seed} WAYFARE_MODEL_STEPS={steps}");
@@ -220,9 +165,7 @@ async fn two_servers_on_one_wallet_do_what_a_simple_ledger_does() {
             run.behind_their_backs(&mut servers[at]).await;
             continue;
         }
-        let asks: Vec<Ask> = (0..run.random.random_range(1..=4))
-            .map(|_| run.spends())
-            .collect();
+        let asks: Vec<Ask> = (0..run.random.random_range(1..=4)).map(|_| run.spends()).collect();
         let cut = run.random.random_bool(0.1);
         let after = std::time::Duration::from_micros(run.random.random_range(0..3_000));
         let outcomes = {
@@ -249,14 +192,8 @@ async fn two_servers_on_one_wallet_do_what_a_simple_ledger_does() {
         servers.iter().map(|server| server.by_seal).sum::<usize>(),
         servers.iter().map(|server| server.overtaken).sum::<usize>(),
     ];
-    println!(
-        "{} works, {by_seal} batches by kept seals, {overtaken} overtaken",
-        run.count
-    );
-    assert!(
-        by_seal > steps / 10,
-        "{by_seal} batches were written by kept seals"
-    );
+    println!("{} works, {by_seal} batches by kept seals, {overtaken} overtaken", run.count);
+    assert!(by_seal > steps / 10, "{by_seal} batches were written by kept seals");
     assert!(overtaken > 0, "no kept seal was overtaken");
     let report = operator::verify_ledger(&run.real.platform, |_| {}).await.unwrap();
     assert_eq!(report.problems, Vec::<String>::new());
@@ -273,11 +210,7 @@ async fn two_servers_at_once_spend_no_more_than_there_is() {
     let spend = async |server: &mut Server, name: &str| {
         let mut spent = 0;
         for number in 0..450 {
-            let ask = Ask::Spend {
-                from: WALLET,
-                amount: 2_000,
-                key: format!("{name} {number}"),
-            };
+            let ask = Ask::Spend { from: WALLET, amount: 2_000, key: format!("{name} {number}") };
             match server.moves(real, &[ask]).await.as_slice() {
                 [Outcome::Moved { repeated: false, .. }] => spent += 1,
                 [Outcome::Refused(available, 2_000)] => assert!(*available < 2_000),
@@ -308,11 +241,7 @@ async fn with_seal(run: &mut Run, platform: Arc<Platform>) -> Server {
 impl Run {
     fn spends_one(&mut self) -> Ask {
         self.count += 1;
-        Ask::Spend {
-            from: WALLET,
-            amount: 100,
-            key: format!("one {}", self.count),
-        }
+        Ask::Spend { from: WALLET, amount: 100, key: format!("one {}", self.count) }
     }
 }
 
@@ -331,41 +260,27 @@ async fn what_changes_behind_a_kept_seal_is_seen() {
     ];
     for (change, of_model) in changes {
         run.model.wallets[WALLET].active = true;
-        run.real
-            .run(&format!("update wallets set is_active = true {wallet}"))
-            .await;
+        run.real.run(&format!("update wallets set is_active = true {wallet}")).await;
         let mut server = with_seal(&mut run, platform.clone()).await;
         if change == "is_active = true" {
             // What is kept says frozen.
-            run.real
-                .run(&format!("update wallets set is_active = false {wallet}"))
-                .await;
+            run.real.run(&format!("update wallets set is_active = false {wallet}")).await;
             run.model.wallets[WALLET].active = false;
             for _ in 0..2 {
-                let ask = Ask::Deduct {
-                    from: WALLET,
-                    amount: 100,
-                    key: format!("frozen {}", run.count),
-                };
+                let ask = Ask::Deduct { from: WALLET, amount: 100, key: format!("frozen {}", run.count) };
                 run.count += 1;
                 let outcomes = server.moves(&run.real, std::slice::from_ref(&ask)).await;
                 assert_eq!(outcomes, [run.model.step(&ask)]);
             }
             assert!(server.has_seal(&run.real));
         }
-        run.real
-            .run(&format!("update wallets set {change} {wallet}"))
-            .await;
+        run.real.run(&format!("update wallets set {change} {wallet}")).await;
         of_model(&mut run.model.wallets[WALLET]);
         // All that may be spent, and one paisa more.
         let all = run.model.wallets[WALLET].balance + run.model.wallets[WALLET].credit;
         for amount in [all + 1, 100] {
             run.count += 1;
-            let ask = Ask::Spend {
-                from: WALLET,
-                amount,
-                key: format!("seen {}", run.count),
-            };
+            let ask = Ask::Spend { from: WALLET, amount, key: format!("seen {}", run.count) };
             let outcomes = server.moves(&run.real, std::slice::from_ref(&ask)).await;
             assert_eq!(outcomes, [run.model.step(&ask)], "{change}");
         }
@@ -384,20 +299,13 @@ async fn a_threshold_that_is_set_behind_a_kept_seal_is_heard() {
     let notified = "select 1 from events where action = 'wallet.low_balance'";
     for amount in [9_000, 1_000, 1_000] {
         run.count += 1;
-        let ask = Ask::Spend {
-            from: WALLET,
-            amount,
-            key: format!("low {}", run.count),
-        };
+        let ask = Ask::Spend { from: WALLET, amount, key: format!("low {}", run.count) };
         assert!(!run.real.finds(notified).await || amount == 1_000);
         let outcomes = server.moves(&run.real, std::slice::from_ref(&ask)).await;
         assert_eq!(outcomes, [run.model.step(&ask)]);
     }
     assert!(run.real.finds(notified).await);
-    assert!(
-        !run.real.finds(&format!("{notified} offset 1")).await,
-        "it was told twice"
-    );
+    assert!(!run.real.finds(&format!("{notified} offset 1")).await, "it was told twice");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -408,14 +316,8 @@ async fn a_transfer_that_is_repeated_by_a_kept_seal_is_answered_and_not_made() {
     let first = run.spends_one();
     let outcomes = server.moves(&run.real, std::slice::from_ref(&first)).await;
     assert_eq!(outcomes, [run.model.step(&first)]);
-    let Ask::Spend { key, .. } = &first else {
-        unreachable!("it spends")
-    };
-    let other = Ask::Spend {
-        from: WALLET,
-        amount: 101,
-        key: key.clone(),
-    };
+    let Ask::Spend { key, .. } = &first else { unreachable!("it spends") };
+    let other = Ask::Spend { from: WALLET, amount: 101, key: key.clone() };
     // Alone, beside another one, and twice in one batch.
     let new = run.spends_one();
     for asks in [
@@ -468,9 +370,7 @@ async fn an_answer_that_is_lost_after_the_commit_is_not_asked_for_again() {
     let platform = platform(Database::connect(&proxy.url, 6).unwrap());
     let mut server = with_seal(&mut run, platform).await;
     let ask = run.spends_one();
-    let Ask::Spend { key, .. } = &ask else {
-        unreachable!("what spends is a spend")
-    };
+    let Ask::Spend { key, .. } = &ask else { unreachable!("what spends is a spend") };
     proxy.swallow_answer_to(key);
     let outcomes = server.moves(&run.real, std::slice::from_ref(&ask)).await;
     assert_eq!(*proxy.swallows.lock().unwrap(), None, "no answer was swallowed");
@@ -530,11 +430,7 @@ impl Proxy {
         let (user, of_server) = real.url.split_once('@').unwrap();
         let (_, database) = of_server.split_once('/').unwrap();
         let host = folder.to_str().unwrap().replace('/', "%2F");
-        Self {
-            url: format!("{user}@{host}/{database}"),
-            folder,
-            swallows,
-        }
+        Self { url: format!("{user}@{host}/{database}"), folder, swallows }
     }
 
     fn swallow_answer_to(&self, mark: &str) {

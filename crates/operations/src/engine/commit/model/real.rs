@@ -59,11 +59,7 @@ impl Product for Thing {
     type People = ();
 
     fn parts(self) -> ProductParts<Self, ()> {
-        ProductParts {
-            stored: self,
-            people: Some(()),
-            papers: BookingPapers::default(),
-        }
+        ProductParts { stored: self, people: Some(()), papers: BookingPapers::default() }
     }
 
     fn of_parts(parts: ProductParts<Self, ()>) -> Self {
@@ -175,10 +171,7 @@ impl Real {
         let admin_url = TestServer::shared().url("postgres");
         let name = format!("model_{seed}_{}", std::process::id());
         let mut admin = AsyncPgConnection::establish(&admin_url).await.unwrap();
-        admin
-            .batch_execute(&format!("create database {name}"))
-            .await
-            .unwrap();
+        admin.batch_execute(&format!("create database {name}")).await.unwrap();
         let url = TestServer::shared().url(&name);
         let database = Database::connect(&url, 6).unwrap();
         database.migrate().await.unwrap();
@@ -208,17 +201,14 @@ impl Real {
         let mut names = vec!["admin".to_owned()];
         for number in 1..=AGENTS {
             let name = format!("agent{number}");
-            operator::create_user(&platform, &agency.code, user(&name, Role::Agent))
-                .await
-                .unwrap();
+            operator::create_user(&platform, &agency.code, user(&name, Role::Agent)).await.unwrap();
             names.push(name);
         }
         let mut callers = Vec::new();
         for name in names {
             let code = agency.code.as_ref();
-            let signed_in = login::log_in(&platform, code, &name, "correct horse", Origin::default())
-                .await
-                .unwrap();
+            let signed_in =
+                login::log_in(&platform, code, &name, "correct horse", Origin::default()).await.unwrap();
             let caller =
                 authentication::authenticate(&platform, &signed_in.tokens.access, Origin::default()).await;
             callers.push(caller.unwrap());
@@ -266,20 +256,11 @@ impl Real {
 
     pub(super) async fn carry_out(&self, ask: &Ask) -> (Outcome, Option<Step>) {
         let outcome = match ask {
-            Ask::Open {
-                by,
-                amount,
-                reference,
-            } => match self.open(*by, *amount, reference).await {
+            Ask::Open { by, amount, reference } => match self.open(*by, *amount, reference).await {
                 Ok(step) => return (Outcome::Opened, Some(step)),
                 Err(error) => outcome_of(error),
             },
-            Ask::Rule {
-                reference,
-                kind,
-                amount,
-                key,
-            } => self.rule(reference, *kind, *amount, key).await,
+            Ask::Rule { reference, kind, amount, key } => self.rule(reference, *kind, *amount, key).await,
             Ask::Begin { reference, what, .. } => match self.begin(reference, *what).await {
                 Ok(step) => return (Outcome::Begun, Some(step)),
                 Err(error) => not_begun(error),
@@ -306,12 +287,9 @@ impl Real {
         let purse = |wallet: usize| AccountRef::WalletOf(self.owner(wallet));
         let (from, to, amount, spends, key) = match ask {
             Ask::TopUp { to, amount, key } => (outside(), purse(*to), amount, SpendLimit::Balance, key),
-            Ask::Allocate {
-                from,
-                to,
-                amount,
-                key,
-            } => (purse(*from), purse(*to), amount, SpendLimit::Balance, key),
+            Ask::Allocate { from, to, amount, key } => {
+                (purse(*from), purse(*to), amount, SpendLimit::Balance, key)
+            }
             Ask::Spend { from, amount, key } => (purse(*from), outside(), amount, SpendLimit::Credit, key),
             Ask::Deduct { from, amount, key } => (purse(*from), outside(), amount, SpendLimit::Frozen, key),
             Ask::Open { .. } | Ask::Rule { .. } | Ask::Close { .. } | Ask::Begin { .. } | Ask::End { .. } => {
@@ -360,17 +338,13 @@ impl Real {
             by: Actor::operator(),
         };
         match self.platform.group_commit.rule(rule).await {
-            Ok(made) => Outcome::Ruled {
-                moved: made.ruling.transfer.is_some(),
-                repeated: made.repeated,
-            },
+            Ok(made) => Outcome::Ruled { moved: made.ruling.transfer.is_some(), repeated: made.repeated },
             Err(error) => outcome_of(error),
         }
     }
 
     pub(super) async fn open(&self, by: usize, amount: i64, reference: &str) -> Result<Step> {
-        self.open_as(by, amount, reference, |_| reference.to_owned())
-            .await
+        self.open_as(by, amount, reference, |_| reference.to_owned()).await
     }
 
     /// Opens a purchase of this quote under references that are drawn otherwise.
@@ -398,10 +372,7 @@ impl Real {
                 summary: Summary::default(),
                 product: Thing {},
                 sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
-                requests: vec![purchase::OrderRequest {
-                    supplier: "duffel".to_owned(),
-                    request: "order",
-                }],
+                requests: vec![purchase::OrderRequest { supplier: "duffel".to_owned(), request: "order" }],
                 fingerprints: None,
                 allow_duplicate: false,
                 auto_ticket: false,
@@ -416,12 +387,7 @@ impl Real {
     /// Quotes for these purchases: only what is asked for at once has a known order.
     pub(super) async fn promise(&mut self, asks: &[Ask]) {
         for ask in asks {
-            if let Ask::Open {
-                by,
-                amount,
-                reference,
-            } = ask
-            {
+            if let Ask::Open { by, amount, reference } = ask {
                 let quote = self.quote(&self.callers[*by]).await;
                 self.quotes.insert(reference.clone(), quote);
                 self.costs.insert(reference.clone(), *amount);
@@ -441,9 +407,7 @@ impl Real {
             used_by: None,
         };
         let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
-        quotes::insert(&mut connection, ProductKind::Flight, &quote, None)
-            .await
-            .unwrap();
+        quotes::insert(&mut connection, ProductKind::Flight, &quote, None).await.unwrap();
         quote.id
     }
 
@@ -454,11 +418,7 @@ impl Real {
         } else {
             StepOutcome::Refused("sold out".to_owned(), None)
         };
-        let command = CompleteStep {
-            step: step.clone(),
-            actor: Actor::system(),
-            outcome,
-        };
+        let command = CompleteStep { step: step.clone(), actor: Actor::system(), outcome };
         let closed = self.platform.group_commit.complete(command).await?;
         Ok(closed.booking.status.into())
     }
@@ -470,18 +430,11 @@ impl Real {
             | Ask::Allocate { key, .. }
             | Ask::Spend { key, .. }
             | Ask::Deduct { key, .. } => {
-                self.finds(&format!("select 1 from transfers where key = '{key}'"))
-                    .await
+                self.finds(&format!("select 1 from transfers where key = '{key}'")).await
             }
-            Ask::Rule { key, .. } => {
-                self.finds(&format!("select 1 from rulings where key = '{key}'"))
-                    .await
-            }
+            Ask::Rule { key, .. } => self.finds(&format!("select 1 from rulings where key = '{key}'")).await,
             Ask::Open { reference, .. } => {
-                self.finds(&format!(
-                    "select 1 from bookings where booking_ref = '{reference}'"
-                ))
-                .await
+                self.finds(&format!("select 1 from bookings where booking_ref = '{reference}'")).await
             }
             Ask::Close { reference, booked } => {
                 let status = if *booked { "confirmed" } else { "failed" };
@@ -493,11 +446,8 @@ impl Real {
             Ask::End { name, done } => {
                 let state = if *done { "done" } else { "refused" };
                 let step = &self.begun[name].step;
-                self.finds(&format!(
-                    "select 1 from effects where id = '{}' and state = '{state}'",
-                    step.id
-                ))
-                .await
+                self.finds(&format!("select 1 from effects where id = '{}' and state = '{state}'", step.id))
+                    .await
             }
             // Nothing is cut meanwhile.
             Ask::Begin { .. } => false,
@@ -510,13 +460,7 @@ pub(super) fn outcome_of_move(moved: Result<Moved>) -> Outcome {
         money.map(|money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap())
     };
     match moved {
-        Ok(Moved {
-            from, to, repeated, ..
-        }) => Outcome::Moved {
-            from: paise(from),
-            to: paise(to),
-            repeated,
-        },
+        Ok(Moved { from, to, repeated, .. }) => Outcome::Moved { from: paise(from), to: paise(to), repeated },
         Err(error) => outcome_of(error),
     }
 }

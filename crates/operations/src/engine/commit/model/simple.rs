@@ -23,37 +23,19 @@ pub(super) enum Ask {
     /// From outside into a wallet.
     TopUp { to: usize, amount: i64, key: String },
     /// From one wallet to another, without credit.
-    Allocate {
-        from: usize,
-        to: usize,
-        amount: i64,
-        key: String,
-    },
+    Allocate { from: usize, to: usize, amount: i64, key: String },
     /// Out of a wallet, with credit.
     Spend { from: usize, amount: i64, key: String },
     /// Out of a wallet, frozen or not.
     Deduct { from: usize, amount: i64, key: String },
     /// A purchase is opened: money is held.
-    Open {
-        by: usize,
-        amount: i64,
-        reference: String,
-    },
+    Open { by: usize, amount: i64, reference: String },
     /// A purchase is closed.
     Close { reference: String, booked: bool },
     /// It is ruled about the money of a purchase.
-    Rule {
-        reference: String,
-        kind: RulingKind,
-        amount: i64,
-        key: String,
-    },
+    Rule { reference: String, kind: RulingKind, amount: i64, key: String },
     /// What happens to a purchase after its sale is written down, before its supplier is asked.
-    Begin {
-        name: String,
-        reference: String,
-        what: AfterSale,
-    },
+    Begin { name: String, reference: String, what: AfterSale },
     /// Its supplier has done it, or refuses it.
     End { name: String, done: bool },
 }
@@ -147,18 +129,9 @@ impl Model {
     pub(super) fn step(&mut self, ask: &Ask) -> Outcome {
         match ask {
             Ask::TopUp { to, amount, key } => self.moved(ask, key, None, Some(*to), *amount, i64::MAX),
-            Ask::Allocate {
-                from,
-                to,
-                amount,
-                key,
-            } => {
+            Ask::Allocate { from, to, amount, key } => {
                 let wallet = &self.wallets[*from];
-                let available = if wallet.active {
-                    (wallet.balance - wallet.held).max(0)
-                } else {
-                    0
-                };
+                let available = if wallet.active { (wallet.balance - wallet.held).max(0) } else { 0 };
                 self.moved(ask, key, Some(*from), Some(*to), *amount, available)
             }
             Ask::Deduct { from, amount, key } => {
@@ -170,11 +143,7 @@ impl Model {
                 let available = self.wallets[*from].spendable();
                 self.moved(ask, key, Some(*from), None, *amount, available)
             }
-            Ask::Open {
-                by,
-                amount,
-                reference,
-            } => {
+            Ask::Open { by, amount, reference } => {
                 let available = self.wallets[*by].spendable();
                 if available < *amount {
                     return Outcome::Refused(available, *amount);
@@ -206,17 +175,8 @@ impl Model {
                 }
                 Outcome::Completed(purchase.status)
             }
-            Ask::Rule {
-                reference,
-                kind,
-                amount,
-                key,
-            } => self.ruled(ask, reference, *kind, *amount, key),
-            Ask::Begin {
-                name,
-                reference,
-                what,
-            } => self.begin(name, reference, *what),
+            Ask::Rule { reference, kind, amount, key } => self.ruled(ask, reference, *kind, *amount, key),
+            Ask::Begin { name, reference, what } => self.begin(name, reference, *what),
             Ask::End { name, done } => self.end(name, *done),
         }
     }
@@ -233,11 +193,7 @@ impl Model {
         }
         wallet.held += held;
         purchase.under_way = true;
-        let begun = Begun {
-            reference: reference.to_owned(),
-            what,
-            is_open: true,
-        };
+        let begun = Begun { reference: reference.to_owned(), what, is_open: true };
         self.begun.insert(name.to_owned(), begun);
         Outcome::Begun
     }
@@ -279,10 +235,7 @@ impl Model {
         if let Some((first, outcome)) = self.made.get(key) {
             return match outcome {
                 Outcome::Ruled { moved, .. } if format!("{first:?}") == format!("{ask:?}") => {
-                    Outcome::Ruled {
-                        moved: *moved,
-                        repeated: true,
-                    }
+                    Outcome::Ruled { moved: *moved, repeated: true }
                 }
                 _ => Outcome::OtherMovement,
             };
@@ -322,10 +275,7 @@ impl Model {
         if matches!(kind, RulingKind::DebitNote | RulingKind::WriteOff) {
             purchase.charged += amount;
         }
-        let outcome = Outcome::Ruled {
-            moved,
-            repeated: false,
-        };
+        let outcome = Outcome::Ruled { moved, repeated: false };
         self.made.insert(key.to_owned(), (ask.clone(), outcome.clone()));
         outcome
     }
@@ -342,11 +292,7 @@ impl Model {
         if let Some((first, outcome)) = self.made.get(key) {
             return match outcome {
                 Outcome::Moved { from, to, .. } if format!("{first:?}") == format!("{ask:?}") => {
-                    Outcome::Moved {
-                        from: *from,
-                        to: *to,
-                        repeated: true,
-                    }
+                    Outcome::Moved { from: *from, to: *to, repeated: true }
                 }
                 _ => Outcome::OtherMovement,
             };
@@ -362,11 +308,7 @@ impl Model {
                 wallet.balance
             })
         };
-        let outcome = Outcome::Moved {
-            from: after(from, -amount),
-            to: after(to, amount),
-            repeated: false,
-        };
+        let outcome = Outcome::Moved { from: after(from, -amount), to: after(to, amount), repeated: false };
         self.made.insert(key.to_owned(), (ask.clone(), outcome.clone()));
         outcome
     }
@@ -384,10 +326,6 @@ impl AfterSale {
 
 impl Simple {
     pub(super) fn spendable(&self) -> i64 {
-        if self.active {
-            self.balance - self.held + self.credit
-        } else {
-            0
-        }
+        if self.active { self.balance - self.held + self.credit } else { 0 }
     }
 }

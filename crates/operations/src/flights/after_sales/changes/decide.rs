@@ -88,10 +88,7 @@ pub async fn accept(
     check_confirmed(&booked.booking)?;
     let order = order_of(&booked, &change)?;
     if !platform.flight_supplier(&order.supplier)?.accepts_changes()
-        || !change
-            .actions
-            .iter()
-            .any(|action| action == AirlineChange::ACCEPT)
+        || !change.actions.iter().any(|action| action == AirlineChange::ACCEPT)
     {
         return Err(Error::NotSupported(NOT_ACCEPTED));
     }
@@ -215,17 +212,11 @@ pub async fn refusal_quote(
     check_open(&change)?;
     let given_back = given_back(order.number, &change);
     let penalty = cancel::penalty_of(platform, booked, &given_back).await?;
-    Ok(RefusalQuote {
-        asks_operator: is_the_operators(&change, &penalty.terms),
-        penalty,
-    })
+    Ok(RefusalQuote { asks_operator: is_the_operators(&change, &penalty.terms), penalty })
 }
 
 fn given_back(order: u16, change: &OrderChange) -> GivenBack {
-    GivenBack {
-        orders: Some(BTreeMap::from([(order, None)])),
-        refused_change: Some(change.id),
-    }
+    GivenBack { orders: Some(BTreeMap::from([(order, None)])), refused_change: Some(change.id) }
 }
 
 /// Whether the supplier would keep a part although nobody has to bear the change.
@@ -333,9 +324,7 @@ fn order_of<'a>(
 ) -> Result<&'a Order<<Itinerary as wayfare_domain::Product>::Order>> {
     let mut orders = booked.orders.iter();
     let order = orders.find(|order| order.number == change.number);
-    order
-        .filter(|order| is_live(order))
-        .ok_or(Error::BookingCancelled)
+    order.filter(|order| is_live(order)).ok_or(Error::BookingCancelled)
 }
 
 fn check_open(change: &OrderChange) -> Result<()> {

@@ -117,8 +117,7 @@ pub(crate) fn news(platform: &Platform, looked: &Looked<'_>, shown: &SupplierOrd
         let mut known = looked.known.iter().filter(|known| known.number == looked.number);
         match known.find(|known| known.supplier_id == listed.id) {
             Some(known) if known.state == ChangeState::Open => {
-                news.decided
-                    .extend(taken(listed).map(|state| (listed.id.clone(), state)));
+                news.decided.extend(taken(listed).map(|state| (listed.id.clone(), state)));
             }
             Some(_) => {}
             None => {
@@ -128,14 +127,7 @@ pub(crate) fn news(platform: &Platform, looked: &Looked<'_>, shown: &SupplierOrd
                     false => ChangeState::Informed,
                 });
                 let actions = listed.available_actions.clone();
-                news.add(
-                    platform,
-                    looked,
-                    &listed.id,
-                    (&listed.removed, &listed.added),
-                    state,
-                    actions,
-                )?;
+                news.add(platform, looked, &listed.id, (&listed.removed, &listed.added), state, actions)?;
                 flown.change(looked.number, &listed.removed, &listed.added);
             }
         }
@@ -147,14 +139,7 @@ pub(crate) fn news(platform: &Platform, looked: &Looked<'_>, shown: &SupplierOrd
     });
     if let Some((gone, new)) = unlike.filter(|(gone, _)| !gone.is_empty()) {
         let id = own_id(looked.known.len() + news.new.len(), &gone, &new);
-        news.add(
-            platform,
-            looked,
-            &id,
-            (&gone, &new),
-            ChangeState::Informed,
-            Vec::new(),
-        )?;
+        news.add(platform, looked, &id, (&gone, &new), ChangeState::Informed, Vec::new())?;
     }
     Ok(news)
 }
@@ -170,18 +155,15 @@ fn taken(listed: &AirlineChange) -> Option<ChangeState> {
 impl News {
     /// Changes of the same flights that are still open can't be accepted any more.
     fn overtake(&mut self, looked: &Looked<'_>, newer: &AirlineChange) -> Result<()> {
-        let is_overtaken =
-            |older: &OrderChange| -> Result<bool> {
-                let (before, after) = segments(older)?;
-                let is_open = older.number == looked.number && older.state == ChangeState::Open;
-                Ok(is_open
-                    && (share_a_flight(&after, &newer.removed) || share_a_flight(&before, &newer.removed)))
-            };
+        let is_overtaken = |older: &OrderChange| -> Result<bool> {
+            let (before, after) = segments(older)?;
+            let is_open = older.number == looked.number && older.state == ChangeState::Open;
+            Ok(is_open && (share_a_flight(&after, &newer.removed) || share_a_flight(&before, &newer.removed)))
+        };
         for older in looked.known {
             let is_decided = self.decided.iter().any(|(id, _)| *id == older.supplier_id);
             if !is_decided && is_overtaken(older)? {
-                self.decided
-                    .push((older.supplier_id.clone(), ChangeState::Superseded));
+                self.decided.push((older.supplier_id.clone(), ChangeState::Superseded));
             }
         }
         for older in &mut self.new {
@@ -227,9 +209,7 @@ impl News {
             state,
             actions,
             decide_by,
-            due_at: decide_by
-                .filter(|_| state == ChangeState::Open)
-                .map(|end| due_at(end, now)),
+            due_at: decide_by.filter(|_| state == ChangeState::Open).map(|end| due_at(end, now)),
             found_at: platform.clock.now(),
             decided_at: None,
             decided_by: None,
@@ -255,11 +235,7 @@ fn own_id(place: usize, before: &[Segment], after: &[Segment]) -> String {
             let (from, to) = (&segment.origin, &segment.destination);
             let (leaves, lands) = (segment.departure, segment.arrival);
             let name = (&segment.airline, &segment.flight_number);
-            hash.update(format!(
-                "{}{} {from} {leaves} {to} {lands}",
-                name.0.as_str(),
-                name.1.as_str()
-            ));
+            hash.update(format!("{}{} {from} {leaves} {to} {lands}", name.0.as_str(), name.1.as_str()));
         }
     }
     let digest = hash.finalize();

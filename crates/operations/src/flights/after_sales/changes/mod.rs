@@ -40,11 +40,7 @@ impl TryFrom<OrderChange> for ShownChange {
             // What its supplier let one do is past once it is decided.
             change.actions.clear();
         }
-        Ok(Self {
-            change,
-            before,
-            after,
-        })
+        Ok(Self { change, before, after })
     }
 }
 
@@ -84,10 +80,7 @@ pub async fn shown(platform: &Platform, booked: Booked) -> Result<ShownBooking> 
     Ok(ShownBooking {
         hold: hold(platform, &booked).await?,
         pending: pending.remove(&booked.booking.id).unwrap_or_default(),
-        changes: changes
-            .into_iter()
-            .map(ShownChange::try_from)
-            .collect::<Result<_>>()?,
+        changes: changes.into_iter().map(ShownChange::try_from).collect::<Result<_>>()?,
         flown,
         can: abilities(platform, &booked),
         cost: cost(platform, &booked.booking).await?,
@@ -106,10 +99,7 @@ pub async fn open_changes(
     if bookings.is_empty() {
         return Ok(Default::default());
     }
-    let of: Vec<_> = bookings
-        .iter()
-        .map(|booking| (booking.organization, booking.id))
-        .collect();
+    let of: Vec<_> = bookings.iter().map(|booking| (booking.organization, booking.id)).collect();
     let connection = platform.database.connection().await?;
     try_join!(
         async { Ok::<_, crate::Error>(order_changes::with_open(&connection, &of).await?) },

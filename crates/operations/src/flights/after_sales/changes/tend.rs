@@ -48,9 +48,7 @@ async fn tend(
     let now = platform.shared_time.now();
     let booking = bookings::lock(connection, organization, id).await?;
     let changes = order_changes::of(connection, organization, id).await?;
-    let orders = bookings::orders_of(connection, &[(organization, id)])
-        .await?
-        .remove(&id);
+    let orders = bookings::orders_of(connection, &[(organization, id)]).await?.remove(&id);
     let under_way = steps::under_way_on(connection, organization, id).await?;
     let is_active = organizations::is_active(connection, organization).await?;
     let is_accepting = under_way.iter().any(|step| step.kind == StepKind::AcceptChange);
@@ -60,10 +58,7 @@ async fn tend(
         booking.status == BookingStatus::Confirmed && order.is_some_and(is_live)
     };
     let mut writes = Writes::default();
-    for change in changes
-        .iter()
-        .filter(|change| change.due_at.is_some_and(|due| due <= now))
-    {
+    for change in changes.iter().filter(|change| change.due_at.is_some_and(|due| due <= now)) {
         let is_over = change.decide_by.is_none_or(|end| end <= now) || !may_be_decided(change.number);
         let (state, due_at) = match (is_over, is_accepting || !is_active) {
             (true, false) => (ChangeState::Ended, None),

@@ -45,11 +45,7 @@ pub(crate) fn flight_names(journey: &Journey) -> Vec<FlightName> {
     let flights = journey.segments.iter();
     flights
         .map(|flight| {
-            FlightName(
-                flight.airline.to_string(),
-                flight.flight_number.to_string(),
-                flight.departure,
-            )
+            FlightName(flight.airline.to_string(), flight.flight_number.to_string(), flight.departure)
         })
         .collect()
 }

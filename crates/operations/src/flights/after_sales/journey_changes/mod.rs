@@ -144,12 +144,7 @@ pub(super) async fn offers(
     if !platform.flight_supplier(&order.supplier)?.changes_journeys() {
         return Ok(Vec::new());
     }
-    let asked = [wanted_change(
-        &wanted.origin,
-        &wanted.destination,
-        wanted.date,
-        journey,
-    )];
+    let asked = [wanted_change(&wanted.origin, &wanted.destination, wanted.date, journey)];
     let found = match ask(platform, &booked, order, &asked).await? {
         Answer::Done(found) => found,
         other => {
@@ -223,11 +218,7 @@ fn cost(price: &ChangePrice, rates: &StoredRates, currency: Currency) -> Result<
         true => Money::zero(currency),
         false => price.total.converted(rate, currency)?,
     };
-    Ok(SoldChange {
-        supplier_difference,
-        difference,
-        penalty: total.minus(difference)?,
-    })
+    Ok(SoldChange { supplier_difference, difference, penalty: total.minus(difference)? })
 }
 
 /// A change that was chosen, as its supplier offers it now.
@@ -300,20 +291,15 @@ pub(super) async fn choose(
     let names: Vec<_> = chosen.iter().map(|(key, _)| &key.flights).collect();
     let is_it = |offer: &ChangeOffer| {
         offer.journeys.len() == names.len()
-            && offer
-                .journeys
-                .iter()
-                .zip(&names)
-                .all(|(journey, names)| flight_names(journey) == **names)
+            && offer.journeys.iter().zip(&names).all(|(journey, names)| flight_names(journey) == **names)
     };
     let mut fitting = found.into_iter().filter(is_it);
     let first = fitting.next().ok_or(Error::OfferGone)?;
-    let offer = fitting.fold(first, |best, other| {
-        match other.price.total.amount() < best.price.total.amount() {
+    let offer =
+        fitting.fold(first, |best, other| match other.price.total.amount() < best.price.total.amount() {
             true => other,
             false => best,
-        }
-    });
+        });
     let rates = StoredRates::present(platform).await?;
     let currency = booked.booking.amount.currency();
     let cost = cost(&offer.price, &rates, currency)?;
@@ -336,10 +322,7 @@ pub(super) async fn choose(
         order: order.number,
         cost,
         shown,
-        journeys: chosen
-            .iter()
-            .map(|(_, journey)| (journey.place, present(journey.within)))
-            .collect(),
+        journeys: chosen.iter().map(|(_, journey)| (journey.place, present(journey.within))).collect(),
         offer,
         known: known.len(),
     })
@@ -399,16 +382,9 @@ fn of_one_order<'a, 'k>(
 #[derive(Clone, Debug)]
 pub(super) enum ChangeProgress {
     /// It is made; the booking as it is now, the places of the journeys, and what came back to the wallet.
-    Done {
-        booked: Box<Booked>,
-        journeys: Vec<usize>,
-        refund: Money,
-    },
+    Done { booked: Box<Booked>, journeys: Vec<usize>, refund: Money },
     /// The supplier has not said so yet; the worker finds out.
-    Pending {
-        booked: Box<Booked>,
-        journeys: Vec<usize>,
-    },
+    Pending { booked: Box<Booked>, journeys: Vec<usize> },
 }
 
 /// Has the change made: the wallet that paid for the booking pays, or gets what comes back. `remarks` are for the audit log.
@@ -443,11 +419,7 @@ pub(super) async fn carry_out(
         journeys: chosen.replaced()?,
     };
     let note = match remarks {
-        Some(remarks) => Some(
-            Note::Remarks(remarks)
-                .scrubbed_of(platform, &booked.booking)
-                .await?,
-        ),
+        Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(platform, &booked.booking).await?),
         None => None,
     };
     let request = BeginSteps {
@@ -461,10 +433,7 @@ pub(super) async fn carry_out(
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let (reference, journeys) = (booked.booking.reference.clone(), chosen.places());
-    let pending = ChangeProgress::Pending {
-        booked: Box::new(booked),
-        journeys,
-    };
+    let pending = ChangeProgress::Pending { booked: Box::new(booked), journeys };
     let carried_out = {
         let (platform, caller, pending) = (platform.clone(), caller.clone(), pending.clone());
         let reference = reference.clone();
@@ -505,21 +474,14 @@ pub(super) async fn state(
     drop(connection);
     let is_chosen = |change: &&order_changes::OrderChange| change.state == ChangeState::Chosen;
     let last = known.iter().rfind(is_chosen).ok_or(Error::NotFound)?;
-    let mine = known
-        .iter()
-        .filter(is_chosen)
-        .filter(|change| change.step == last.step);
+    let mine = known.iter().filter(is_chosen).filter(|change| change.step == last.step);
     let flown = found::flown(itinerary, &known)?;
     let mut journeys = Vec::new();
     for change in mine {
         let (_, after) = found::segments(change)?;
         let flights = flown.of_order(change.number).iter();
         let within = flights
-            .filter(|flight| {
-                after
-                    .iter()
-                    .any(|segment| flight.segment.departure == segment.departure)
-            })
+            .filter(|flight| after.iter().any(|segment| flight.segment.departure == segment.departure))
             .map(|flight| flight.journey);
         let of_order = places_of(itinerary, &[change.number]);
         journeys.extend(within.filter_map(|within| of_order.get(within).copied()));

@@ -151,10 +151,7 @@ fn bytea(bytes: &[u8]) -> String {
 }
 
 fn json<T: Serialize>(what: &'static str, value: &T) -> Result<Box<RawValue>, StoreError> {
-    to_raw_value(value).map_err(|error| StoreError::Corrupt {
-        what,
-        value: error.to_string(),
-    })
+    to_raw_value(value).map_err(|error| StoreError::Corrupt { what, value: error.to_string() })
 }
 
 rows! {
@@ -273,14 +270,9 @@ impl Booking {
     }
 
     pub(super) fn repriced<P>(booking: &bookings::Booking<P>) -> Result<Self, StoreError> {
-        let cost = Cost {
-            amount: booking.amount.amount(),
-            pricing: json("bookings.pricing", &booking.sales)?,
-        };
-        Ok(Self {
-            cost: Some(cost),
-            ..Self::of(booking)
-        })
+        let cost =
+            Cost { amount: booking.amount.amount(), pricing: json("bookings.pricing", &booking.sales)? };
+        Ok(Self { cost: Some(cost), ..Self::of(booking) })
     }
 }
 
@@ -292,10 +284,7 @@ impl Latest for Booking {
     }
 
     fn after(self, earlier: Self) -> Self {
-        Self {
-            cost: self.cost.or(earlier.cost),
-            ..self
-        }
+        Self { cost: self.cost.or(earlier.cost), ..self }
     }
 }
 
@@ -337,9 +326,7 @@ impl Order {
             supplier: order.supplier.clone(),
             status: order.status.into(),
             supplier_order_id: order.supplier_order_id.clone(),
-            content: content
-                .map(|content| json("supplier_orders.content", content))
-                .transpose()?,
+            content: content.map(|content| json("supplier_orders.content", content)).transpose()?,
             updated_at: at,
             next_poll_at: order.next_poll_at,
             poll_count: 0,

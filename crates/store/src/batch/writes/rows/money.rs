@@ -84,11 +84,7 @@ impl Entry {
         written: &[wayfare_ledger::Entry],
     ) -> Result<Vec<Self>, StoreError> {
         let entry_of = |wallet: WalletId| written.iter().find(|entry| entry.wallet == wallet);
-        let touched: Vec<WalletId> = transfer
-            .legs()
-            .iter()
-            .filter_map(|leg| leg.account.wallet())
-            .collect();
+        let touched: Vec<WalletId> = transfer.legs().iter().filter_map(|leg| leg.account.wallet()).collect();
         if touched.len() != written.len() || touched.iter().any(|wallet| entry_of(*wallet).is_none()) {
             return Err(StoreError::Corrupt {
                 what: "a transfer whose wallets are not those of its entries",

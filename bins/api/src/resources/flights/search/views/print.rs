@@ -39,14 +39,11 @@ impl Print for SegmentView<'_> {
         json.raw(",\"destination\":").text(destination)?;
         json.raw(",\"departure\":").local(departure.0);
         json.raw(",\"arrival\":").local(arrival.0);
-        json.raw(",\"duration_minutes\":")
-            .optional_count(*duration_minutes);
+        json.raw(",\"duration_minutes\":").optional_count(*duration_minutes);
         json.raw(",\"aircraft_type\":").optional(*aircraft_type)?;
         json.raw(",\"cabin\":").any(cabin)?;
         json.raw(",\"operating_carrier\":").optional(*operating_carrier)?;
-        json.raw(",\"seats_available\":")
-            .optional_count(*seats_available)
-            .raw("}");
+        json.raw(",\"seats_available\":").optional_count(*seats_available).raw("}");
         Ok(())
     }
 }
@@ -80,14 +77,11 @@ impl Print for LegView<'_> {
             Some(arrival) => json.local(arrival.0),
             None => json.raw("null"),
         };
-        json.raw(",\"duration_minutes\":")
-            .optional_count(*duration_minutes);
+        json.raw(",\"duration_minutes\":").optional_count(*duration_minutes);
         json.raw(",\"stops\":").any(stops)?;
         json.raw(",\"stops_detail\":").any(stops_detail)?;
         json.raw(",\"segments\":").names(*of_segments, segments);
-        json.raw(",\"operating_carrier\":")
-            .optional(*operating_carrier)?
-            .raw("}");
+        json.raw(",\"operating_carrier\":").optional(*operating_carrier)?.raw("}");
         Ok(())
     }
 }
@@ -111,8 +105,7 @@ impl Print for OfferView<'_> {
         json.raw("{\"offer_id\":").text(offer_id)?;
         json.raw(",\"type\":").text(kind.as_ref())?;
         json.raw(",\"route_index\":").count((*route_index).into());
-        json.raw(",\"combination_group_id\":")
-            .optional(*combination_group_id)?;
+        json.raw(",\"combination_group_id\":").optional(*combination_group_id)?;
         json.raw(",\"combinable_with\":[");
         for (place, group) in combinable_with.iter().enumerate() {
             json.comma(place).text(group)?;
@@ -135,13 +128,7 @@ impl Print for OfferView<'_> {
 
 impl Print for PriceView {
     fn print(&self, json: &mut JsonText<'_>) -> serde_json::Result<()> {
-        let Self {
-            total,
-            public_fare,
-            agent_price,
-            currency,
-            breakdown,
-        } = self;
+        let Self { total, public_fare, agent_price, currency, breakdown } = self;
         json.raw("{\"total\":").number(total.0);
         json.raw(",\"public_fare\":").number(public_fare.0);
         json.raw(",\"agent_price\":");
@@ -159,13 +146,7 @@ impl Print for PriceView {
 
 impl Print for AgentPrice {
     fn print(&self, json: &mut JsonText<'_>) -> serde_json::Result<()> {
-        let Self {
-            service_fee,
-            gst_on_service_fee,
-            platform_charge,
-            agent_fare,
-            agent_commission,
-        } = self;
+        let Self { service_fee, gst_on_service_fee, platform_charge, agent_fare, agent_commission } = self;
         json.raw("{\"service_fee\":").number(service_fee.0);
         json.raw(",\"gst_on_service_fee\":").number(gst_on_service_fee.0);
         json.raw(",\"platform_charge\":").number(platform_charge.0);
@@ -180,13 +161,7 @@ impl Print for AgentPrice {
 
 impl Print for Share {
     fn print(&self, json: &mut JsonText<'_>) -> serde_json::Result<()> {
-        let Self {
-            passenger_type,
-            count,
-            unit_base,
-            unit_tax,
-            subtotal,
-        } = self;
+        let Self { passenger_type, count, unit_base, unit_tax, subtotal } = self;
         json.raw("{\"passenger_type\":").text(passenger_type)?;
         json.raw(",\"count\":").count(*count);
         json.raw(",\"unit_base\":").number(unit_base.0);
@@ -218,11 +193,7 @@ impl Print for FareDetailsView<'_> {
 
 impl Print for SupplierRef<'_> {
     fn print(&self, json: &mut JsonText<'_>) -> serde_json::Result<()> {
-        let Self {
-            offer_token,
-            integrity_hash,
-            expires_at,
-        } = self;
+        let Self { offer_token, integrity_hash, expires_at } = self;
         json.raw("{\"offer_token\":").text(offer_token)?;
         json.raw(",\"integrity_hash\":").text(integrity_hash)?;
         json.raw(",\"expires_at\":").instant(*expires_at)?.raw("}");
@@ -232,16 +203,10 @@ impl Print for SupplierRef<'_> {
 
 impl Print for HoldTermsView {
     fn print(&self, json: &mut JsonText<'_>) -> serde_json::Result<()> {
-        let Self {
-            can_hold,
-            pay_by,
-            price_guaranteed_until,
-        } = self;
+        let Self { can_hold, pay_by, price_guaranteed_until } = self;
         json.raw("{\"can_hold\":").flag(*can_hold);
         json.raw(",\"pay_by\":").optional_instant(*pay_by)?;
-        json.raw(",\"price_guaranteed_until\":")
-            .optional_instant(*price_guaranteed_until)?
-            .raw("}");
+        json.raw(",\"price_guaranteed_until\":").optional_instant(*price_guaranteed_until)?.raw("}");
         Ok(())
     }
 }
