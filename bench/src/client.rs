@@ -7,7 +7,6 @@ use wayfare_domain::Clock;
 
 use crate::Result;
 
-/// Somebody who is logged in.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -16,7 +15,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Logs in.
     pub(crate) async fn log_in(base_url: &str, agency: &str, username: &str, password: &str) -> Result<Self> {
         let mut client =
             Self { http: reqwest::Client::new(), api: format!("{base_url}/api/v1"), token: String::new() };
@@ -80,18 +78,15 @@ impl Client {
         Ok(orders)
     }
 
-    /// Books.
     pub async fn book(&self, order: String) -> Result<()> {
         self.post("/flights/book", order).await.map(drop)
     }
 
-    /// Asks whether the server lives.
     pub async fn live(&self) -> Result<()> {
         let url = self.api.replace("/api/v1", "/health/live");
         self.answer("/health/live", self.http.get(url)).await.map(drop)
     }
 
-    /// Reads.
     pub async fn get(&self, path: &str) -> Result<()> {
         let request = self.http.get(format!("{}{path}", self.api));
         self.answer(path, request).await.map(drop)
@@ -158,7 +153,6 @@ impl Guesser {
         }
     }
 
-    /// Tries.
     pub async fn guess(&self) -> Result<StatusCode> {
         let request = self.http.post(&self.url).header("content-type", "application/json");
         let answer = request.body(self.body.clone()).send().await?;

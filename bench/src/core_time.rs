@@ -15,7 +15,6 @@ pub struct CoreTime {
     pub postgres: Duration,
     /// The suppliers' simulator; nothing where stubs stand in for it.
     pub sandbox: Duration,
-    /// This program: the clients.
     pub client: Duration,
 }
 
@@ -33,7 +32,6 @@ impl CoreTime {
         })
     }
 
-    /// What they have had since.
     pub fn since(self, installation: &Installation) -> Result<Self> {
         let now = Self::until_now(installation)?;
         Ok(Self {
@@ -44,7 +42,6 @@ impl CoreTime {
         })
     }
 
-    /// Both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {

@@ -108,7 +108,6 @@ impl Installation {
         }
     }
 
-    /// The folder of its data.
     pub(crate) fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
@@ -124,7 +123,6 @@ impl Installation {
         self.client(&admin.username, &admin.password).await
     }
 
-    /// The same person at the console.
     pub async fn browser(&self) -> Result<Browser> {
         let admin = self.demo_admin()?;
         let Demo { base_url, agent_id, .. } = &self.demo;
@@ -181,12 +179,10 @@ impl Installation {
         Guesser::new(&self.demo.base_url, &self.demo.agent_id, "nobody")
     }
 
-    /// The server's memory.
     pub fn memory(&self) -> Result<Memory> {
         Ok(Memory::of(self.server.id().ok_or("the server has ended")?))
     }
 
-    /// The server's time on the cores.
     pub fn processor(&self) -> Result<Processor> {
         Ok(Processor::of(self.server.id().ok_or("the server has ended")?))
     }

@@ -6,7 +6,6 @@ use futures_util::future::try_join_all;
 
 use crate::Result;
 
-/// What clients got done.
 #[derive(Clone, Debug)]
 pub struct Load {
     /// How long each time took, shortest first.
@@ -15,14 +14,11 @@ pub struct Load {
     elapsed: Duration,
 }
 
-/// What came of a worker's turn.
 #[derive(Clone, Copy, Debug)]
 pub enum Turn {
-    /// What is measured was done.
     Done,
     /// Something else was: it is not counted.
     Uncounted,
-    /// There was nothing left to do.
     Over,
 }
 
@@ -52,7 +48,6 @@ pub async fn run<W>(
 }
 
 impl Load {
-    /// Several runs as one.
     pub fn together(loads: Vec<Self>) -> Self {
         let elapsed = loads.iter().map(|load| load.elapsed).sum();
         let took: Vec<Duration> = loads.into_iter().flat_map(|load| load.took).collect();
@@ -65,7 +60,6 @@ impl Load {
         Self { took, elapsed }
     }
 
-    /// How often it was done.
     pub fn count(&self) -> usize {
         self.took.len()
     }

@@ -9,7 +9,6 @@ use tokio::select;
 
 use crate::Result;
 
-/// How often it is looked at.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The memory of one process, as the system sees it.

@@ -15,7 +15,6 @@ pub struct Pgbench {
 }
 
 impl Pgbench {
-    /// Makes its database and fills it.
     pub async fn prepare(installation: &Installation) -> Result<Self> {
         let connection = installation.connect("postgres").await?;
         connection.batch_execute(&format!("create database {DATABASE}")).await?;

@@ -27,7 +27,6 @@ impl Processor {
         self.ticks(4)
     }
 
-    /// The process that started it.
     pub(crate) fn parent(self) -> Result<u32> {
         let parent = self.fields()?;
         Ok(parent.get(1).ok_or("no parent in stat")?.parse()?)

@@ -24,7 +24,6 @@ use crate::{
 /// The password of everybody whom a test makes.
 pub const PASSWORD: &str = "correct horse 7";
 
-/// A way to the API.
 #[derive(Clone)]
 struct Door {
     client: Client,
@@ -35,7 +34,6 @@ struct Door {
 /// An agency with an admin who has no money yet.
 #[derive(Clone)]
 pub struct Agency {
-    /// Its public code.
     pub code: AgencyCode,
     platform: Arc<Platform>,
     door: Door,
@@ -79,7 +77,6 @@ impl Agency {
         self.log_in(username).await
     }
 
-    /// Another admin of this name.
     pub async fn second_admin(&self, username: &str) {
         let new = new_user(username, Role::OrgAdmin);
         operator::create_user(&self.platform, &self.code, new).await.unwrap();
@@ -90,7 +87,6 @@ impl Agency {
         self.log_in_with(username, PASSWORD).await
     }
 
-    /// The same with another password.
     pub async fn log_in_with(&self, username: &str, password: &str) -> Person {
         let nobody = Person { door: self.door.clone(), token: None, refresh_token: None, id: String::new() };
         let login = json!({ "agent_id": self.code.as_ref(), "username": username, "password": password });
@@ -132,17 +128,12 @@ fn new_user(username: &str, role: Role) -> NewUser {
 /// What [`Person::buy`] bought.
 #[derive(Clone, Debug)]
 pub struct Bought {
-    /// The booking's reference.
     pub reference: String,
-    /// What was paid.
     pub fare: Decimal,
-    /// The answer of price.
     pub priced: Value,
-    /// The answer of book.
     pub booked: Value,
 }
 
-/// Somebody who speaks to the API.
 #[derive(Clone)]
 pub struct Person {
     door: Door,
@@ -150,7 +141,6 @@ pub struct Person {
     pub token: Option<String>,
     /// With what they get the next token.
     pub refresh_token: Option<String>,
-    /// Their id.
     pub id: String,
 }
 
@@ -177,7 +167,6 @@ impl Person {
         Self { door: Door { url, ..self.door.clone() }, ..self.clone() }
     }
 
-    /// Sends a request.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Reply {
         self.try_send(request).await.unwrap()
     }
@@ -223,13 +212,11 @@ impl Person {
         self.send(request.header("Idempotency-Key", key)).await
     }
 
-    /// Deletes this user.
     pub async fn delete_user(&self, user: &Self) {
         let path = format!("/org/users/{}", user.id);
         self.delete(&path).await.says(200, "user deleted");
     }
 
-    /// Suspends this user.
     pub async fn suspend_user(&self, user: &Self) {
         let path = format!("/org/users/{}/suspend", user.id);
         self.put(&path, &json!({})).await.says(200, "user suspended");
@@ -276,7 +263,6 @@ impl Person {
         self.door.clock.now().date_naive()
     }
 
-    /// Searches; the result.
     pub async fn search(&self, trip: &Trip) -> Value {
         let body = trip.body(self.door.clock.now());
         self.post("/flights/search", &body).await.ok()
@@ -314,7 +300,6 @@ impl Person {
         dearest["offer_id"].as_str().map(str::to_owned)
     }
 
-    /// Prices an offer.
     pub async fn price(&self, offer: &str) -> Reply {
         self.post("/flights/price", &json!({ "offer_ids": [offer] })).await
     }
@@ -339,7 +324,6 @@ impl Person {
         order
     }
 
-    /// Books.
     pub async fn book(&self, order: &Value) -> Reply {
         self.post("/flights/book", order).await
     }
@@ -363,7 +347,6 @@ impl Person {
         }
     }
 
-    /// A booking of theirs in full.
     pub async fn booking(&self, reference: &str) -> Value {
         self.get(&format!("/flights/bookings/{reference}")).await.ok()
     }
@@ -373,7 +356,6 @@ impl Person {
         self.post(&format!("/flights/bookings/{reference}/penalty"), &json!({})).await
     }
 
-    /// Cancels.
     pub async fn cancel(&self, reference: &str) -> Reply {
         self.post(&format!("/flights/bookings/{reference}/cancel"), &json!({})).await
     }
@@ -383,7 +365,6 @@ impl Person {
         self.cancel(reference).await.says(200, "booking cancelled")
     }
 
-    /// What is in their wallet.
     pub async fn balance(&self) -> Decimal {
         amount(&self.get("/wallet").await.ok()["balance"])
     }

@@ -13,7 +13,6 @@ use actix_web::{
     web::{Bytes, Data, to},
 };
 
-/// What is altered on the way.
 pub trait Alterations: Send + Sync + 'static {
     /// The body that the supplier gets instead of this one.
     fn request(&self, body: Bytes) -> Bytes {
@@ -34,14 +33,12 @@ struct Ends {
 /// The relay, until it is dropped. Suppliers are put [`at`](crate::Seller::at) its address before their world starts, and the
 /// relay [before](Self::stand_before) the world's sandbox after.
 pub struct AlteringRelay {
-    /// Where it is reached.
     pub url: String,
     ends: Data<Ends>,
     server: ServerHandle,
 }
 
 impl AlteringRelay {
-    /// Starts it.
     pub fn start(alterations: Arc<dyn Alterations>) -> Self {
         let ends = Data::new(Ends { sandbox: OnceLock::new(), alterations });
         let known = ends.clone();

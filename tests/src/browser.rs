@@ -82,7 +82,6 @@ impl Browser {
     }
 }
 
-/// The process and its two pipes.
 struct Pipe {
     process: Child,
     folder: PathBuf,

@@ -20,7 +20,6 @@ use crate::examples;
 /// The document, in which no object may have what is not described: what clients pass over is a mistake here.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| closed(document()));
 
-/// The same of the operator's API.
 static OPERATOR_DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| closed(serde_json::to_value(wayfare_api::operator_document()).unwrap()));
 

@@ -24,7 +24,6 @@ pub struct TestDatabase {
     pub url: String,
     /// The same as the owner of its tables, a superuser.
     pub owner_url: String,
-    /// Its pool, of the service's role.
     pub database: Database,
     name: String,
 }

@@ -12,22 +12,16 @@ use serde_json::Value;
 
 use crate::{contract, examples};
 
-/// One event.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Its name.
     pub name: String,
-    /// Its data.
     pub data: Value,
-    /// When it was whole.
     pub at: Instant,
 }
 
-/// The events of an answer.
 pub struct Events {
     answer: Response,
     text: String,
-    /// How many comments have come.
     pub comments: usize,
 }
 
@@ -48,7 +42,6 @@ impl Events {
         Self { answer, text: String::new(), comments: 0 }
     }
 
-    /// The next one; none at the end.
     pub async fn next(&mut self) -> Option<Event> {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -92,7 +85,6 @@ impl Events {
         }
     }
 
-    /// All that are still to come.
     pub async fn rest(mut self) -> Vec<Event> {
         let mut all = Vec::new();
         while let Some(event) = self.next().await {

@@ -15,7 +15,6 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-/// Where they stand.
 pub fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bins/api/src/openapi/examples.json")
 }

@@ -53,7 +53,6 @@ impl LateRedis {
         Self { folder, delay_ms }
     }
 
-    /// Its URL.
     pub fn url(&self) -> String {
         format!("unix://{}", self.folder.join("redis.sock").display())
     }

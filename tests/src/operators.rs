@@ -18,7 +18,6 @@ use wayfare_operations::{
 
 use crate::{Reply, catalogue, contract, http_client::http_client};
 
-/// The operator's API of a world.
 #[derive(Clone)]
 pub struct OperatorDoor {
     /// Where it answers, without `/operator/v1`.
@@ -27,15 +26,12 @@ pub struct OperatorDoor {
     client: Client,
 }
 
-/// Somebody who speaks to it.
 #[derive(Clone)]
 pub struct OperatorPerson {
     door: OperatorDoor,
     /// With what they prove who they are.
     pub token: Option<String>,
-    /// Their id.
     pub id: String,
-    /// Their password.
     pub password: SecretString,
 }
 
@@ -84,7 +80,6 @@ impl OperatorPerson {
         Self { token: token.map(str::to_owned), ..self.clone() }
     }
 
-    /// Gives the password once more.
     pub async fn confirm(&self) -> Reply {
         let body = json!({ "password": self.password.expose_secret() });
         self.post("/sessions/current/confirm", &body).await

@@ -23,7 +23,6 @@ use crate::{contract, eventually};
 /// What the receiver does with the next requests.
 #[derive(Clone, Copy, Debug)]
 pub enum Manner {
-    /// It answers with this status.
     Answers(u16),
     /// With this status and further header lines, each with its end.
     AnswersWith(u16, &'static str),
@@ -37,14 +36,11 @@ pub enum Manner {
     HangsUp,
 }
 
-/// A request that came.
 #[derive(Clone, Debug)]
 pub struct Received {
     /// The header lines, names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, to the letter.
     pub body: String,
-    /// When it was whole.
     pub at: Instant,
 }
 
@@ -71,7 +67,6 @@ impl Received {
 
 /// The server. It ends with the value.
 pub struct Receiver {
-    /// Where it is called.
     pub url: String,
     received: Arc<Mutex<Vec<Received>>>,
     manner: Arc<Mutex<Manner>>,

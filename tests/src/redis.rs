@@ -44,12 +44,10 @@ impl TestRedis {
         }
     }
 
-    /// Its URL.
     pub fn url(&self) -> String {
         format!("unix://{}", socket(&self.folder).display())
     }
 
-    /// Kills it.
     pub fn kill(&mut self) {
         self.server.kill().unwrap();
         self.server.wait().unwrap();
@@ -65,7 +63,6 @@ impl TestRedis {
         self.signal(Signal::STOP);
     }
 
-    /// It answers again.
     pub fn go_on(&self) {
         self.signal(Signal::CONT);
     }

@@ -42,7 +42,6 @@ impl TestRedis {
     }
 }
 
-/// Every text of an answer.
 fn bytes(value: redis::Value, all: &mut Vec<Vec<u8>>) {
     match value {
         redis::Value::BulkString(bytes) => all.push(bytes),

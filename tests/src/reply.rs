@@ -9,16 +9,11 @@ use reqwest::header::HeaderMap;
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-/// An answer of the API.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// What was asked, for messages.
     pub asked: String,
-    /// Its status.
     pub status: u16,
-    /// Its headers.
     pub headers: HeaderMap,
-    /// Its body, to the byte.
     pub text: String,
 }
 
@@ -103,7 +98,6 @@ pub fn assert_has(answer: &Value, expected: &Value) {
     assert_eq!(found, *expected, "{answer}");
 }
 
-/// Money for whatever a test buys.
 pub const MONEY: &str = "1000000";
 
 /// [`MONEY`] as an amount.

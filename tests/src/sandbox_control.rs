@@ -28,7 +28,6 @@ impl Supplier {
         Self { client: http_client(), url }
     }
 
-    /// Where the sandbox answers.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -46,7 +45,6 @@ impl Supplier {
         assert_eq!(answer.status(), StatusCode::CREATED, "{call} {fault}");
     }
 
-    /// What still waits to go wrong.
     pub async fn waiting(&self) -> Vec<Value> {
         self.list("faults").await
     }
@@ -77,7 +75,6 @@ impl Supplier {
         assert_eq!(answer.status(), StatusCode::CREATED, "{how}");
     }
 
-    /// Nothing is odd any more.
     pub async fn is_plain(&self) {
         let url = format!("{}/_sandbox/oddities", self.url);
         let answer = self.client.delete(url).send().await.unwrap();

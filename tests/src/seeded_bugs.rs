@@ -125,7 +125,6 @@ async fn seed(database: &Database, bug: &str) {
 pub enum PortBug {
     /// As if it had refused.
     IsRefusal,
-    /// By asking it again.
     IsAskedAgain,
     /// A cancellation that is confirmed once more is refused, as soon as the supplier refuses that.
     RepeatIsBelieved,
@@ -146,7 +145,6 @@ pub(crate) struct Buggy<S: ?Sized> {
 }
 
 impl<S: ?Sized> Buggy<S> {
-    /// This supplier behind this bug.
     pub fn new(supplier: Arc<S>, bug: PortBug) -> Self {
         Self { supplier, bug, asked: Mutex::default() }
     }

@@ -16,12 +16,9 @@ pub fn sells_stays(kind: SupplierKind) -> bool {
     }
 }
 
-/// A supplier of the platform.
 #[derive(Clone, Debug)]
 pub struct Seller {
-    /// Its code.
     pub code: &'static str,
-    /// What it speaks.
     pub kind: SupplierKind,
     /// Where it answers; none is the world's sandbox.
     pub base_url: Option<String>,
@@ -35,17 +32,14 @@ impl From<SupplierKind> for Seller {
 }
 
 impl Seller {
-    /// The world's sandbox as Duffel.
     pub fn duffel() -> Self {
         SupplierKind::Duffel.into()
     }
 
-    /// The world's sandbox as TripJack.
     pub fn tripjack() -> Self {
         SupplierKind::TripJack.into()
     }
 
-    /// The world's sandbox as LiteAPI.
     pub fn liteapi() -> Self {
         SupplierKind::LiteApi.into()
     }

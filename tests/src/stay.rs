@@ -11,16 +11,13 @@ use serde_json::{Value, json};
 
 use crate::{Person, Reply, amount};
 
-/// A stay to search for.
 #[derive(Clone, Debug)]
 pub struct StaySearch {
     /// Only at this supplier's hotels; at all where it is empty.
     pub supplier: &'static str,
-    /// Where, as the API takes it.
     pub location: Value,
     /// How many days from now it begins.
     pub in_days: i64,
-    /// For how many nights.
     pub nights: i64,
     /// Adults and children's ages of each room.
     pub rooms: Vec<(u8, Vec<u8>)>,
@@ -41,14 +38,12 @@ pub fn stay_at(supplier: &'static str) -> StaySearch {
 }
 
 impl StaySearch {
-    /// The same for these rooms.
     #[must_use]
     pub fn rooms(self, rooms: &[(u8, &[u8])]) -> Self {
         let rooms = rooms.iter().map(|(adults, ages)| (*adults, ages.to_vec()));
         Self { rooms: rooms.collect(), ..self }
     }
 
-    /// The body of a search.
     pub fn body(&self, today: NaiveDate) -> Value {
         let check_in = today + Duration::days(self.in_days);
         let rooms: Vec<Value> = self
@@ -74,9 +69,7 @@ impl StaySearch {
 /// A search of hotels and what it found.
 #[derive(Clone, Debug)]
 pub struct FoundStay {
-    /// The body of the search.
     pub asked: Value,
-    /// Its answer.
     pub found: Value,
     /// The hotel that is bought, and one rate of it for each kind of room that was searched.
     pub hotel: Value,
@@ -87,20 +80,14 @@ pub struct FoundStay {
 /// What [`Person::buy_stay`] bought.
 #[derive(Clone, Debug)]
 pub struct BoughtStay {
-    /// The booking's reference.
     pub reference: String,
-    /// What was paid.
     pub fare: Decimal,
-    /// The answer of price.
     pub priced: Value,
-    /// The answer of book.
     pub booked: Value,
 }
 
-/// Which rate of a hotel is bought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// The cheapest.
     Cheapest,
     /// The cheapest that can be given back for nothing.
     Free,
@@ -182,7 +169,6 @@ impl Person {
         found.unwrap_or_else(|| unreachable!("no such hotel: {search:?} {pick:?}"))
     }
 
-    /// Prices what was found.
     pub async fn price_stay(&self, stay: &FoundStay) -> Reply {
         self.post("/hotels/price", &stay.price_body()).await
     }
@@ -218,7 +204,6 @@ impl Person {
         self.get(&format!("/hotels/bookings/{reference}")).await.ok()
     }
 
-    /// Cancels a hotel booking.
     pub async fn cancel_stay(&self, reference: &str) -> Reply {
         let body = json!({ "reason": "plans changed", "notify_guest": false });
         self.post(&format!("/hotels/bookings/{reference}/cancel"), &body).await
@@ -247,7 +232,6 @@ fn picked(hotel: &Value, kinds: usize, pick: Pick) -> Option<Vec<Value>> {
 }
 
 impl FoundStay {
-    /// The body of a price call.
     pub fn price_body(&self) -> Value {
         let selection = |room: &Value| {
             json!({

@@ -3,14 +3,11 @@
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde_json::{Value, json};
 
-/// A journey to search for.
 #[derive(Clone, Debug)]
 pub struct Trip {
     /// From, to, and how many days from now.
     pub slices: Vec<(&'static str, &'static str, i64)>,
-    /// Adults, children and infants.
     pub party: (u8, u8, u8),
-    /// Only this airline.
     pub airline: &'static str,
     /// The fares' currency; none is the wallet's.
     pub currency: Option<&'static str>,
@@ -57,7 +54,6 @@ impl Trip {
         }
     }
 
-    /// The body of its search.
     pub fn body(&self, now: DateTime<Utc>) -> Value {
         let slices: Vec<Value> = self
             .slices

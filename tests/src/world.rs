@@ -31,11 +31,8 @@ use crate::{
 
 /// One world. It ends with the value.
 pub struct World {
-    /// The platform behind the API.
     pub platform: Arc<Platform>,
-    /// Its time.
     pub clock: Clock,
-    /// Its database.
     pub database: TestDatabase,
     /// Where the API answers, without `/api/v1`.
     pub base_url: String,
@@ -53,7 +50,6 @@ impl World {
     pub const SIGNING_KEY: &'static [u8] = b"a signing key of at least 32 bytes";
     /// The key that its ledger is sealed with.
     pub const LEDGER_KEY: [u8; 32] = [7; 32];
-    /// Wraps the keys of people.
     pub const PEOPLE_KEY: [u8; 32] = [8; 32];
 
     /// What proves the hooks of the supplier of this code.
@@ -174,7 +170,6 @@ impl World {
         self.limited_operator_api(RateLimits::off())
     }
 
-    /// The same with these limits.
     pub fn limited_operator_api(&mut self, limits: RateLimits) -> OperatorDoor {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -210,12 +205,10 @@ impl World {
         self.stopping.send_replace(true);
     }
 
-    /// A new agency with its admin.
     pub async fn agency(&self) -> Agency {
         Agency::open(&self.platform, &self.base_url).await
     }
 
-    /// Everybody's books.
     pub fn books(&self) -> Books {
         Books::of(self.platform.clone(), self.supplier.clone())
     }
@@ -275,12 +268,10 @@ impl World {
         (world, agency, admin, agent)
     }
 
-    /// The present.
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()
     }
 
-    /// Moves frozen time.
     pub fn pass(&self, seconds: i64) {
         self.clock.advance(chrono::Duration::seconds(seconds));
     }
@@ -295,7 +286,6 @@ impl World {
         self.supplier.next(call, fault, times).await;
     }
 
-    /// The same at this supplier.
     pub async fn next_times_at(&self, supplier: &str, call: &str, fault: &str, times: u32) {
         self.supplier.next_at(supplier, call, fault, times).await;
     }
@@ -516,7 +506,6 @@ impl World {
         }
     }
 
-    /// All the money that is set aside.
     pub async fn held(&self) -> rust_decimal::Decimal {
         self.line("select sum(held) from wallets").await.parse().unwrap()
     }

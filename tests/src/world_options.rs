@@ -19,7 +19,6 @@ use wayfare_supply::{Limits, SupplierConfig};
 
 use crate::{PortBug, Seller, World, seeded_bugs::Buggy, seller::supplier_kinds};
 
-/// What a test may want otherwise.
 #[derive(Clone)]
 pub struct WorldOptions {
     /// The time of platform, supplier client and sandbox.
@@ -28,9 +27,7 @@ pub struct WorldOptions {
     pub patience: Duration,
     /// How long an outcome may stay unknown before the operator is told.
     pub incident_after: Duration,
-    /// How long offers last.
     pub offer_validity: Duration,
-    /// How long booking keys last.
     pub quote_validity: Duration,
     /// For how long a supplier's answer serves others who search the same.
     pub search_cache_ttl: Duration,
@@ -46,7 +43,6 @@ pub struct WorldOptions {
     pub watch_per_hour: Option<u32>,
     /// Whether suppliers post hooks, proven by [`World::hook_secret`].
     pub hooks: bool,
-    /// Whether callers are limited.
     pub rate_limits: bool,
     /// Whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
@@ -60,7 +56,6 @@ pub struct WorldOptions {
     pub redis: Option<Arc<Redis>>,
     /// The currency that the supplier sells in.
     pub supplier_currency: &'static str,
-    /// Exchange rates.
     pub rates: RateTable,
     /// Where webhooks may be sent beside public addresses.
     pub webhook_networks: Vec<Network>,
@@ -68,7 +63,6 @@ pub struct WorldOptions {
     pub report_files: ReportFiles,
     /// How long it is kept whom bookings are for.
     pub kept_days: KeptDays,
-    /// Where erasures are noted.
     pub erasure_log: Option<PathBuf>,
     /// Whether tickets are reissued at suppliers that can.
     pub reissue: bool,
@@ -194,7 +188,6 @@ impl WorldOptions {
         Self { sellers: sellers.into(), ..Self::default() }
     }
 
-    /// Callers are limited.
     pub fn limited() -> Self {
         Self { rate_limits: true, ..Self::default() }
     }

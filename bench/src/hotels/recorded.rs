@@ -9,18 +9,15 @@ use wayfare_domain::Clock;
 
 use crate::{Result, sandbox};
 
-/// How many hotels the answer has.
 pub const HOTELS: usize = 2_000;
 /// How many rates, the same number for each hotel.
 pub const RATES: usize = 20_000;
-/// What a sandbox takes for a key.
 pub(super) const KEY: &str = "liteapi_test_bench";
 /// So many hotels come in one event of the stream, as in the sandbox's.
 const HOTELS_AN_EVENT: usize = 50;
 /// So many hotels are described in one call.
 const BATCH: usize = 200;
 
-/// What the supplier says.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// The stream that answers a search.

@@ -7,13 +7,11 @@ use serde_json::{Value, json};
 use super::recorded::days;
 use crate::{Installation, Result};
 
-/// Hotels on a page.
 const PER_PAGE: u32 = 20;
 
 /// How the pages of a search are cut.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
-    /// For the table.
     pub name: &'static str,
     /// Members of the request, as JSON: `filters`, `sort`.
     pub with: &'static str,
@@ -58,7 +56,6 @@ impl Searcher {
         Ok(self.timed(request.query(&[("q", typed)])).await?.0)
     }
 
-    /// Asks whether the server lives.
     pub async fn live(&self) -> Result<Duration> {
         let url = self.api.replace("/api/v1", "/health/live");
         Ok(self.timed(self.http.get(url)).await?.0)

@@ -18,7 +18,6 @@ use wayfare_stub_server::http::{self, Answers, Request};
 
 use crate::Result;
 
-/// The supplier's code.
 pub(super) const CODE: &str = "liteapi_bench";
 /// How long it may take: longer than any answer, however busy the machine is.
 const DEADLINE_S: u64 = 60;
@@ -32,7 +31,6 @@ pub struct StubSupplier {
 }
 
 impl StubSupplier {
-    /// A supplier that says this.
     pub async fn start(recording: Recording) -> Result<Self> {
         let (listener, url) = http::listen().await?;
         tokio::spawn(http::serve(listener, Arc::new(recording)));

@@ -13,23 +13,19 @@ use crate::Result;
 /// So many agencies share the wallets.
 const AGENCIES: usize = 100;
 
-/// The databases of the three ways.
 pub(super) const TEXTBOOK: &str = "textbook";
 pub(super) const ONE_STATEMENT: &str = "one_statement";
 pub(super) const OURS: &str = "ours";
 
-/// The server.
 pub struct Books {
     server: LocalPostgres,
     folder: std::path::PathBuf,
 }
 
-/// A wallet and its agency.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub organization: Uuid,
     pub wallet: Uuid,
-    /// The agent whose wallet it is.
     pub owner: Uuid,
 }
 
@@ -41,13 +37,11 @@ impl Books {
         Ok(Self { server, folder })
     }
 
-    /// Stops it and removes its data.
     pub async fn stop(self) -> Result<()> {
         self.server.stop().await?;
         Ok(std::fs::remove_dir_all(self.folder)?)
     }
 
-    /// A setting of the server.
     pub async fn setting(&self, name: &str) -> Result<String> {
         let client = connect(&self.server.url_of("postgres")).await?;
         let row = client.query_one(&format!("show {name}"), &[]).await?;

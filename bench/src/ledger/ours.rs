@@ -28,7 +28,6 @@ pub struct Ours {
 }
 
 impl Ours {
-    /// On a database of its own.
     pub async fn new(books: &Books) -> Result<Self> {
         let (url, places) = books.database(OURS).await?;
         let secret = || SecretSlice::from(vec![7; 32]);

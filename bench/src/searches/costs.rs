@@ -20,7 +20,6 @@ use wayfare_supply::Answer;
 use super::{Recording, Wire};
 use crate::Result;
 
-/// What one step allocates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
     /// How often, each enlargement included.
@@ -33,7 +32,6 @@ pub struct Cost {
 /// [`INSTRUMENTED_SYSTEM`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
-    /// How many offers there are.
     pub offers: usize,
     /// From bytes to offers.
     pub read: Cost,
@@ -128,7 +126,6 @@ pub(crate) fn tariff(clock: &Clock) -> Tariff {
     Tariff { rules, rates }
 }
 
-/// Somebody who searches.
 struct Agency {
     secrets: Secrets,
     context: SearchContext,

@@ -13,7 +13,6 @@ const SUPPLIERS: u64 = 10;
 /// How many offers an answer has at least.
 const OFFERS: usize = 100;
 
-/// Which API a supplier speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
     /// Duffel Flights, version 2.
@@ -22,14 +21,11 @@ pub enum Wire {
     TripJack,
 }
 
-/// One supplier's answer.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// What it is written in.
     pub wire: Wire,
     /// Its bytes.
     pub body: Arc<[u8]>,
-    /// How many offers it has.
     pub offers: usize,
 }
 

@@ -18,7 +18,6 @@ const DATES: u64 = 350;
 /// Servers close a connection that nothing came through for five seconds: it is let go before, not used in that moment.
 const IDLE: Duration = Duration::from_secs(2);
 
-/// How a search is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// At once: `POST /flights/search`.
@@ -27,7 +26,6 @@ pub enum Kind {
     Events,
 }
 
-/// One search.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
     /// From the question to the last byte.
@@ -36,7 +34,6 @@ pub struct Timed {
     pub own: Duration,
     /// From the first supplier's last byte to the end of the first event, where it came by events.
     pub first: Option<Duration>,
-    /// The body's length.
     pub bytes: usize,
 }
 
@@ -50,7 +47,6 @@ pub struct Searcher {
     dates: Mutex<VecDeque<NaiveDate>>,
 }
 
-/// What came, and when.
 struct Received {
     first_event: Option<Instant>,
     last_byte: Instant,
@@ -78,7 +74,6 @@ impl Searcher {
         Self::new(&api, &token, suppliers.watch())
     }
 
-    /// Searches.
     pub async fn search(&self, kind: Kind) -> Result<Timed> {
         self.received(kind, false).await.map(|(timed, _)| timed)
     }

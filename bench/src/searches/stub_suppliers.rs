@@ -15,7 +15,6 @@ use crate::Result;
 
 /// When the fastest supplier answers.
 const FIRST: Duration = Duration::from_millis(200);
-/// When the slowest does.
 const LAST: Duration = Duration::from_millis(700);
 /// So many bytes are written after an answer's end was noted. Noted later, a thread that had to make room in between
 /// would make us look faster than we are.

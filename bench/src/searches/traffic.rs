@@ -11,12 +11,9 @@ use tokio::{task::JoinSet, time::sleep_until};
 use super::{Kind, Searcher, Timed};
 use crate::{Load, Result};
 
-/// What came of searches.
 #[derive(Debug)]
 pub struct Traffic {
-    /// Those that were answered.
     pub timed: Vec<Timed>,
-    /// How many were not.
     pub failed: usize,
     /// From the first question to the last answer.
     pub elapsed: Duration,

@@ -12,7 +12,6 @@ use wayfare_supply::Answer;
 
 use crate::{Counts, OFFERS, counted, hotelbeds_answer, liteapi_answer};
 
-/// When all of it is asked for.
 fn now() -> DateTime<Utc> {
     "2026-05-02T11:40:15Z".parse().unwrap()
 }
@@ -47,7 +46,6 @@ fn of(counts: &mut Counts, supplier: &str, tariff: &Tariff, read: impl FnOnce(&Q
     counts.insert(format!("{supplier} kept bytes"), kept as f64 / OFFERS as f64);
 }
 
-/// Of each supplier of hotels.
 pub fn count(counts: &mut Counts, tariff: &Tariff) {
     let (streamed, listed) = (liteapi_answer::of(OFFERS), hotelbeds_answer::of(OFFERS));
     of(counts, "liteapi", tariff, |query| {

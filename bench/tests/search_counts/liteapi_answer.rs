@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-/// Rates of each hotel.
 const RATES: usize = 10;
 
 /// The stream.

@@ -49,6 +49,8 @@
 //!
 //! `examples/book_a_flight.rs` does all of it against a server that is running.
 
+#![warn(missing_docs)]
+
 pub mod enums;
 pub mod flights;
 pub mod hotels;

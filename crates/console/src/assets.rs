@@ -21,7 +21,6 @@ const SCRIPTS: [&str; 3] = [
 const PLOT_SCRIPTS: [&str; 2] =
     [include_str!("../vendor/uplot.iife.min.js"), include_str!("../assets/plot.js")];
 
-/// All of them.
 pub static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
     style: Asset::of("console", "css", "text/css; charset=utf-8", &STYLES),
     script: Asset::of("console", "js", "text/javascript; charset=utf-8", &SCRIPTS),
@@ -35,29 +34,19 @@ pub static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
     icon: Asset::of("icon", "svg", "image/svg+xml", &[include_str!("../assets/icon.svg")]),
 });
 
-/// What pages refer to.
 pub struct Assets {
-    /// Every page's.
     pub style: Asset,
-    /// Every page's.
     pub script: Asset,
-    /// Of the page with the plot.
     pub plot_style: Asset,
-    /// Of the page with the plot.
     pub plot_script: Asset,
-    /// The site's.
     pub icon: Asset,
 }
 
-/// One file.
 pub struct Asset {
     /// Behind the last slash of its address.
     pub name: String,
-    /// Its type.
     pub content_type: &'static str,
-    /// As it is.
     pub plain: Bytes,
-    /// By gzip.
     pub packed: Bytes,
 }
 

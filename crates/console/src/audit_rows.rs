@@ -22,11 +22,8 @@ const KINDS: [&str; 13] = [
     "exception",
 ];
 
-/// An entry.
 pub struct Row {
-    /// When.
     pub at: Moment,
-    /// Who did it.
     pub who: String,
     /// From where; empty where nobody may know.
     pub address: String,
@@ -34,11 +31,9 @@ pub struct Row {
     pub action: String,
     /// What kind of thing it was done to, as it is read.
     pub kind: String,
-    /// Which one.
     pub thing: String,
     /// Where everything that was done to it is found; empty where there is no such page.
     pub history: String,
-    /// Its values.
     pub changes: Vec<Change>,
     /// Whether there was anything before.
     pub has_before: bool,
@@ -47,13 +42,9 @@ pub struct Row {
 /// A value, before and after.
 #[derive(Debug, PartialEq)]
 pub struct Change {
-    /// Which.
     pub name: String,
-    /// Before.
     pub before: String,
-    /// After.
     pub after: String,
-    /// Whether they differ.
     pub is_changed: bool,
 }
 

@@ -13,10 +13,8 @@ use crate::{
     see_other,
 };
 
-/// Rows of a page.
 pub const ROWS: u32 = 25;
 
-/// What is typed to find bookings.
 const SEARCH: [&str; 3] = ["q", "from", "to"];
 
 /// All that an address says of a list, but its page.
@@ -39,37 +37,24 @@ fn all(counts: &BookingCounts) -> u64 {
     [by.pending, by.confirmed, by.cancelled, by.failed].iter().sum()
 }
 
-/// A tab.
 pub struct Tab {
-    /// What it is called.
     pub name: &'static str,
-    /// Where it leads.
     pub address: String,
-    /// How many bookings it has.
     pub count: u64,
-    /// Whether one sees it.
     pub is_current: bool,
 }
 
-/// What a list is asked for.
 pub struct Wanted {
-    /// Where it is found.
     place: &'static str,
-    /// Which bookings.
     pub filter: BookingFilter,
-    /// Which page of them.
     pub number: u32,
     typed: Fields,
     wrongs: Wrongs,
 }
 
-/// What stands above the rows.
 pub struct ListHead {
-    /// Where the list is found.
     pub place: &'static str,
-    /// What was typed.
     pub typed: Fields,
-    /// What is wrong with it.
     pub wrongs: Wrongs,
     /// The tabs; none is current while something is searched for.
     pub tabs: Vec<Tab>,

@@ -38,7 +38,6 @@ pub fn days_between(from: NaiveDateTime, to: NaiveDateTime) -> i64 {
 /// An instant: for a browser, which shows it by its own clock, and in words for those who have no scripts.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    /// For programs.
     pub iso: String,
     /// In UTC.
     pub text: String,

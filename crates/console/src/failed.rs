@@ -68,7 +68,6 @@ pub fn answer(failure: &Failure, request: &HttpRequest) -> HttpResponse {
     response
 }
 
-/// Whose console was asked.
 fn side(request: &HttpRequest) -> Side {
     session::console(request).map_or(Side::Agency, |console| console.side())
 }

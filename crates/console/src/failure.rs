@@ -5,25 +5,20 @@ use std::{fmt, time::Duration};
 use actix_web::{HttpResponse, ResponseError, body::BoxBody, http::StatusCode};
 use wayfare_client::Error;
 
-/// Why there is no page.
 #[derive(Clone, Debug)]
 pub enum Failure {
     /// The API did not do it.
     Service(Box<Error>),
     /// Nobody is logged in.
     SignedOut,
-    /// There is no such page.
     NoPage,
-    /// Another site has sent the form.
     OtherSite,
     /// What the page was made of is not kept any more; the text says what to do.
     Gone(&'static str),
-    /// It is our fault.
     Broken(String),
 }
 
 impl Failure {
-    /// Our fault.
     pub fn broken(why: &str) -> Self {
         Self::Broken(why.to_owned())
     }
@@ -82,11 +77,8 @@ fn status_of(error: &Error) -> StatusCode {
     }
 }
 
-/// What a person reads.
 pub struct Words {
-    /// What happened.
     pub title: String,
-    /// What that means, and what to do.
     pub text: String,
     /// Names the request in the service's logs.
     pub request_id: Option<String>,
@@ -97,7 +89,6 @@ pub struct Words {
 /// What the API says to somebody whose password somebody else knows.
 pub const OWN_PASSWORD: &str = "set your own password first";
 
-/// Of an error of the API.
 pub fn words_of(error: &Error) -> Words {
     let (title, text): (&str, String) = match error {
         Error::Refused { status: 403, text, .. } if text.contains(OWN_PASSWORD) => (
@@ -177,7 +168,6 @@ impl Failure {
         matches!(&**error, Error::Refused { status: 403, text, .. } if text.contains("does not include portal access"))
     }
 
-    /// What a person reads.
     pub fn words(&self) -> Words {
         let plain = |title: &str, text: &str| Words {
             title: title.to_owned(),

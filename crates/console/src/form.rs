@@ -7,7 +7,6 @@ use wayfare_client::{Amount, Error, FieldFault};
 
 use crate::failure::{Failure, sentence};
 
-/// What was typed, field by field.
 #[derive(Clone, Debug, Default)]
 pub struct Fields(pub Vec<(String, String)>);
 
@@ -53,13 +52,11 @@ impl Fields {
         self.get(name).parse().ok()
     }
 
-    /// Whether a box is ticked.
     pub fn is_ticked(&self, name: &str) -> bool {
         !self.get(name).is_empty()
     }
 }
 
-/// An amount as it was typed.
 pub fn amount(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
     let typed = fields.given(name)?;
     let amount = typed.replace(',', "").parse().ok();
@@ -69,13 +66,9 @@ pub fn amount(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount
     amount
 }
 
-/// One of what a list offers.
 pub struct Choice {
-    /// What is sent.
     pub value: String,
-    /// What is read.
     pub name: String,
-    /// Whether it is the one.
     pub is_chosen: bool,
 }
 
@@ -91,7 +84,6 @@ pub fn choices<V: Into<String>, N: Into<String>>(
     all.into_iter().map(choice).collect()
 }
 
-/// What is wrong with a form.
 #[derive(Clone, Debug, Default)]
 pub struct Wrongs(Vec<Wrong>);
 
@@ -100,12 +92,10 @@ pub struct Wrongs(Vec<Wrong>);
 pub struct Wrong {
     /// The field's name, which is its id on the page.
     pub field: String,
-    /// What to do.
     pub text: String,
 }
 
 impl Wrongs {
-    /// One more.
     pub fn add(&mut self, field: &str, text: impl Into<String>) {
         self.0.push(Wrong { field: field.to_owned(), text: text.into() });
     }
@@ -123,7 +113,6 @@ impl Wrongs {
         Self(self.0.into_iter().map(renamed).collect())
     }
 
-    /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -136,7 +125,6 @@ impl Wrongs {
         }
     }
 
-    /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = &Wrong> {
         self.0.iter()
     }
@@ -148,7 +136,6 @@ impl Wrongs {
     }
 }
 
-/// A day as it was typed.
 pub fn day(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<NaiveDate> {
     let typed = fields.given(name)?;
     let day = typed.parse().ok();

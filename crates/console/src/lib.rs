@@ -57,7 +57,6 @@ pub const PROOF: &str = "wayfare-console";
 /// Where the console of agencies is found, below the server's address.
 const BASE: &str = Side::Agency.base();
 
-/// How the console is to be.
 #[derive(Clone)]
 pub struct Options {
     /// Where the API answers, without `/api/v1`.
@@ -132,7 +131,6 @@ impl Console {
         &self.shared.options
     }
 
-    /// Whose it is.
     fn side(&self) -> Side {
         self.side
     }
@@ -165,7 +163,6 @@ impl Console {
         );
     }
 
-    /// Mounts all pages of agencies.
     pub fn mount(&self, config: &mut ServiceConfig) {
         config.service(
             web::scope(BASE)

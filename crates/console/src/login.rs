@@ -18,7 +18,6 @@ use crate::{
     side::Side,
 };
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/login").get(show).post(log_in))

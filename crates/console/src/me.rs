@@ -20,7 +20,6 @@ use crate::{
     session::Signed,
 };
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/me").get(show).post(change_profile))
@@ -41,19 +40,13 @@ struct MePage {
     done: &'static str,
 }
 
-/// A session, as a line of a list.
 pub struct SessionRow {
-    /// Its id.
     pub id: String,
-    /// What program.
     pub program: String,
-    /// From where.
     pub address: String,
-    /// Since when.
     pub begun: Moment,
     /// Until when, unless it is used.
     pub ends: Moment,
-    /// Whether it is the one that asks.
     pub is_current: bool,
 }
 

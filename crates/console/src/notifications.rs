@@ -17,7 +17,6 @@ use crate::{
     session::Signed,
 };
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/notifications").get(show))

@@ -13,11 +13,8 @@ use crate::{
 /// The cookie with how pages look: `light`, `dark`, or nothing for what the machine says.
 pub const THEME: &str = "wayfare-theme";
 
-/// What is round every page.
 pub struct Shell {
-    /// Whose console it is of.
     pub side: Side,
-    /// The page's name.
     pub title: String,
     /// Which entry of the bar it belongs to.
     pub area: &'static str,
@@ -29,19 +26,14 @@ pub struct Shell {
     pub unread: u64,
     /// How pages look, where somebody has said so.
     pub theme: Option<&'static str>,
-    /// Whether nothing is real.
     pub is_sandbox: bool,
-    /// Styles and scripts.
     pub assets: &'static Assets,
 }
 
-/// Somebody who is logged in.
 pub struct Person {
-    /// Their name.
     pub name: String,
     /// The first letters of it.
     pub initials: String,
-    /// What they are.
     pub role: &'static str,
     /// Whether they see the agency's money.
     pub is_admin: bool,
@@ -53,7 +45,6 @@ impl Person {
         Self::new(&user.name, if is_admin { "Admin" } else { "Agent" }, is_admin)
     }
 
-    /// Somebody of this name.
     pub fn new(name: &str, role: &'static str, is_admin: bool) -> Self {
         let words = name.split_whitespace();
         let initials: String = words.filter_map(|word| word.chars().next()).take(2).collect();
@@ -62,7 +53,6 @@ impl Person {
 }
 
 impl Shell {
-    /// The same with who it is.
     pub fn signed(self, user: &User, unread: u64) -> Self {
         Self { person: Some(Person::of(user)), unread, ..self }
     }
@@ -72,7 +62,6 @@ impl Shell {
         self.side.base()
     }
 
-    /// Whether it is the operator's.
     pub fn is_operator(&self) -> bool {
         self.side == Side::Operator
     }
@@ -103,7 +92,6 @@ impl Shell {
     }
 }
 
-/// How pages are to look.
 pub fn theme(request: &HttpRequest) -> Option<&'static str> {
     let cookie = request.cookie(THEME)?;
     ["light", "dark"].into_iter().find(|theme| *theme == cookie.value())
@@ -119,7 +107,6 @@ pub fn html(template: &impl Template) -> Result<HttpResponse, Failure> {
     html_with(StatusCode::OK, template)
 }
 
-/// The same with another status.
 pub fn html_with(status: StatusCode, template: &impl Template) -> Result<HttpResponse, Failure> {
     let text = template.render().map_err(|error| Failure::broken(&error.to_string()))?;
     Ok(HttpResponse::build(status).content_type("text/html; charset=utf-8").body(text))
@@ -132,15 +119,11 @@ pub fn part(template: &impl Template) -> Result<String, Failure> {
 
 /// Where one stands in a list, and where one can go from there.
 pub struct Pager {
-    /// The number of this page.
     pub page: u32,
-    /// How many there are.
     pub pages: u32,
-    /// How many items all have.
     pub total: u64,
     /// The page before.
     pub before: Option<String>,
-    /// The next one.
     pub next: Option<String>,
 }
 
@@ -162,14 +145,11 @@ impl Pager {
 pub struct Status {
     /// `ok`, `warn`, `bad`, `info`, or nothing.
     pub tone: &'static str,
-    /// The shape.
     pub shape: &'static str,
-    /// The word.
     pub word: String,
 }
 
 impl Status {
-    /// In one line.
     pub fn new(tone: &'static str, shape: &'static str, word: impl Into<String>) -> Self {
         Self { tone, shape, word: word.into() }
     }

@@ -48,11 +48,9 @@ pub fn payment(
     }
 }
 
-/// What a list says of it.
 pub struct Cost {
     /// What it has cost until now, or that nothing was charged.
     pub amount: String,
-    /// What is to be known beside that.
     pub note: String,
 }
 

@@ -17,7 +17,6 @@ use crate::{
     session::Signed,
 };
 
-/// Rows of a page.
 const ROWS: u32 = 25;
 
 /// In which state, with the name of its tab.
@@ -29,7 +28,6 @@ const TABS: [(&str, &str); 5] = [
     ("failed", "Refused"),
 ];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/refunds").get(of_flights))
@@ -41,7 +39,6 @@ pub fn mount(config: &mut ServiceConfig) {
 struct RefundsPage {
     shell: Shell,
     is_of_stays: bool,
-    /// Where the bookings are found.
     bookings: &'static str,
     tabs: Vec<(String, &'static str, bool)>,
     rows: Vec<Row>,

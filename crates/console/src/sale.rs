@@ -12,12 +12,10 @@ use crate::{
 
 /// An answer is asked for again after so many seconds...
 const AGAIN: u32 = 3;
-/// ...so often.
 const MOST_OFTEN: u32 = 40;
 
 /// Why it was not booked.
 pub struct Refused {
-    /// What a person reads.
     pub words: Words,
     /// The booking that was there before.
     pub booking: Option<String>,
@@ -25,7 +23,6 @@ pub struct Refused {
     pub is_duplicate: bool,
     /// Whether the price counts no more.
     pub wants_price: bool,
-    /// Where a new price is.
     pub address: String,
 }
 
@@ -51,11 +48,9 @@ impl Refused {
 
 /// How often was asked what became of a sale that nobody knows of.
 pub struct Again {
-    /// So often.
     pub asked: u32,
     /// The page asks by itself after so many seconds.
     pub after: u32,
-    /// Whether it does.
     pub is_asking: bool,
 }
 

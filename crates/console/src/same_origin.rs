@@ -41,7 +41,6 @@ pub async fn check(
     next.call(request).await.map(ServiceResponse::map_into_boxed_body)
 }
 
-/// Whether a request may pass.
 fn is_allowed(
     method: &Method,
     site: Option<&str>,

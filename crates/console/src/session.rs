@@ -22,9 +22,7 @@ use crate::{
 
 /// Somebody who has a session's token; whether it is still good is known when it is used.
 pub struct Signed {
-    /// With which the API is asked.
     pub session: Session,
-    /// The console.
     pub console: Data<Console>,
     /// Tells sessions apart without their tokens.
     pub key: String,
@@ -155,7 +153,6 @@ pub fn cookie(console: &Console, token: String) -> Cookie<'static> {
         .finish()
 }
 
-/// The cookie that takes it away.
 pub fn no_cookie(console: &Console) -> Cookie<'static> {
     let mut cookie = cookie(console, String::new());
     cookie.make_removal();

@@ -1,6 +1,5 @@
 //! The two consoles: that of agencies, and the operator's. They share how pages are made, and nothing of who is logged in.
 
-/// Whose console it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Of agencies, beside the public API.
@@ -10,7 +9,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// Where its pages are found.
     pub const fn base(self) -> &'static str {
         match self {
             Self::Agency => "/console",
@@ -29,7 +27,6 @@ impl Side {
         }
     }
 
-    /// What its tokens begin with.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Agency => "wfs_",

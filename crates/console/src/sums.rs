@@ -15,7 +15,6 @@ pub struct Sums {
     is_small: bool,
 }
 
-/// It is made by a template itself.
 impl HtmlSafe for Sums {}
 
 struct Row {
@@ -43,7 +42,6 @@ impl Sums {
         self
     }
 
-    /// With a line.
     pub fn line(self, name: impl Into<String>, amount: impl Into<Amount>) -> Self {
         self.with(name, amount, false)
     }
@@ -68,7 +66,6 @@ impl Sums {
         self.with(name, amount, true)
     }
 
-    /// Says more of the last line.
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         if let Some(row) = self.rows.last_mut() {
             row.note = note.into();
@@ -76,7 +73,6 @@ impl Sums {
         self
     }
 
-    /// Says when the last line was.
     pub fn at(mut self, at: Moment) -> Self {
         if let Some(row) = self.rows.last_mut() {
             row.at = Some(at);
@@ -84,7 +80,6 @@ impl Sums {
         self
     }
 
-    /// In small letters.
     pub fn small(self) -> Self {
         Self { is_small: true, ..self }
     }

@@ -7,13 +7,10 @@ use wayfare_client::{
 
 use crate::{day::Moment, failure::sentence, money::money};
 
-/// Something that happened.
 pub struct Entry {
-    /// When.
     pub at: Moment,
     /// `ok`, `warn`, `bad`, or nothing.
     pub tone: &'static str,
-    /// What, in a sentence.
     pub title: String,
     /// Who it was, or where, and how much.
     pub about: String,
@@ -46,7 +43,6 @@ fn hand(by: &str) -> Option<&'static str> {
     }
 }
 
-/// How it looks, and what is said.
 fn said(entry: &TimelineEntry) -> (&'static str, String) {
     let step = entry.step.as_ref().map_or("Something", step_name);
     match (&entry.what, &entry.outcome) {

@@ -31,7 +31,6 @@ const HELD: u32 = 100;
 /// So many of the newest are shown.
 const SHOWN: u32 = 8;
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config.service(web::resource("").get(show));
     config.service(web::resource("/").get(show));
@@ -48,18 +47,13 @@ struct TodayPage {
     newest: Vec<Row>,
 }
 
-/// What a wallet has, in words.
 pub struct Money {
-    /// What can be paid now.
     pub spendable: String,
-    /// What that is made of.
     pub sums: Sums,
-    /// Whether it pays at all.
     pub is_active: bool,
 }
 
 impl Money {
-    /// Of a wallet.
     pub fn of(wallet: &Wallet) -> Self {
         let spendable = wallet.spendable.unwrap_or(wallet.balance);
         Self {
@@ -74,7 +68,6 @@ impl Money {
     }
 }
 
-/// Something that needs somebody.
 struct Waiting {
     status: Status,
     reference: String,
@@ -179,7 +172,6 @@ fn party(first: Option<(&str, &str)>, count: usize) -> String {
     }
 }
 
-/// Where a booking stands.
 pub fn status(booking: &BookingStatus) -> Status {
     match booking {
         BookingStatus::Pending => Status::new("warn", "◐", "Being confirmed"),
@@ -205,7 +197,6 @@ pub fn cost(booking: &FlightBookingRow) -> Cost {
     Cost::of(&booking.status, total, booking.cost.as_ref(), &booking.currency)
 }
 
-/// The same of a stay.
 pub fn cost_of_stay(booking: &HotelBooking) -> Cost {
     Cost::of(&booking.status, booking.total_amount, booking.cost.as_ref(), &booking.currency)
 }

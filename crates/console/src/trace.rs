@@ -4,13 +4,9 @@ use wayfare_client::{PricePreview, TraceStep};
 
 use crate::{money::money, sums::Sums};
 
-/// A line of it.
 pub struct TraceLine {
-    /// What is worked out.
     pub part: String,
-    /// How.
     pub how: String,
-    /// What it comes to.
     pub result: String,
 }
 

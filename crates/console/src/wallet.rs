@@ -24,14 +24,11 @@ use crate::{
     today::Money,
 };
 
-/// Rows of a page.
 const ROWS: u32 = 25;
 /// Points of the plot: more than a screen has columns for would not be seen.
 const POINTS: u32 = 240;
-/// What can be looked at, in days.
 const RANGES: [(&str, u64); 4] = [("7", 7), ("30", 30), ("90", 90), ("365", 365)];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config.service(web::resource("/wallet").get(show));
 }

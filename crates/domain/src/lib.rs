@@ -15,6 +15,8 @@
 //! # Ok::<(), wayfare_domain::MoneyError>(())
 //! ```
 
+#![warn(missing_docs)]
+
 mod audit_event;
 mod booking;
 mod card_number;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 /// Why the program cannot start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the message of each says what it is")]
 pub enum Error {
     #[error("cannot {action} {}: {source}", path.display())]
     Io { action: &'static str, path: PathBuf, source: std::io::Error },

@@ -17,7 +17,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What a connection to the socket shows.
 pub(crate) enum Answer {
-    /// A server takes connections.
     Ready,
     /// Something is there, but takes no connections: it is starting, stopping or stuck.
     NotReady(String),

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 /// The oldest major version that does.
 pub(crate) const OLDEST_MAJOR: u32 = 15;
 
-/// Why there is no running server.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the message of each says what it is")]
 pub enum Error {
     #[error("cannot {action} {}: {source}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
@@ -52,7 +50,6 @@ pub enum Error {
 /// Why a build of PostgreSQL could not be fetched. Nothing of an archive that is refused stays.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the message of each says what it is")]
 pub enum FetchError {
     #[error("fetching one is switched off")]
     SwitchedOff,

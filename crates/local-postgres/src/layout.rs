@@ -52,7 +52,6 @@ impl Layout {
         }
     }
 
-    /// Where the server listens.
     pub fn socket(&self) -> PathBuf {
         self.run.join(SOCKET)
     }

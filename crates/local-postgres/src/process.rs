@@ -30,12 +30,8 @@ pub struct ManagedProcess {
 
 #[derive(Debug, Clone)]
 enum Origin {
-    /// How it ended, once it has.
     Started(watch::Receiver<Option<String>>),
-    Adopted {
-        dir: PathBuf,
-        is_alive: fn(Pid, &Path) -> bool,
-    },
+    Adopted { dir: PathBuf, is_alive: fn(Pid, &Path) -> bool },
 }
 
 impl ManagedProcess {

@@ -9,7 +9,6 @@ use rustix::process::geteuid;
 
 use crate::error::{Error, io};
 
-/// A user other than root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RunUser {
     pub name: String,

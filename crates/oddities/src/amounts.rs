@@ -39,7 +39,6 @@ pub(crate) fn with_noise(value: &Value) -> Option<Value> {
     noisy(value, Decimal::new(1, 12))
 }
 
-/// The same below the amount.
 pub(crate) fn with_noise_below(value: &Value) -> Option<Value> {
     noisy(value, Decimal::new(-1, 12))
 }

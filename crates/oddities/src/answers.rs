@@ -126,7 +126,6 @@ fn rename(
     }
 }
 
-/// Behind each key.
 const ODD_END: &str = "&amp;Ab c";
 /// Behind one that goes into a path: an id of other letters than its supplier's is not sent there, so that none leads elsewhere.
 const PATH_END: &str = "-Odd_End-0";

@@ -11,7 +11,6 @@ use crate::wire_format::Words;
 pub(crate) enum Nothing {
     Null,
     Absent,
-    /// An empty text, list or object.
     Empty,
 }
 

@@ -2,7 +2,6 @@
 
 use deunicode::deunicode;
 
-/// A given and a family name.
 pub(crate) type Name = (String, String);
 
 /// What the machine-readable zone of a passport writes for letters that ASCII lacks (ICAO 9303, part 3, section 6).
@@ -65,12 +64,10 @@ pub(crate) fn joined(name: &Name) -> Option<Name> {
 /// At most so many letters of each.
 const LONGEST: usize = 24;
 
-/// Cut off.
 pub(crate) fn cut(name: &Name) -> Option<Name> {
     both(name, |text| text.chars().take(LONGEST).collect())
 }
 
-/// First and last exchanged.
 pub(crate) fn exchanged((given, family): &Name) -> Option<Name> {
     (given != family).then(|| (family.clone(), given.clone()))
 }

@@ -2,7 +2,6 @@
 
 use crate::wire_format::Words;
 
-/// What a change is about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     Amounts,
@@ -28,7 +27,6 @@ impl Place {
     }
 }
 
-/// What stands around a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wrapping {
     ByteOrderMark,

@@ -9,28 +9,22 @@ use crate::writing::Style;
 /// One way in which requests are odd.
 #[derive(Debug)]
 pub struct RequestOddity {
-    /// What reports call it.
     pub name: &'static str,
-    /// Who sends such a thing.
     pub source: &'static str,
     change: Change,
 }
 
 #[derive(Debug)]
 enum Change {
-    /// Of texts in these places.
     Text(&'static [&'static str], fn(&str) -> Option<String>),
-    /// Of bodies as a whole.
     Body(fn(&mut Value)),
     Style(Style),
     Bytes(&'static str, &'static str),
     Header(&'static str),
 }
 
-/// A request as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OddRequest {
-    /// Its body to the byte.
     pub body: Vec<u8>,
     /// Its `Content-Type`.
     pub content_type: &'static str,
@@ -72,7 +66,6 @@ fn with_apostrophe(text: &str, apostrophe: &str) -> Option<String> {
     if_other(text, text.replace(['\'', '’'], apostrophe))
 }
 
-/// What changes requests.
 pub static REQUESTS: &[RequestOddity] = &[
     row(
         "names_with_typographic_apostrophe",
@@ -240,7 +233,6 @@ fn bracketed(number: &str) -> Option<String> {
 }
 
 impl RequestOddity {
-    /// The row of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         REQUESTS.iter().find(|row| row.name == name)
     }

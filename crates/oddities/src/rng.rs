@@ -1,6 +1,5 @@
 //! Chance that falls the same way for the same seed.
 
-/// Numbers that follow from a seed.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
@@ -25,7 +24,6 @@ impl Rng {
         usize::try_from(self.roll() % limit).unwrap_or_default()
     }
 
-    /// Another order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             items.swap(end, self.below(end + 1));

@@ -19,12 +19,10 @@ pub struct AnswerOddity {
     pub(crate) change: Change,
 }
 
-/// What is changed.
 #[derive(Debug)]
 pub(crate) enum Change {
     Value(Place, fn(&Value) -> Option<Value>),
     Text(Place, fn(&str) -> Option<String>),
-    /// A name and the title beside it.
     Name(fn(&Name, &str) -> Option<Name>),
     LeftOut(Nothing),
     Unknown,
@@ -225,7 +223,6 @@ pub static ANSWERS: &[AnswerOddity] = &[
 pub static KEYS: AnswerOddity =
     row("keys_odd", Keys, "recorded: blanks, &, | and ~ in Hotelbeds' rate keys and TripJack's price ids");
 
-/// The row of this name.
 pub fn named(name: &str) -> Option<&'static AnswerOddity> {
     ANSWERS.iter().chain([&KEYS]).find(|row| row.name == name)
 }

@@ -29,7 +29,6 @@ pub(crate) fn with_entities(text: &str) -> Option<String> {
     (odd != text).then_some(odd)
 }
 
-/// With blanks around.
 pub(crate) fn with_blanks(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| format!(" {text} "))
 }

@@ -1,7 +1,6 @@
 //! The words of each supplier's wire format, by what they mean. They are written from suppliers' documents and recorded
 //! answers, not from the adapters.
 
-/// Whose words a body is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wire {
     /// Duffel Flights API v2.
@@ -15,10 +14,8 @@ pub enum Wire {
 }
 
 impl Wire {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Duffel, Self::Tripjack, Self::Liteapi, Self::Hotelbeds];
 
-    /// The supplier's code.
     pub fn code(self) -> &'static str {
         match self {
             Self::Duffel => "duffel",
@@ -45,20 +42,17 @@ impl Wire {
 
 /// What is where in a wire format. Places are ends of paths ([`crate::walk::ends_as`]).
 pub(crate) struct Words {
-    /// Amounts of money.
     pub amounts: &'static [&'static str],
     /// Objects of people, and the members of their given and family names.
     pub people: &'static [(&'static str, &'static str, &'static str)],
     /// Times of a place that is known otherwise: `2027-02-10T06:30`.
     pub local_times: &'static [&'static str],
-    /// Instants with their offset.
     pub instants: &'static [&'static str],
     pub flight_numbers: &'static [&'static str],
     /// Codes of airports, airlines, countries and currencies.
     pub codes: &'static [&'static str],
     /// Words of a list that the supplier has: states, kinds, classes.
     pub words: &'static [&'static str],
-    /// What people read.
     pub texts: &'static [&'static str],
     /// What goes back to the supplier: the text, or each of a list.
     pub keys: &'static [&'static str],
@@ -68,7 +62,6 @@ pub(crate) struct Words {
     pub keyed: &'static [&'static str],
     /// Objects whose members' names are values: no unknown member can be among them.
     pub maps: &'static [&'static str],
-    /// Lists whose order says nothing.
     pub unordered: &'static [&'static str],
     /// Members that are null, absent or empty in some answers.
     pub optional: &'static [&'static str],

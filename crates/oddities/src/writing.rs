@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-/// How a document is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Style {
     /// Members from the last name to the first.
@@ -14,7 +13,6 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// Both at once.
     pub fn and(self, other: Self) -> Self {
         Self {
             reversed: self.reversed || other.reversed,
@@ -23,7 +21,6 @@ impl Style {
         }
     }
 
-    /// The document in this style.
     pub fn write(self, value: &Value) -> String {
         let mut text = String::new();
         self.push(value, &mut text);

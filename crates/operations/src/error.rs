@@ -52,7 +52,6 @@ pub enum Error {
     InsufficientFunds {
         /// What can be spent now, net of holds.
         available: Money,
-        /// What was asked.
         required: Money,
     },
     /// The offer's time is over.
@@ -175,14 +174,7 @@ pub enum Error {
     KeyRunning,
     /// An exception is closed: by the operator before, or by itself meanwhile.
     #[error("exception is closed already by {by}, booking {booking} is {status}", by = .by.as_ref(), status = .status.as_ref())]
-    IncidentClosed {
-        /// Who closed it.
-        by: ClosedBy,
-        /// The booking it is about.
-        booking: BookingRef,
-        /// Where the booking stands.
-        status: BookingStatus,
-    },
+    IncidentClosed { by: ClosedBy, booking: BookingRef, status: BookingStatus },
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -192,7 +184,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// This error with the reason for it.
     pub(crate) fn because(self, reason: Reason) -> Self {
         Self::Explained(Box::new(self), Box::new(reason))
     }

@@ -79,5 +79,4 @@ pub use wayfare_store::{
 };
 pub use wayfare_webhooks::{Networks as WebhookNetworks, Sender as WebhookSender};
 
-/// The crate's results.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -61,9 +61,7 @@ use crate::{
 /// How long promises last and callers wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Durations {
-    /// Searches and offers.
     pub offer_validity: Duration,
-    /// Booking keys.
     pub quote_validity: Duration,
     /// How long a supplier's answer serves identical searches; zero: not at all.
     pub search_cache_ttl: Duration,
@@ -101,7 +99,6 @@ impl Secrets {
         self.mac_of(purpose, [content])
     }
 
-    /// The same of content in pieces.
     pub(crate) fn mac_of<'a>(&self, purpose: &str, content: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
         let mut mac = self.hashing.clone();
         mac.update(&(purpose.len() as u64).to_be_bytes());
@@ -172,17 +169,11 @@ fn keyed(key: &[u8]) -> Result<Hmac<Sha256>> {
 /// How long a supplier that is no longer configured may have taken: then nobody asks it anything.
 const LONGEST_STEP: Duration = Duration::from_secs(130);
 
-/// What a platform is made of.
 pub struct PlatformParts {
-    /// The database.
     pub database: Database,
-    /// The source of time.
     pub clock: Clock,
-    /// The keys.
     pub secrets: Secrets,
-    /// Exchange rates.
     pub rates: Arc<dyn RateSource>,
-    /// Every flight supplier.
     pub flights: Vec<Arc<dyn FlightSupplier>>,
     /// Every hotel supplier; no code is a flight supplier's too.
     pub hotels: Vec<Arc<dyn HotelSupplier>>,
@@ -200,15 +191,12 @@ pub struct PlatformParts {
     pub kept_days: KeptDays,
     /// Where erasures are noted beside the database, where that is ours.
     pub erasure_log: Option<PathBuf>,
-    /// What the program was built from.
     pub commit: &'static str,
 }
 
 /// The service without its doors.
 pub struct Platform {
-    /// The database.
     pub database: Database,
-    /// The source of time.
     pub clock: Clock,
     pub(crate) shared_time: SharedTime,
     /// How long promises last and callers wait.
@@ -241,7 +229,6 @@ pub struct Platform {
     pub(crate) report_files: ReportFiles,
     pub(crate) kept_days: KeptDays,
     pub(crate) erasure_log: Option<Arc<ErasureLog>>,
-    /// What the program was built from.
     pub(crate) commit: &'static str,
     pub(crate) in_flight_keys: InFlightKeys,
     pub(crate) step_leases: StepLeases,

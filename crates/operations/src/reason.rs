@@ -13,9 +13,7 @@ const OF_ACCOUNTS: [&str; 5] = ["account", "balance", "credit", "deposit", "wall
 /// Why something that needed a supplier did not come to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// In a word.
     pub code: ReasonCode,
-    /// What helps.
     pub retry: Retry,
     /// The supplier's code, where it is one supplier's doing.
     pub supplier: Option<String>,
@@ -25,7 +23,6 @@ pub struct Reason {
     pub supplier_text: Option<String>,
 }
 
-/// T and the agent fare.
 pub(crate) type Fare = (Money, Money);
 
 /// What a fare was and what it is now; none where that is not known.
@@ -33,13 +30,10 @@ pub(crate) type Fare = (Money, Money);
 pub struct ChangedFare {
     /// The wallet's currency.
     pub currency: Currency,
-    /// T as it was agreed to.
     pub old_total: Option<Money>,
-    /// T now.
     pub new_total: Option<Money>,
     /// The agent fare as it was agreed to.
     pub old_agent_fare: Option<Money>,
-    /// The agent fare now.
     pub new_agent_fare: Option<Money>,
 }
 
@@ -66,7 +60,6 @@ impl ChangedFare {
 pub(crate) enum Moment {
     /// About an offer, or to make an order of it.
     Sale,
-    /// About an order that is there.
     AfterSale,
 }
 
@@ -76,7 +69,6 @@ impl Reason {
         Self { code, retry: code.retry(), supplier: None, field: None, supplier_text: None }
     }
 
-    /// Of this supplier.
     pub(crate) fn at(code: ReasonCode, supplier: &str) -> Self {
         Self { supplier: Some(supplier.to_owned()), ..Self::of(code) }
     }

@@ -77,6 +77,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(missing_docs)]
+
 mod exchange;
 mod formula;
 mod paid;

@@ -13,6 +13,8 @@
 //! assert_eq!(names("Bombay"), ["Mumbai"]);
 //! ```
 
+#![warn(missing_docs)]
+
 mod airline;
 mod airport;
 mod city;

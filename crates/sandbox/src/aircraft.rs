@@ -6,7 +6,6 @@ use crate::json::by_code;
 pub(crate) struct Aircraft {
     pub(crate) code: &'static str,
     pub(crate) name: &'static str,
-    /// Two aisles.
     pub(crate) wide: bool,
 }
 

@@ -73,7 +73,6 @@ const fn with(partner: &'static str, airline: Airline) -> Airline {
 use Cabin::{Business, Economy, First};
 use Style::{Everywhere, LowCost, Network};
 
-/// Every airline, by code.
 #[rustfmt::skip]
 pub(crate) static AIRLINES: [Airline; 36] = [
     airline("6E", "IndiGo", "312", &["IN"], &["DEL", "BOM", "BLR"], LowCost, Economy),

@@ -12,13 +12,11 @@ use crate::tariff::Tariff;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ancillary {
     pub(crate) kind: AncillaryKind,
-    /// For one piece.
     pub(crate) price: Decimal,
     pub(crate) most: u32,
     /// Whose, counted in the party's order.
     pub(crate) traveller: usize,
     pub(crate) journey: usize,
-    /// On which flights of the journey.
     pub(crate) flights: Vec<usize>,
 }
 

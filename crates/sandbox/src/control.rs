@@ -142,7 +142,6 @@ async fn end_by_supplier(world: Data<World>, id: Path<String>, body: Bytes) -> i
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HotelNumbers {
-    /// By room.
     numbers: Vec<String>,
 }
 

@@ -103,7 +103,6 @@ pub(crate) fn fare(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Charges {
     pub(crate) base: Decimal,
-    /// On the base fare.
     pub(crate) sales_tax: Decimal,
     /// What the airports take of who sits on a seat.
     pub(crate) airport_tax: Decimal,

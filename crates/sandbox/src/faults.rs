@@ -128,7 +128,6 @@ pub(crate) enum Fault {
     DropAfter,
     /// The price has moved by so many percent.
     PriceChanged(Decimal),
-    /// The offer is gone.
     SoldOut,
     /// The cancellation is accepted and takes effect so many seconds later.
     RefundLater(u32),
@@ -155,7 +154,6 @@ pub(crate) enum Fault {
     LimitLater(u32),
     /// The buyer is not told.
     WebhookLost,
-    /// The buyer is told twice.
     WebhookTwice,
     /// Not the supplier tells the buyer, but somebody who can prove nothing.
     WebhookForged,
@@ -319,7 +317,6 @@ pub(crate) struct Queued {
     pub(crate) supplier: Supplier,
     pub(crate) call: Call,
     pub(crate) fault: Fault,
-    /// For how many calls more.
     pub(crate) times: u32,
 }
 

@@ -27,7 +27,6 @@ pub(crate) struct Slice {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Location {
-    /// The code as it was asked for.
     pub(crate) code: String,
     pub(crate) airports: Vec<&'static Airport>,
     /// Whether the code is a city's and no airport's.
@@ -119,7 +118,6 @@ impl Flight {
 pub(crate) struct Stop {
     #[serde(with = "by_code")]
     pub(crate) at: &'static Airport,
-    /// Local times there.
     pub(crate) arrives: NaiveDateTime,
     pub(crate) departs: NaiveDateTime,
 }
@@ -161,7 +159,6 @@ impl Journey {
         }
     }
 
-    /// Kilometres flown.
     pub(crate) fn km(&self) -> u32 {
         self.flights().map(|flight| flight.km).sum()
     }
@@ -171,11 +168,8 @@ impl Journey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Brand {
-    /// Nothing back, nothing changed.
     Basic,
-    /// Both, for a penalty.
     Standard,
-    /// Both, free of charge.
     Flex,
 }
 

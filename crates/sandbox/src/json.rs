@@ -30,14 +30,12 @@ macro_rules! by_code {
 
 pub(crate) use by_code;
 
-/// Adds a member to an object.
 pub(crate) fn insert(body: &mut Value, name: &str, value: impl Into<Value>) {
     if let Value::Object(members) = body {
         members.insert(name.to_owned(), value.into());
     }
 }
 
-/// The members of both objects.
 pub(crate) fn merged(mut one: Value, other: Value) -> Value {
     if let (Value::Object(members), Value::Object(others)) = (&mut one, other) {
         members.extend(others);

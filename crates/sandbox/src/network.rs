@@ -12,7 +12,6 @@ pub(crate) enum Way {
     Through(&'static Airport),
 }
 
-/// No airliner flies further.
 const LONGEST_FLIGHT_KM: u32 = 15_400;
 const LONGEST_LOW_COST_FLIGHT_KM: u32 = 4_800;
 /// Below this, nobody changes planes.

@@ -32,7 +32,6 @@ impl FromStr for OwnAddress {
 }
 
 impl OwnAddress {
-    /// The supplier's code.
     pub fn supplier(&self) -> &'static str {
         self.base().trim_start_matches('/').split('/').next().unwrap_or_default()
     }

@@ -4,7 +4,6 @@ use deunicode::deunicode;
 use serde_json::{Map, Value};
 use strum::{Display, EnumString, VariantNames};
 
-/// How names of people come back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, Display, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum Respelling {
@@ -27,7 +26,6 @@ const NAMES: [(&str, &str); 4] =
     [("fN", "lN"), ("given_name", "family_name"), ("firstName", "lastName"), ("name", "surname")];
 
 impl Respelling {
-    /// Respells everybody in an answer.
     pub(crate) fn respell(self, value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.respell(item)),
@@ -65,7 +63,6 @@ impl Respelling {
     }
 }
 
-/// In capital letters from A to Z.
 fn plain(name: &str) -> String {
     let ascii = deunicode(name).to_uppercase().replace(['\'', '.'], "");
     ascii.replace('-', " ")

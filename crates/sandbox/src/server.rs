@@ -31,7 +31,6 @@ use crate::tripjack::{self, Tripjack};
 use crate::world::{Hosted, World};
 use crate::{connection, control};
 
-/// How a sandbox is set up.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Where it listens; port 0 takes a free one.
@@ -49,12 +48,7 @@ pub struct Settings {
 pub enum StartError {
     /// The address is taken or not allowed.
     #[error("the sandbox cannot listen on {bind}: {source}")]
-    Bind {
-        /// The address asked for.
-        bind: SocketAddr,
-        /// What the system says.
-        source: io::Error,
-    },
+    Bind { bind: SocketAddr, source: io::Error },
     /// The sandbox has no prices in this currency.
     #[error("the sandbox has no prices in {0}")]
     UnknownCurrency(String),
@@ -208,7 +202,6 @@ impl fmt::Debug for Running {
 }
 
 impl Running {
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

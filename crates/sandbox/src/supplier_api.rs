@@ -19,7 +19,6 @@ use crate::world::Hosted;
 /// Method, path below the supplier's base, the call that faults are queued for, and the handler.
 pub(crate) type Endpoint = (Method, &'static str, Option<Call>, fn() -> Route);
 
-/// One supplier's API.
 pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
     /// What it has in memory besides its orders; all of it may be lost.
     type State: Default + 'static;

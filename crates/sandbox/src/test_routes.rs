@@ -7,7 +7,6 @@ use crate::itinerary::{RouteScenario, Slice};
 /// What happens on a route, besides what its flights look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Situation {
-    /// The search ends in a time-out.
     SearchTimesOut,
     /// Each offer is gone when it is read.
     OfferGone,
@@ -15,9 +14,7 @@ pub(crate) enum Situation {
     PriceRises,
     /// The offers can be held, and nothing else.
     OnlyHolds,
-    /// The airline fails at the order.
     OrderFails,
-    /// The balance is too low to pay.
     NoBalance,
 }
 

@@ -20,7 +20,6 @@ const DEADLINE: Duration = Duration::from_secs(5);
 /// Who signs with this is nobody that a buyer knows.
 const FORGED: &str = "somebody else's secret";
 
-/// Where a supplier tells of news.
 #[derive(Debug, Clone)]
 pub(crate) struct Address {
     pub(crate) id: String,
@@ -38,7 +37,6 @@ pub(crate) struct Webhooks {
     client: reqwest::Client,
 }
 
-/// What is told.
 #[derive(Debug, Clone)]
 pub(crate) struct Message {
     pub(crate) supplier: Supplier,

@@ -91,16 +91,12 @@ pub struct Database {
 /// Upper bounds in seconds: one that is free, one that is made, one that is waited for.
 const WAIT_BUCKETS: [f64; 9] = [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 10.0];
 
-/// How a pool is used just now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolUse {
-    /// How many connections it has.
     pub size: usize,
     /// How many of them somebody works with.
     pub in_use: usize,
-    /// How many it may have.
     pub most: usize,
-    /// How many callers wait for one.
     pub waiting: usize,
     /// How many have waited in vain since the start.
     pub timeouts: u64,
@@ -210,7 +206,6 @@ impl Database {
         &self.waits
     }
 
-    /// How the pool is used just now.
     pub fn pool_use(&self) -> PoolUse {
         let [some, others] = [&self.pool, &self.kept_plans].map(Pool::status);
         let in_use = |status: &Status| status.size.saturating_sub(status.available);
@@ -342,7 +337,6 @@ impl Database {
 #[derive(Clone)]
 struct Ways {
     postgres: Postgres,
-    /// What drives them.
     runtime: Handle,
     /// A server's name, and who watches over its database.
     server: Option<(String, Liveness)>,

@@ -29,12 +29,7 @@ pub enum StoreError {
     Overtaken,
     /// A stored value that the code can't have written.
     #[error("the database holds {value:?} for {what}")]
-    Corrupt {
-        /// Which column or thing.
-        what: &'static str,
-        /// What stands there.
-        value: String,
-    },
+    Corrupt { what: &'static str, value: String },
 }
 
 impl StoreError {

@@ -13,9 +13,7 @@ by_name! {
     /// What the database has of a hotel.
     #[derive(Debug)]
     pub struct Kept {
-        /// The supplier's id of it.
         pub hotel: String = Text,
-        /// Its name, as a search told it.
         pub name: String = Text,
         /// When its supplier was asked last, UTC.
         pub asked_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
@@ -27,22 +25,16 @@ by_name! {
 /// Hotels of a supplier of which something is wished in a language.
 #[derive(Clone, Copy, Debug)]
 pub struct NewWish<'a> {
-    /// The supplier's code.
     pub supplier: &'a str,
-    /// In its words.
     pub language: &'a str,
-    /// By its ids.
     pub hotels: &'a [String],
-    /// Their names, in the same order.
     pub names: &'a [String],
 }
 
 /// Hotels that are asked for together.
 #[derive(Clone, Debug)]
 pub struct ContentPage {
-    /// In the supplier's words.
     pub language: String,
-    /// By the supplier's ids.
     pub hotels: Vec<String>,
 }
 

@@ -57,13 +57,11 @@ impl<From> SelectableExpression<From> for OneOf<'_> {}
 
 impl<S> QueryId for KeptSql<S> {
     type QueryId = ();
-    /// The text tells it from others.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
 impl QueryId for OneOf<'_> {
     type QueryId = ();
-    /// The text tells it from others.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 

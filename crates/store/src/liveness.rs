@@ -34,7 +34,6 @@ use tokio_postgres::{Client, SimpleQueryMessage};
 
 use crate::postgres::{Driver, Postgres};
 
-/// How often it is asked.
 const EVERY: Duration = Duration::from_secs(2);
 /// A server that has not answered by then is given up. A slow statement on another connection does not count.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -61,7 +60,6 @@ impl Drop for Questions {
 }
 
 impl Liveness {
-    /// Begins to ask this database.
     pub(crate) fn watch(postgres: Postgres, runtime: &Handle) -> Self {
         let primaries = Arc::new(Primaries::default());
         let refused = Arc::new(Notify::new());
@@ -201,13 +199,11 @@ async fn ask(postgres: Postgres, primaries: Arc<Primaries>, refused: Arc<Notify>
     }
 }
 
-/// What answered.
 enum Found {
     Primary,
     ReadOnly,
 }
 
-/// The connection that asks.
 struct Probe {
     client: Client,
     driver: JoinHandle<()>,

@@ -26,11 +26,8 @@ by_name! {
     /// What one agency looked and booked at one supplier.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LookToBook {
-        /// The agency's public code.
         pub agent_id: String = Text,
-        /// Its name.
         pub name: String = Text,
-        /// The supplier's code.
         pub supplier: String = Text,
         /// Searches because of which the supplier was asked.
         pub asked: i64 = BigInt,

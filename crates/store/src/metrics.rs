@@ -8,7 +8,6 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use crate::{StoreError, by_name::by_name};
 
 by_name! {
-    /// How many of something wait.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Waiting {
         /// What: `step`, `hold`, `incident`, `unpublished`, `delivery`, `report`, `proof` or `wrong_wallets`.
@@ -17,7 +16,6 @@ by_name! {
         pub kind: String = Text,
         /// Of a step the supplier's code; else empty.
         pub supplier: String = Text,
-        /// How many.
         pub number: i64 = BigInt,
         /// For how long the oldest of them has waited, in seconds; none where there is none.
         pub oldest_seconds: Option<f64> = Nullable<Double>,

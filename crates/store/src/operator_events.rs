@@ -15,23 +15,19 @@ use crate::{StoreError, by_name::by_name, operator_schema::operator_events};
 
 /// What was done about an operator, or what an operator did about what is no agency's.
 pub struct NewOperatorEvent<'a> {
-    /// Its id.
     pub id: EventId,
     /// Who did it; none at the command line.
     pub actor: Option<OperatorId>,
-    /// What.
     pub action: &'a str,
     /// About whom, where it is about an operator.
     pub operator: Option<OperatorId>,
     /// What became of it, without secrets.
     pub value: Value,
-    /// From where.
     pub address: String,
     /// When, UTC.
     pub at: DateTime<Utc>,
 }
 
-/// Writes it down.
 pub async fn note(
     connection: &mut AsyncPgConnection,
     event: &NewOperatorEvent<'_>,
@@ -96,11 +92,9 @@ by_name! {
     pub struct SupplierEvent {
         /// When, UTC.
         pub at: DateTime<Utc> = Timestamptz,
-        /// What.
         pub action: String = Text,
         /// The operator's name; none at the command line.
         pub by: Option<String> = Nullable<Text>,
-        /// What became of it.
         pub value: Value = Jsonb,
     }
 }
@@ -126,7 +120,6 @@ pub async fn events_of_supplier(
 /// Something that was done, with the names that operators have now.
 #[derive(Clone, Debug)]
 pub struct OperatorEvent {
-    /// Its id, which sorts by time.
     pub id: EventId,
     /// When, UTC.
     pub at: DateTime<Utc>,
@@ -136,20 +129,16 @@ pub struct OperatorEvent {
     pub action: String,
     /// About whom, where it is about an operator.
     pub operator: Option<(OperatorId, String)>,
-    /// What became of it.
     pub value: Value,
     /// From where; empty where nobody may know.
     pub address: String,
 }
 
-/// Which events; nothing means all.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    /// What this operator did.
     pub by: Option<OperatorId>,
     /// What was done about this operator.
     pub operator: Option<OperatorId>,
-    /// Those of this name.
     pub action: Option<String>,
     /// Those since then, UTC.
     pub since: Option<DateTime<Utc>>,

@@ -13,7 +13,6 @@ use wayfare_domain::OrganizationId;
 
 use crate::{StoreError, by_name::by_name, error::from_json};
 
-/// Which list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorList {
     /// Bookings whose outcome is not known, the oldest first.
@@ -36,10 +35,8 @@ pub enum OperatorList {
     Suppliers,
 }
 
-/// What of a list is wanted.
 #[derive(Clone, Debug)]
 pub struct Narrowed {
-    /// Of this agency; none: of all.
     pub organization: Option<OrganizationId>,
     /// What the list is narrowed by, in its own word; none: by nothing.
     pub word: Option<String>,
@@ -49,7 +46,6 @@ pub struct Narrowed {
     pub now: DateTime<Utc>,
 }
 
-/// A row by its columns.
 pub type ListRow = Map<String, Value>;
 
 impl OperatorList {
@@ -203,12 +199,10 @@ by_name! {
         pub webhooks_disabled: i64 = BigInt,
         /// Webhooks that did not take what was sent to them, and get it again later.
         pub webhooks_resting: i64 = BigInt,
-        /// Wallets that owe.
         pub wallets_in_debt: i64 = BigInt,
     }
 }
 
-/// How much waits: one statement.
 pub async fn waiting(connection: &mut AsyncPgConnection) -> Result<Waiting, StoreError> {
     let counted = sql_query(
         "select (select count(*) from bookings where status = 'pending') as pending_bookings, \

@@ -17,22 +17,17 @@ use crate::{
 };
 
 define_sql_function!(
-    /// The text in small letters.
     fn lower(text: Text) -> Text;
 );
 
 /// An operator, without their secrets.
 #[derive(Clone, Debug)]
 pub struct Operator {
-    /// Their id.
     pub id: OperatorId,
     /// With what they log in; unique without regard to case.
     pub username: String,
-    /// Their name.
     pub name: String,
-    /// What they may do.
     pub role: OperatorRole,
-    /// Whether they may act.
     pub status: AccountStatus,
     /// Their sessions of another epoch are over.
     pub epoch: i32,
@@ -76,9 +71,7 @@ impl TryFrom<Row> for Operator {
     }
 }
 
-/// A session that begins.
 pub struct NewOperatorSession<'a> {
-    /// Its id.
     pub id: SessionId,
     /// SHA-256 of its token.
     pub hash: [u8; 32],
@@ -88,17 +81,13 @@ pub struct NewOperatorSession<'a> {
     pub idle_until: DateTime<Utc>,
     /// When it ends, UTC.
     pub ends_at: DateTime<Utc>,
-    /// What it was begun with.
     pub user_agent: &'a str,
-    /// From where.
     pub address: &'a str,
 }
 
-/// A session of an operator's.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = operator_sessions, check_for_backend(diesel::pg::Pg))]
 pub struct OperatorSession {
-    /// Its id.
     pub id: Uuid,
     /// When it began, UTC.
     pub created_at: DateTime<Utc>,
@@ -108,9 +97,7 @@ pub struct OperatorSession {
     pub ends_at: DateTime<Utc>,
     /// When the password was given last, UTC.
     pub confirmed_at: DateTime<Utc>,
-    /// What it was begun with.
     pub user_agent: String,
-    /// From where.
     pub address: String,
     session_epoch: i32,
 }
@@ -149,7 +136,6 @@ pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, St
     rows.into_iter().map(Operator::try_from).collect()
 }
 
-/// The operator of this id.
 pub async fn find(
     connection: &mut AsyncPgConnection,
     id: OperatorId,
@@ -193,12 +179,9 @@ pub async fn update(connection: &mut AsyncPgConnection, operator: &Operator) -> 
     Ok(())
 }
 
-/// Whose doing a password is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetBy {
-    /// Whoever has it.
     Themselves,
-    /// Somebody else, who knows it.
     SomebodyElse,
 }
 

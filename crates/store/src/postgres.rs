@@ -32,7 +32,6 @@ use crate::StoreError;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// After so much silence a host is asked whether it still lives,
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
-/// again and again this often,
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
 /// and given up after so many questions.
 const KEEPALIVE_RETRIES: u32 = 3;
@@ -45,7 +44,6 @@ const NO_WRITES: &str = "does not allow writes";
 /// A connection's other half, which does the input and output.
 pub(crate) type Driver = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
 
-/// A database and the way to it.
 #[derive(Clone)]
 pub(crate) struct Postgres {
     config: Config,
@@ -143,16 +141,13 @@ struct Parameters {
     key: Option<PathBuf>,
 }
 
-/// Whom TLS takes for the database.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// There is no TLS.
     PlainText,
     /// Whoever answers: nobody else can read along, unless he answered in the first place.
     Anybody,
     /// Who has a certificate of an authority that is trusted, of whatever name.
     Authority,
-    /// Who has one of the host's name.
     Host,
 }
 

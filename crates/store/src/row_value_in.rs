@@ -49,7 +49,6 @@ impl<const COLUMNS: usize, From> SelectableExpression<From> for IdsIn<COLUMNS> {
 
 impl<const COLUMNS: usize> QueryId for IdsIn<COLUMNS> {
     type QueryId = ();
-    /// The text tells it from others.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
@@ -90,7 +89,6 @@ impl<S, T, From> SelectableExpression<From> for RowValueIn<S, T> {}
 
 impl<S, T> QueryId for RowValueIn<S, T> {
     type QueryId = ();
-    /// The text tells it from others.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 

@@ -12,14 +12,12 @@ use serde_json::{Value, json};
 
 use crate::{StoreError, by_name::by_name, error::from_json};
 
-/// What a server says of itself.
 #[derive(Clone, Debug)]
 pub struct Announcement {
     /// What its connections are named by.
     pub name: String,
     /// Its machine and where it listens.
     pub address: String,
-    /// Of the program.
     pub version: String,
     /// Keyed hashes of what all servers of a database should be set to alike, by what each is of.
     pub settings: BTreeMap<String, String>,
@@ -30,7 +28,6 @@ pub struct Announcement {
 /// A server that was there a moment ago.
 #[derive(Clone, Debug)]
 pub struct KnownServer {
-    /// What it says of itself.
     pub announced: Announcement,
     /// When it was started, UTC.
     pub started_at: DateTime<Utc>,
@@ -96,7 +93,6 @@ pub async fn known(connection: &mut AsyncPgConnection) -> Result<Vec<KnownServer
     known.collect()
 }
 
-/// Forgets a server that ends.
 pub async fn leave(connection: &mut AsyncPgConnection, name: &str) -> Result<(), StoreError> {
     let left = sql_query("delete from servers where name = $1").bind::<Text, _>(name);
     left.execute(connection).await?;

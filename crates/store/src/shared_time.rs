@@ -10,7 +10,6 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
 use crate::StoreError;
 
-/// The present.
 #[derive(Clone, Copy, Debug)]
 pub struct Present {
     /// By PostgreSQL's clock.
@@ -19,7 +18,6 @@ pub struct Present {
     pub shared: DateTime<Utc>,
 }
 
-/// Reads both.
 pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present, StoreError> {
     let now = "now.real, now.real + coalesce((select ahead from test_clock), interval '0') \
          from (select clock_timestamp() as real) as now";
@@ -28,7 +26,6 @@ pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present, StoreEr
     Ok(Present { real, shared })
 }
 
-/// By how much a test has moved it.
 pub async fn ahead(connection: &mut AsyncPgConnection) -> Result<Option<String>, StoreError> {
     let ahead = "(select ahead::text from test_clock)";
     let read: QueryResult<_> = select(sql::<Nullable<Text>>(ahead)).get_result(connection).await;

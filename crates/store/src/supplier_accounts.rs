@@ -20,29 +20,22 @@ by_name! {
     /// The operator's account with one supplier.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct SupplierAccount {
-        /// The supplier's code.
         pub supplier: String = Text,
         /// What is there; none where nobody knows.
         pub balance: Option<Decimal> = Nullable<Numeric>,
-        /// What may be owed beyond it.
         pub credit: Option<Decimal> = Nullable<Numeric>,
-        /// Of both.
         pub currency: Option<String> = Nullable<Text>,
         /// When it was seen or stated, UTC.
         pub seen_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        /// Whether the operator stated it.
         pub stated: bool = Bool,
-        /// Below this it is low.
         pub warn_below: Option<Decimal> = Nullable<Numeric>,
         /// At this or below it nothing new is sold.
         pub stop_below: Option<Decimal> = Nullable<Numeric>,
         /// Since when nothing new is sold, UTC.
         pub closed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        /// Why.
         pub closed_reason: Option<String> = Nullable<Text>,
         /// What it could not pay for when it was closed.
         pub needed: Option<Decimal> = Nullable<Numeric>,
-        /// Of that.
         pub needed_currency: Option<String> = Nullable<Text>,
         /// What was paid from it for orders since it was stated; 0 where the supplier tells its balance.
         pub spent: Decimal = Numeric,
@@ -53,11 +46,8 @@ by_name! {
     /// Something that is wrong with a supplier and that only the operator can mend.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct SupplierAlarm {
-        /// The supplier's code.
         pub supplier: String = Text,
-        /// What it is.
         pub kind: String = Text,
-        /// More of it.
         pub details: Value = Jsonb,
         /// When it was raised, UTC.
         pub raised_at: DateTime<Utc> = Timestamptz,
@@ -76,7 +66,6 @@ by_name! {
     pub struct SupplierRefusals {
         /// The reason that agencies were told.
         pub code: String = Text,
-        /// How often.
         pub refusals: i64 = BigInt,
     }
 }
@@ -170,16 +159,11 @@ pub async fn open(connection: &mut AsyncPgConnection, supplier: &str) -> Result<
     Ok(opened > 0)
 }
 
-/// What an account holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeenBalance {
-    /// What is there.
     pub balance: Option<Decimal>,
-    /// What may be owed beyond it.
     pub credit: Option<Decimal>,
-    /// Of both.
     pub currency: Currency,
-    /// Whether the operator states it.
     pub stated: bool,
 }
 
@@ -351,7 +335,6 @@ pub async fn alarms(
     Ok(rows)
 }
 
-/// Refusals by supplier and reason.
 pub type RefusalCounts = BTreeMap<(String, &'static str), i64>;
 
 /// Adds these to the day's: one statement.

@@ -24,7 +24,6 @@ pub type ErrorCounts = BTreeMap<String, u64>;
 /// How a server sees a supplier now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PresentHealth {
-    /// The supplier's code.
     pub supplier: String,
     /// Whether its circuit breaker lets calls through.
     pub breaker: BreakerState,
@@ -34,9 +33,7 @@ pub struct PresentHealth {
     pub paused_until: Option<DateTime<Utc>>,
     /// How many calls may be under way at once.
     pub permits: i32,
-    /// How many are.
     pub permits_used: i32,
-    /// How many wait for a permit.
     pub permits_waiting: i32,
     /// How many ended in the last minute.
     pub calls: i64,
@@ -51,11 +48,9 @@ pub struct PresentHealth {
 /// What a server has counted of a supplier in a minute so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CountedMinute {
-    /// The supplier's code.
     pub supplier: String,
     /// When the minute began, UTC.
     pub minute: DateTime<Utc>,
-    /// How many calls ended in it.
     pub calls: i64,
     /// How many of them brought nothing.
     pub errors: i64,
@@ -70,7 +65,6 @@ pub struct SeenHealth {
     pub address: Option<String>,
     /// When it said so, UTC.
     pub seen_at: DateTime<Utc>,
-    /// What it said.
     pub health: PresentHealth,
 }
 
@@ -122,11 +116,9 @@ by_name! {
     /// All servers' calls to a supplier in a minute.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct SupplierMinute {
-        /// The supplier's code.
         pub supplier: String = Text,
         /// When the minute began, UTC.
         pub minute: DateTime<Utc> = Timestamptz,
-        /// How many calls ended in it.
         pub calls: i64 = BigInt,
         /// How many of them brought nothing.
         pub errors: i64 = BigInt,

@@ -12,30 +12,23 @@ use crate::{StoreError, by_name::by_name, retention};
 /// How many steps one hook makes due at most.
 const MOST_STEPS: i64 = 20;
 
-/// A hook that came.
 #[derive(Clone, Copy, Debug)]
 pub struct NewHook<'a> {
-    /// The supplier's code.
     pub supplier: &'a str,
-    /// The supplier's id of the event.
     pub event_id: &'a str,
     /// What has happened, in the supplier's word.
     pub kind: &'a str,
-    /// The supplier's id of the order.
     pub order_id: Option<&'a str>,
     /// Whether it tells how the making of an order has ended.
     pub ends_making: bool,
 }
 
 by_name! {
-    /// What became of a hook.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Rung {
         /// Whether it had not come before.
         pub is_new: bool = Bool,
-        /// How many orders are due now.
         pub orders: i64 = BigInt,
-        /// How many steps are.
         pub steps: i64 = BigInt,
     }
 }

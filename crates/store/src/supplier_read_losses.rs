@@ -14,11 +14,9 @@ use crate::{StoreError, by_name::by_name};
 /// So much more was lost of a field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoreLosses {
-    /// The supplier's code.
     pub supplier: String,
     /// The field, as the supplier names it.
     pub field: String,
-    /// How, in a word.
     pub kind: &'static str,
     /// How often since it was said last.
     pub losses: i64,
@@ -27,20 +25,16 @@ pub struct MoreLosses {
 }
 
 by_name! {
-    /// What was lost of a field.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct SupplierReadLoss {
-        /// The supplier's code.
         pub supplier: String = Text,
         /// The field, as the supplier names it.
         pub field: String = Text,
-        /// How, in a word.
         pub kind: String = Text,
         /// When it was lost first, UTC.
         pub first_at: DateTime<Utc> = Timestamptz,
         /// When it was lost last, UTC.
         pub last_at: DateTime<Utc> = Timestamptz,
-        /// How often.
         pub losses: i64 = BigInt,
         /// What was wrong the first time.
         pub example: String = Text,
@@ -61,13 +55,10 @@ by_name! {
 /// A field of which something was lost for the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLoss {
-    /// The supplier's code.
     pub supplier: String,
     /// The field, as the supplier names it.
     pub field: String,
-    /// How, in a word.
     pub kind: String,
-    /// What was wrong.
     pub example: String,
 }
 

@@ -11,26 +11,21 @@ use tokio::{
 /// What went wrong with a connection.
 pub type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// One request as it arrived.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Method and target: `GET /air/orders`.
     pub line: String,
-    /// One header a line, as they came.
     pub headers: String,
-    /// The body to the byte.
     pub text: String,
     /// The body read; null where it is no JSON.
     pub body: Value,
 }
 
 impl Request {
-    /// The path with its query.
     pub fn path(&self) -> &str {
         self.line.split_once(' ').map_or("", |(_, path)| path)
     }
 
-    /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.lines().filter_map(|line| line.split_once(": "));
         headers.find_map(|(known, value)| known.eq_ignore_ascii_case(name).then_some(value))

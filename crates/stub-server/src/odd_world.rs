@@ -41,7 +41,6 @@ const SHOWN: usize = 6;
 /// What one reader made of an answer, or why it can't read it.
 pub type Reading = Result<Value, String>;
 
-/// How the keys of an answer look.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys {
     are_odd: bool,
@@ -63,15 +62,10 @@ impl Keys {
 /// A reader of answers whose keys look so.
 pub type Reader<'a> = Box<dyn Fn(&[u8], Keys) -> Reading + 'a>;
 
-/// An answer and its reader.
 pub struct Case<'a> {
-    /// Whose answer it is.
     pub wire: Wire,
-    /// What it answers to.
     pub call: &'static str,
-    /// Which answer it is.
     pub name: String,
-    /// The answer.
     pub body: Vec<u8>,
     /// What it says; members of the reading that are called `raw` are the answer itself.
     pub read: Reader<'a>,
@@ -82,13 +76,10 @@ pub struct Case<'a> {
 pub struct Legitimate {
     /// The oddity; all of one kind by the beginning of its name.
     pub oddity: &'static str,
-    /// The members.
     pub members: &'static [&'static str],
-    /// Why that is right.
     pub reason: &'static str,
 }
 
-/// What holds for every reader.
 pub const EVERYWHERE: &[Legitimate] =
     &[Legitimate { oddity: "", members: &["raw"], reason: "the answer as it came" }];
 
@@ -301,7 +292,6 @@ fn short(value: &Value) -> String {
     value.to_string().chars().take(160).collect()
 }
 
-/// The file's name alone.
 pub fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()

@@ -79,7 +79,6 @@ pub fn bytes(supplier: &str, name: &str) -> Option<Vec<u8>> {
     Some(read(path))
 }
 
-/// The same, read.
 pub fn json(supplier: &str, name: &str) -> Option<Value> {
     let bytes = bytes(supplier, name)?;
     Some(serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{name}: {error}")))

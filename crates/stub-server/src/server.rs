@@ -11,10 +11,8 @@ use tokio::time::sleep;
 
 use crate::http::{self, Answers, Request, Result};
 
-/// How a request is answered.
 #[derive(Clone, Debug)]
 pub enum Reply {
-    /// A whole answer.
     Whole(u16, String),
     /// A whole answer with one more header line.
     WithHeader(u16, String, String),
@@ -32,7 +30,6 @@ pub enum Reply {
     Silence,
 }
 
-/// A whole answer.
 pub fn reply(status: u16, body: impl Into<String>) -> Reply {
     Reply::Whole(status, body.into())
 }
@@ -78,7 +75,6 @@ impl StubServer {
         Self::with_side(replies, []).await
     }
 
-    /// The same with side replies.
     pub async fn with_side(
         replies: impl IntoIterator<Item = Reply>,
         side: impl IntoIterator<Item = SideReply>,
@@ -123,12 +119,10 @@ impl StubServer {
         Self { base_url, requests: Arc::default(), side_requests: Arc::default() }
     }
 
-    /// Host and port.
     pub fn address(&self) -> &str {
         self.base_url.trim_start_matches("http://")
     }
 
-    /// The main requests in order.
     pub fn requests(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()
     }
@@ -138,7 +132,6 @@ impl StubServer {
         self.requests().into_iter().map(|request| request.line).collect()
     }
 
-    /// The side requests in order.
     pub fn side_requests(&self) -> Vec<Request> {
         self.side_requests.lock().unwrap().clone()
     }

@@ -155,7 +155,6 @@ pub fn parts_of(value: &Value) -> Vec<String> {
     found
 }
 
-/// The same with this part instead.
 pub fn with_part(value: &Value, place: &str, part: &Value) -> Value {
     let mut spoiled = value.clone();
     *spoiled.pointer_mut(place).unwrap() = part.clone();

@@ -18,6 +18,8 @@
 //! assert_eq!(describe(Answer::Refused(Refusal::new("sold out"))), "no: sold out");
 //! ```
 
+#![warn(missing_docs)]
+
 mod after_sales;
 pub mod amounts;
 mod answer;

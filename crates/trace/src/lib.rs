@@ -103,7 +103,6 @@ mod tests {
         });
     }
 
-    /// Polls once: nothing here waits.
     fn futures_executor<T>(work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         let mut context = std::task::Context::from_waker(std::task::Waker::noop());

@@ -49,7 +49,6 @@ impl TraceParent {
         Self { trace_id, parent_id, flags }
     }
 
-    /// The trace's id, as logs have it.
     pub fn trace_id(&self) -> String {
         format!("{:032x}", self.trace_id)
     }

@@ -14,6 +14,8 @@
 //! assert!(message.signatures().starts_with("v1,"));
 //! ```
 
+#![warn(missing_docs)]
+
 mod address;
 mod resolver;
 mod sender;

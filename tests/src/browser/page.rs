@@ -15,7 +15,6 @@ use super::{Browser, Looked};
 const WATCH: &str = include_str!("watch.js");
 /// How long a page may take to become what is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// A page. It is closed with the value.
@@ -25,16 +24,13 @@ pub struct Page {
     session: String,
     /// What was asked for since [`Page::forget`].
     requests: Vec<Request>,
-    /// What went wrong since then.
     problems: Vec<String>,
 }
 
 /// Something that a page has asked for.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Names it.
     id: String,
-    /// Where.
     pub url: String,
     /// `Document`, `Stylesheet`, `Script`, `Fetch`, …
     pub kind: String,
@@ -68,7 +64,6 @@ impl Page {
         page
     }
 
-    /// Another page of the same person.
     #[must_use]
     pub fn beside(&self) -> Self {
         self.browser.page_in(self.context.clone())

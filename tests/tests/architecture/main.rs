@@ -21,9 +21,7 @@ use cargo_metadata::{Dependency, DependencyKind, Metadata, MetadataCommand, Pack
 /// Which crates of the workspace a crate may depend on.
 #[derive(Clone, Copy)]
 enum May {
-    /// None but these.
     Use(&'static [&'static str]),
-    /// Tests look at everything.
     UseAll,
 }
 use May::{Use, UseAll};
@@ -263,7 +261,6 @@ struct Source {
     group: String,
     /// The crate's name without `wayfare-`.
     package: String,
-    /// Its path in the workspace.
     path: String,
     /// Its module's path from the crate's root.
     modules: Vec<String>,

@@ -17,7 +17,6 @@ use crate::Source;
 /// A module's path from the crate's root, which has none.
 pub type Path = Vec<String>;
 
-/// That one module uses another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Use {
     pub from: Path,
@@ -26,11 +25,9 @@ pub struct Use {
     pub written: String,
 }
 
-/// What stands in one file.
 #[derive(Default)]
 struct File {
     source_path: String,
-    /// Items that it declares.
     declared: BTreeSet<String>,
     /// Names that it imports or passes on, and what they stand for.
     imported: BTreeMap<String, Path>,

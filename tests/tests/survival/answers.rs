@@ -5,52 +5,39 @@ use std::collections::HashMap;
 use serde_json::Value;
 use wayfare_tests::{Books, Person, Reply, amount};
 
-/// What somebody asked for.
 #[derive(Clone, Debug)]
 pub enum Request {
     /// A booking; nobody else gives this e-mail address.
     Book {
-        /// The address.
         email: String,
     },
-    /// The cancellation of a booking.
     Cancel {
-        /// Its reference.
         reference: String,
     },
     /// The cancellation of a part of a booking.
     Part {
-        /// Its reference.
         reference: String,
     },
-    /// The ticket of a held booking.
     Ticket {
-        /// Its reference.
         reference: String,
     },
-    /// A service for a booking.
     Add {
-        /// Its reference.
         reference: String,
     },
     /// That what its airline changed is accepted.
     Accept {
-        /// Its reference.
         reference: String,
     },
     /// Other flights for its journey, by a change at its supplier.
     Change {
-        /// Its reference.
         reference: String,
     },
     /// Another booking in the place of this one.
     Reschedule {
-        /// Its reference.
         reference: String,
     },
     /// Another booking in the place of one journey of this one.
     Move {
-        /// Its reference.
         reference: String,
     },
 }
@@ -58,9 +45,7 @@ pub enum Request {
 /// A request and its answer; none when the connection broke.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The wish.
     pub request: Request,
-    /// The answer.
     pub reply: Option<Reply>,
 }
 
@@ -71,7 +56,6 @@ pub async fn ask(person: &Person, path: &str, key: &str, body: &Value) -> Option
     person.try_send(request).await.ok()
 }
 
-/// A booking as it is in the end.
 struct End {
     email: String,
     reference: String,

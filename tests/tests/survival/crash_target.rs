@@ -8,7 +8,6 @@ use tokio::{
     time::timeout,
 };
 
-/// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An API server with its recovery (`src/bin/crash_target.rs`).
@@ -16,7 +15,6 @@ pub struct CrashTarget {
     child: Child,
     orders: ChildStdin,
     said: Lines<BufReader<ChildStdout>>,
-    /// Where it answers.
     pub url: String,
 }
 
@@ -79,7 +77,6 @@ impl CrashTarget {
         self.tell("rewrap").await;
     }
 
-    /// How many it has wrapped.
     pub async fn rewrapped(&mut self) -> String {
         self.says("rewrapped ").await
     }
@@ -94,7 +91,6 @@ impl CrashTarget {
         self.says("ruled ").await
     }
 
-    /// The effect that stands goes on.
     pub async fn go(&mut self) {
         self.tell("go").await;
     }

@@ -189,12 +189,10 @@ impl Next {
     }
 }
 
-/// One of the crowd.
 struct Client {
     agent: Person,
     url: watch::Receiver<String>,
     number: usize,
-    /// Who sells what they want.
     at: SupplierKind,
     supplier: Supplier,
 }

@@ -7,7 +7,6 @@ use crate::play::{
     Known::{self, *},
 };
 
-/// A fault and what comes of it.
 #[derive(Clone, Copy)]
 pub struct Fault {
     /// As the sandbox knows it; nothing goes wrong when it is empty. Of two the second strikes the next call of the kind.
@@ -16,7 +15,6 @@ pub struct Fault {
     pub expected_statuses: &'static [u16],
     /// Whether the supplier has done what it was asked for, in the end, when nobody is killed.
     pub done: bool,
-    /// And when somebody is.
     pub done_after_kill: bool,
     /// How that becomes known when nobody is killed.
     pub known: Known,

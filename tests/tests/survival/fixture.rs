@@ -36,7 +36,6 @@ const MONEY: &str = "100000000";
 /// How the folders of fixtures are named, before process id and number.
 const PREFIX: &str = "wayfare-survival-";
 
-/// One of everything.
 pub struct Fixture {
     folder: Folder,
     postgres: LocalPostgres,
@@ -44,11 +43,8 @@ pub struct Fixture {
     bugs: Vec<&'static str>,
     agency: Agency,
     operator: Operator,
-    /// The process to kill.
     pub crash_target: CrashTarget,
-    /// What the supplier is told.
     pub supplier: Supplier,
-    /// What everybody has written down.
     pub books: Books,
 }
 
@@ -88,7 +84,6 @@ impl Fixture {
         self.agency.agent(username, MONEY).await
     }
 
-    /// The agency's admin.
     pub async fn admin(&self) -> Person {
         self.agency.admin("0").await
     }
@@ -123,7 +118,6 @@ impl Fixture {
         names.collect()
     }
 
-    /// Removes all of them.
     pub fn remove_report_files(&self) {
         fs::remove_dir_all(self.folder.reports()).unwrap();
     }
@@ -203,12 +197,10 @@ impl Fixture {
         under_way
     }
 
-    /// Does this in the database.
     pub async fn sql(&self, statement: &str) {
         self.operator.sql(statement).await;
     }
 
-    /// Ends all of it.
     pub async fn end(mut self) {
         self.crash_target.kill().await;
         self.postgres.stop().await.unwrap();

@@ -26,7 +26,6 @@ const REFUSED_WITHIN: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Paid,
-    /// It is held, and people know.
     Told,
     /// Its supplier let it go, unless it was paid just before.
     PaidOrLapsed,
@@ -141,7 +140,6 @@ async fn play(fixture: &mut Fixture, agent: &Person, (at, call, fault, killed, e
     wrong
 }
 
-/// A new held booking.
 async fn held(agent: &Person, at: SupplierKind) -> String {
     let trip = one_way("DEL", "BOM").by("ZZ");
     loop {

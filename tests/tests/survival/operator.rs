@@ -39,7 +39,6 @@ impl Operator {
         ruled
     }
 
-    /// Does this in the database.
     pub async fn sql(&self, statement: &str) {
         let mut connection = self.platform.database.connection().await.unwrap();
         connection.batch_execute(statement).await.unwrap();

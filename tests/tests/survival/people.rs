@@ -12,7 +12,6 @@ use crate::{fixture::Fixture, play::quote, stays};
 /// Longer than a restart and some rows take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Who dies at which row.
 #[derive(Clone, Copy, Debug)]
 enum Dies {
     Api(u8),
@@ -76,7 +75,6 @@ impl Bookings {
         Self(bookings)
     }
 
-    /// That all of them are shown as they were.
     async fn are_shown(&self, fixture: &Fixture, agent: &Person, when: &str) {
         let agent = agent.at(&fixture.crash_target.url);
         for (path, shown) in &self.0 {

@@ -18,7 +18,6 @@ use crate::{
 /// The processing time, one more deadline, a look-up or two.
 const STRUCK_WITHIN: Duration = Duration::from_secs(20);
 
-/// What is asked of the supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     Book,
@@ -28,7 +27,6 @@ pub enum Effect {
     Part,
     /// The cancellation of a held booking.
     Release,
-    /// The payment of a held booking.
     Ticket,
     /// The second order of a booking of two.
     Second,
@@ -38,7 +36,6 @@ pub enum Effect {
     Accept,
     /// The change of a journey at the supplier, as it is made ready.
     Ready,
-    /// The same, as it is confirmed.
     Change,
     /// The booking that takes the place of another.
     Replacement,
@@ -90,7 +87,6 @@ impl Effect {
     }
 }
 
-/// Who is killed, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Killed {
     Nobody,
@@ -98,12 +94,10 @@ pub enum Killed {
     Postgres(When),
 }
 
-/// A moment of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// At the point that the code names so.
     At(&'static str),
-    /// While the supplier works on it.
     Working,
 }
 
@@ -118,7 +112,6 @@ pub enum Known {
     FromOperator,
 }
 
-/// One row.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The supplier that the fault strikes.

@@ -126,7 +126,6 @@ async fn seen_once(fixture: &Fixture, reference: &str) {
     }
 }
 
-/// A new booking that is confirmed.
 pub async fn booked(agent: &Person, at: SupplierKind) -> String {
     let trip = one_way("DEL", "BOM").by("ZZ");
     loop {

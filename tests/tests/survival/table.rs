@@ -151,7 +151,6 @@ fn end_of_other(at: SupplierKind, effect: Effect, killed: Killed, done: bool) ->
     }
 }
 
-/// All rows.
 pub fn table() -> Vec<Row> {
     let mut rows = Vec::new();
     for at in supplier_kinds() {

@@ -23,7 +23,6 @@ use crate::{
 
 const PLACE: &str = "allocations";
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agency/allocations").get(show))
@@ -52,7 +51,6 @@ struct Agent {
     given: String,
     last: Option<Moment>,
     is_active: bool,
-    /// Their fields' names on the page.
     amount_id: String,
     text_id: String,
     /// What was typed for them, where it was refused.

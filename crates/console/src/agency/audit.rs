@@ -20,7 +20,6 @@ const PLACE: &str = "audit";
 const ADDRESS: &str = "/console/agency/audit";
 const FILTERS: [&str; 6] = ["actor_id", "entity_type", "action", "entity_id", "from", "to"];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config.service(web::resource("/agency/audit").get(show));
 }

@@ -27,7 +27,6 @@ use crate::{
 const PLACE: &str = "fares";
 const PERIODS: [(&str, &str); 2] = [("monthly", "This month"), ("weekly", "This week")];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config.service(web::resource("/agency/fares").get(show));
 }
@@ -43,7 +42,6 @@ struct FaresPage {
     to: Moment,
     /// From what customers pay to what wallets paid.
     paid: Sums,
-    /// What is left to the agency.
     earned: Sums,
     /// What stands on its markup account; none where a server of before does not say.
     markup_balance: Option<String>,

@@ -29,10 +29,8 @@ use crate::{
     see_other,
 };
 
-/// Rows of a page of a list.
 const ROWS: u32 = 25;
 
-/// Where one can go within it.
 pub const PLACES: [(&str, &str); 10] = [
     ("users", "Users"),
     ("allocations", "Allocations"),
@@ -50,13 +48,10 @@ pub const PLACES: [(&str, &str); 10] = [
 #[derive(Template)]
 #[template(path = "agency/no_portal.html")]
 pub struct NoPortal {
-    /// What is round it.
     pub shell: Shell,
-    /// In which place one is: in none.
     pub place: &'static str,
 }
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agency").get(start))
@@ -94,12 +89,10 @@ fn refused(error: &Error, field: &str, rename: impl Fn(&str) -> String) -> Optio
     Some(wrongs)
 }
 
-/// What an address names.
 fn id(text: &str) -> Result<Uuid, Failure> {
     text.parse().map_err(|_| Failure::NoPage)
 }
 
-/// A new form's key.
 fn new_key() -> String {
     Uuid::new_v4().to_string()
 }

@@ -17,12 +17,9 @@ use crate::{
 /// So many bands a form can have.
 pub const MOST_BANDS: usize = 100;
 
-/// What a package is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
-    /// Flights.
     Flights,
-    /// Hotels.
     Hotels,
 }
 
@@ -43,7 +40,6 @@ impl Product {
         }
     }
 
-    /// Its page's name.
     pub fn title(self) -> &'static str {
         match self {
             Self::Flights => "Flight packages",
@@ -57,25 +53,16 @@ impl Product {
     }
 }
 
-/// A package as it is stored.
 pub struct Package {
-    /// Its id.
     pub id: Uuid,
-    /// Its name.
     pub name: String,
-    /// What it is for.
     pub description: String,
-    /// Its markup.
     pub markup: (MarkupType, Amount),
     /// What a percentage is taken of.
     pub apply_on: ApplyOn,
-    /// For people.
     pub priority: i32,
-    /// Whether it counts.
     pub is_active: bool,
-    /// Whether it is the agency's.
     pub is_applied: bool,
-    /// Its bands.
     pub bands: Vec<PriceRangeDraft>,
 }
 
@@ -136,7 +123,6 @@ impl Product {
         })
     }
 
-    /// Which agent has which package.
     pub async fn assignments(self, session: &Session) -> Result<Vec<(Uuid, Uuid)>, Error> {
         let pairs: Vec<(Option<Uuid>, Uuid)> = match self {
             Self::Flights => {
@@ -151,7 +137,6 @@ impl Product {
         Ok(pairs.into_iter().filter_map(|(agent, package)| Some((agent?, package))).collect())
     }
 
-    /// A new one; its id.
     pub async fn create(self, session: &Session, draft: &Draft) -> Result<Uuid, Error> {
         Ok(match self {
             Self::Flights => session.flight_packages().create(&draft.flights()).await?.answer.id,
@@ -159,7 +144,6 @@ impl Product {
         })
     }
 
-    /// All of one.
     pub async fn replace(self, session: &Session, id: Uuid, draft: &Draft) -> Result<(), Error> {
         match self {
             Self::Flights => session.flight_packages().replace(id, &draft.flights()).await.map(drop),
@@ -167,7 +151,6 @@ impl Product {
         }
     }
 
-    /// Ends it.
     pub async fn delete(self, session: &Session, id: Uuid) -> Result<(), Error> {
         match self {
             Self::Flights => session.flight_packages().delete(id).await,
@@ -196,7 +179,6 @@ impl Product {
     }
 }
 
-/// What a package is to be.
 pub struct Draft {
     name: String,
     description: String,
@@ -267,7 +249,6 @@ impl Draft {
         found.unwrap_or_else(|| field.to_owned())
     }
 
-    /// For the API of flights.
     pub fn flights(&self) -> FlightPackageDraft {
         FlightPackageDraft {
             name: self.name.clone(),
@@ -280,7 +261,6 @@ impl Draft {
         }
     }
 
-    /// For the API of hotels.
     pub fn hotels(&self) -> HotelPackageDraft {
         HotelPackageDraft {
             name: self.name.clone(),

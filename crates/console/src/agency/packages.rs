@@ -29,7 +29,6 @@ const OF_WHAT: [(&str, &str); 3] =
 /// Empty bands behind those that there are.
 const MORE_BANDS: usize = 2;
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     let at = |rest: &str| web::resource(format!("/agency/{{place:packages|hotel-packages}}{rest}"));
     config
@@ -42,7 +41,6 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(at("/{id}/unassign").post(unassign));
 }
 
-/// Which product a place is of.
 fn product(place: &str) -> Product {
     match place == Product::Hotels.place() {
         true => Product::Hotels,
@@ -121,7 +119,6 @@ async fn list(
     })
 }
 
-/// The form of a package.
 struct Editor {
     typed: Fields,
     kinds: Vec<Choice>,

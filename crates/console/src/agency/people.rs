@@ -20,18 +20,15 @@ impl People {
         }
     }
 
-    /// Its agents alone.
     pub async fn agents(signed: &Signed) -> Result<Self, Error> {
         let agents = signed.session.organization_wallet().agents().await?;
         Ok(Self(agents.into_iter().map(|agent| (agent.agent_id, agent.name)).collect()))
     }
 
-    /// What a list offers.
     pub fn choices(&self, chosen: &str) -> Vec<Choice> {
         choices(self.0.iter().map(|(id, name)| (id.to_string(), name.clone())), chosen)
     }
 
-    /// The name behind an id.
     pub fn name(&self, id: &str) -> Option<&str> {
         let found = self.0.iter().find(|(known, _)| known.to_string() == id);
         found.map(|(_, name)| name.as_str())

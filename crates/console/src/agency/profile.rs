@@ -21,7 +21,6 @@ use crate::{
 const PLACE: &str = "profile";
 const TICKET_PASSWORD: &str = "ticket_password";
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agency/profile").get(show).post(change))

@@ -42,7 +42,6 @@ const STATES: [(&str, &str); 4] = [
 /// What a report can leave out; the API ignores what its type has no column for.
 const FILTERS: [&str; 4] = ["agent_id", "product", "status", "supplier"];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agency/reports").get(show).post(create))
@@ -89,7 +88,6 @@ struct Row {
     asked: Moment,
     who: String,
     status: Status,
-    /// How many rows it has.
     rows: Option<String>,
     /// How far it is while it is made, per cent.
     progress: Option<u8>,

@@ -35,7 +35,6 @@ const REASONS: [(&str, &str); 4] = [
 ];
 const FILTERS: [&str; 8] = ["agent", "type", "ref_type", "from", "to", "min_amount", "max_amount", "search"];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agency/transactions").get(show))

@@ -30,7 +30,6 @@ const ROLES: [(&str, &str); 2] = [("agent", "Agent"), ("org_admin", "Admin")];
 const STANDINGS: [(&str, &str); 2] = [("active", "Active"), ("suspended", "Suspended")];
 const FILTERS: [&str; 2] = ["role", "status"];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agency/users").get(list).post(create))

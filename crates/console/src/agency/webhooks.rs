@@ -30,7 +30,6 @@ const PLACE: &str = "webhooks";
 const TABS: [(&str, &str); 4] =
     [("", "All"), ("pending", "Under way"), ("delivered", "Delivered"), ("failed", "Given up")];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     let at = |rest: &str| web::resource(format!("/agency/webhooks{rest}"));
     config

@@ -25,14 +25,12 @@ use crate::{
     session::Signed,
 };
 
-/// Rows of a page.
 const ROWS: u32 = 25;
 
 /// Which changes, with the name of their tab.
 const TABS: [(&str, &str); 4] =
     [("open", "To decide"), ("accepted", "Accepted"), ("refused", "Refused"), ("", "All")];
 
-/// A change as it is shown.
 pub struct ChangeView {
     pub id: String,
     pub kind: String,
@@ -48,7 +46,6 @@ pub struct ChangeView {
 }
 
 impl ChangeView {
-    /// Of a change.
     pub fn of(change: &FlightChange) -> Self {
         Self {
             id: change.id.to_string(),

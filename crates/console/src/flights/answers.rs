@@ -5,7 +5,6 @@ use wayfare_client::flights::FlightPrice;
 use super::order::seats;
 use crate::{day, form::Fields};
 
-/// A traveller's answers.
 pub struct Answers {
     /// Who: `1, adult`.
     pub title: String,

@@ -28,7 +28,6 @@ use crate::{
     today::status,
 };
 
-/// A booking as it is shown.
 pub struct BookingView {
     pub reference: String,
     pub status: Status,
@@ -39,9 +38,7 @@ pub struct BookingView {
     pub locators: Vec<Locator>,
     pub journeys: Vec<Vec<Flight>>,
     pub travellers: Vec<Traveller>,
-    /// What became of the money.
     pub payment: Sums,
-    /// What the customer pays.
     pub customer: Sums,
     pub total: String,
     pub email: String,
@@ -67,7 +64,6 @@ pub struct Locator {
     pub status: Status,
 }
 
-/// A flight.
 pub struct Flight {
     pub flight: String,
     pub day: String,
@@ -80,7 +76,6 @@ pub struct Flight {
     pub off: Option<&'static str>,
 }
 
-/// Somebody who travels.
 pub struct Traveller {
     pub name: String,
     pub about: String,
@@ -88,7 +83,6 @@ pub struct Traveller {
     pub is_off: bool,
 }
 
-/// A hold.
 pub struct Hold {
     pub pay_by: Option<Moment>,
     pub price_until: Option<Moment>,
@@ -110,7 +104,6 @@ struct BookingPart {
 }
 
 impl BookingView {
-    /// Of a booking.
     pub fn of(booking: &FlightBooking) -> Self {
         let pricing = &booking.pricing;
         let text = |amount| money(amount, &pricing.currency);

@@ -34,7 +34,6 @@ struct CancelPage {
     journeys: Vec<Choice>,
     travellers: Vec<Choice>,
     is_part: bool,
-    /// What the button sends of it.
     chosen: Vec<(&'static str, String)>,
     /// None where what was chosen can't be given back.
     cost: Option<Cost>,
@@ -42,7 +41,6 @@ struct CancelPage {
     refused: Option<Words>,
 }
 
-/// A journey or a traveller.
 struct Choice {
     id: String,
     value: String,
@@ -54,7 +52,6 @@ struct Choice {
 pub(super) struct Cost {
     /// From what was paid to what comes back.
     pub sums: Sums,
-    /// What comes back.
     pub back: String,
     /// What was paid for what is kept; none where nothing is.
     pub rest: Option<String>,

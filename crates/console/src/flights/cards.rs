@@ -7,7 +7,6 @@ use crate::form::Fields;
 /// So many cards are shown at first, and so many more each time.
 pub const CARDS: usize = 30;
 
-/// How results are wanted.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// One of [`SORTS`].
@@ -18,19 +17,14 @@ pub struct Wanted {
     pub airlines: Vec<String>,
     /// Parts of the day of the first departure.
     pub times: Vec<String>,
-    /// Suppliers' codes.
     pub suppliers: Vec<String>,
-    /// Only what gives something back.
     pub is_refundable: bool,
-    /// Each way by itself.
     pub by_halves: bool,
     /// The half that was chosen.
     pub first: Option<String>,
-    /// How many cards.
     pub cards: usize,
 }
 
-/// The orders with their names.
 pub const SORTS: [(&str, &str); 4] =
     [("best", "Best"), ("cheapest", "Cheapest"), ("fastest", "Fastest"), ("earliest", "Earliest")];
 
@@ -43,7 +37,6 @@ pub const TIMES: [(&str, &str, u32, u32); 4] = [
 ];
 
 impl Wanted {
-    /// As it stands in the address.
     pub fn read(fields: &Fields) -> Self {
         let all = |name: &'static str| fields.all(name).map(str::to_owned).collect();
         let sort = SORTS.into_iter().find(|(name, _)| *name == fields.get("sort"));
@@ -74,7 +67,6 @@ impl Wanted {
         format!("{}&cards={cards}", self.query_sorted(&self.sort))
     }
 
-    /// The same again.
     pub fn query(&self) -> String {
         self.query_more(0)
     }
@@ -122,7 +114,6 @@ impl Wanted {
 
 /// The same flights with all their fares.
 pub struct Card {
-    /// Its journeys.
     pub legs: Vec<Leg>,
     /// The cheapest first.
     pub fares: Vec<Fare>,
@@ -135,9 +126,7 @@ pub struct Card {
     pub(super) departs: String,
 }
 
-/// A journey as it is shown.
 pub struct Leg {
-    /// The airline.
     pub airline: String,
     /// Its flights: `6E 203, 6E 87`.
     pub flights: String,
@@ -153,39 +142,26 @@ pub struct Leg {
     pub origin: String,
     /// IATA.
     pub destination: String,
-    /// Its city.
     pub from_city: String,
-    /// Its city.
     pub to_city: String,
-    /// How long it takes.
     pub duration: String,
     /// Nonstop, or where.
     pub stops: String,
 }
 
-/// One way to buy it.
 pub struct Fare {
-    /// Its name.
     pub name: String,
-    /// What is in it, in words.
     pub marks: Vec<String>,
-    /// Whether anything comes back.
     pub is_refundable: Option<bool>,
     /// How many seats are left, if that is few.
     pub seats: Option<u32>,
-    /// The supplier's code.
     pub supplier: String,
-    /// What the wallet pays.
     pub price: String,
     /// What the traveller pays, where that is another amount.
     pub public: Option<String>,
-    /// Where it goes on.
     pub address: String,
-    /// Whether that is the way back.
     pub is_half: bool,
-    /// Where its rules are.
     pub rules: String,
-    /// Whether it can be held.
     pub can_hold: bool,
     pub(super) amount: Decimal,
 }

@@ -73,7 +73,6 @@ struct CheckPage {
     refused: Option<Words>,
 }
 
-/// What the form asks for.
 struct Asked {
     journey: Option<u32>,
     day: String,

@@ -6,15 +6,10 @@ use wayfare_client::flights::FlightsFound;
 
 use super::cards::{Card, TIMES, Wanted};
 
-/// A filter's line.
 pub struct Facet {
-    /// What is sent.
     pub value: String,
-    /// What is shown.
     pub label: String,
-    /// How many cards it leaves.
     pub count: usize,
-    /// Whether it is chosen.
     pub is_on: bool,
 }
 

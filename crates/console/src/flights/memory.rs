@@ -17,20 +17,17 @@ const LONGEST: Duration = Duration::from_secs(1_200);
 /// A search as far as suppliers have answered.
 #[derive(Clone)]
 pub struct FoundSearch {
-    /// What was found.
     pub found: Arc<FlightsFound>,
     /// Whether every supplier has answered.
     pub is_complete: bool,
 }
 
-/// What is kept.
 pub struct FlightMemory {
     searches: Cache<String, FoundSearch>,
     quotes: Cache<String, Arc<FlightPrice>>,
 }
 
 impl FlightMemory {
-    /// Nothing yet.
     pub fn new() -> Self {
         let weight = |key: &String, search: &FoundSearch| {
             let bytes = key.len() + search.found.offers.len() * OFFER;
@@ -59,7 +56,6 @@ impl FlightMemory {
         (kept.expires_at > crate::day::now()).then_some(kept)
     }
 
-    /// Keeps a price.
     pub async fn keep_quote(&self, key: String, price: Arc<FlightPrice>) {
         self.quotes.insert(key, price).await;
     }

@@ -25,7 +25,6 @@ pub use self::{
     quote_view::{moved, typed, wrong},
 };
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/flights").get(search::show))

@@ -15,25 +15,18 @@ use super::{
 };
 use crate::{BASE, day, money::money};
 
-/// What is shown of a search.
 pub struct Listed {
-    /// Those that are shown.
     pub cards: Vec<Card>,
     /// How many there are with these filters.
     pub matching: usize,
     /// How many there are without.
     pub all: usize,
-    /// The cheapest of all.
     pub cheapest: String,
     /// The orders: value, name, the price of the first in it.
     pub sorts: Vec<(&'static str, &'static str, String)>,
-    /// Filters.
     pub stops: Vec<Facet>,
-    /// Filters.
     pub airlines: Vec<Facet>,
-    /// Filters.
     pub times: Vec<Facet>,
-    /// Filters.
     pub suppliers: Vec<Facet>,
     /// Whether each way can be chosen by itself.
     pub has_halves: bool,
@@ -43,7 +36,6 @@ pub struct Listed {
     pub chosen: Option<Card>,
 }
 
-/// What is shown of what was found.
 pub fn listed(found: &FlightsFound, wanted: &Wanted, trip: &str) -> Listed {
     let journeys = found.legs.iter().map(|leg| leg.route_index).max().map_or(1, |last| usize::from(last) + 1);
     let is_whole = |offer: &&Offer| offer.legs.len() >= journeys;
@@ -141,7 +133,6 @@ impl<'a> Maker<'a> {
         groups.values().filter_map(|offers| self.card(offers)).collect()
     }
 
-    /// What is flown, whoever sells it.
     fn flights_of(&self, offer: &Offer) -> Vec<String> {
         let legs = offer.legs.iter().filter_map(|leg| self.found.leg(leg));
         let segments = legs.flat_map(|leg| &leg.segments);
@@ -274,7 +265,6 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// Where the rules of an offer are.
 fn rules_address(search: &str, offer: &str) -> String {
     let query = serde_urlencoded::to_string([("search", search), ("offer", offer)]).unwrap_or_default();
     format!("{BASE}/flights/rules?{query}")
@@ -289,7 +279,6 @@ pub fn checked_bag(text: &str) -> Option<String> {
     }
 }
 
-/// What a class is called.
 pub fn cabin_name(cabin: &Cabin) -> String {
     let known = CABINS.into_iter().find(|(code, _)| *code == cabin.as_str());
     known.map_or_else(|| cabin.to_string(), |(_, name)| name.to_owned())

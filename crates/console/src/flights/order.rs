@@ -18,7 +18,6 @@ use crate::form::{Fields, Wrongs};
 pub struct Seat {
     /// From 0.
     pub number: usize,
-    /// Their age group.
     pub kind: PassengerType,
     /// Of an infant: the adult who holds it, from 1.
     pub held_by: Option<u32>,
@@ -30,7 +29,6 @@ impl Seat {
         format!("passengers[{}].{name}", self.number)
     }
 
-    /// What the age group is called.
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             PassengerType::Adult => "adult",
@@ -86,14 +84,11 @@ pub struct Agreed {
     seats: Vec<Seat>,
 }
 
-/// The fields that carry it.
 const BOOKING_KEY: &str = "booking_key";
 const AGENT_FARE: &str = "agreed_fare";
-/// Their names.
 pub const AGREED: [&str; 2] = [BOOKING_KEY, AGENT_FARE];
 
 impl Agreed {
-    /// By this price.
     pub fn of(price: &FlightPrice) -> Self {
         Self {
             booking_keys: price.booking_keys.clone(),

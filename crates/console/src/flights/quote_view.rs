@@ -18,23 +18,16 @@ use crate::{
     sums::Sums,
 };
 
-/// A price.
 pub struct QuoteView {
-    /// What the wallet pays.
     pub payable: String,
-    /// What the customer pays.
     pub public: String,
-    /// What that is made of.
     pub customer: Sums,
     /// What the agency pays, from what the customer pays.
     pub agency: Sums,
-    /// Until when it holds.
     pub until: Moment,
     /// What changing one's mind costs.
     pub rules: String,
-    /// The same in figures.
     pub fees: Vec<(&'static str, String)>,
-    /// The flights.
     pub segments: Vec<SegmentView>,
     /// What can be spent before and after it.
     pub wallet: String,
@@ -46,29 +39,21 @@ pub struct QuoteView {
     pub moved: Option<Sums>,
 }
 
-/// A flight.
 pub struct SegmentView {
     /// `6E 203`.
     pub flight: String,
-    /// The day.
     pub day: String,
     /// By the clocks there.
     pub departs: String,
     /// By the clocks there.
     pub arrives: String,
-    /// With the terminal.
     pub from: String,
-    /// With the terminal.
     pub to: String,
-    /// Class, duration, bags.
     pub about: String,
 }
 
-/// A traveller's part of the form.
 pub struct SeatView {
-    /// Who.
     pub seat: Seat,
-    /// How they may be addressed.
     pub titles: &'static [&'static str],
     /// Whether the passport is wanted, and must be given.
     pub passport: Option<bool>,
@@ -78,7 +63,6 @@ pub struct SeatView {
     pub tax_id: Option<bool>,
     /// The same of what gives a right to the fare.
     pub fare_document: Option<bool>,
-    /// What can be had besides.
     pub extras: Vec<Extra>,
 }
 

@@ -46,7 +46,6 @@ struct SearchPage {
     wrongs: Wrongs,
     /// What was taken for what was typed.
     taken: Vec<Taken>,
-    /// What was found already.
     results: Option<String>,
     is_searching: bool,
     cabins: &'static [(&'static str, &'static str)],

@@ -8,14 +8,11 @@ use wayfare_client::{
 
 use crate::form::{Fields, Wrongs};
 
-/// A search's form.
 #[derive(Clone, Debug)]
 pub struct Trip {
-    /// Whether there is a way back.
     pub is_return: bool,
     /// As typed: a code, or a name with the code in brackets, as the list gives it.
     pub from: String,
-    /// The same.
     pub to: String,
     /// `YYYY-MM-DD`.
     pub out: String,
@@ -27,13 +24,10 @@ pub struct Trip {
     pub children: u8,
     /// 0 to 9.
     pub infants: u8,
-    /// As the API has it.
     pub cabin: String,
-    /// Without landings on the way.
     pub is_direct: bool,
 }
 
-/// The classes with their names.
 pub const CABINS: [(&str, &str); 4] = [
     ("ECONOMY", "Economy"),
     ("PREMIUM_ECONOMY", "Premium economy"),
@@ -116,7 +110,6 @@ impl Trip {
         Ok(if self.is_direct { search.direct_only() } else { search })
     }
 
-    /// The same as a query.
     pub fn query(&self) -> String {
         let (adults, children, infants) =
             (self.adults.to_string(), self.children.to_string(), self.infants.to_string());

@@ -25,7 +25,6 @@ use crate::{
     today::status,
 };
 
-/// A booking as it is shown.
 pub struct BookingView {
     pub reference: String,
     pub status: Status,
@@ -38,9 +37,7 @@ pub struct BookingView {
     pub is_cancelling: bool,
     pub rooms: Vec<Room>,
     pub guests: Vec<Guest>,
-    /// What became of the money.
     pub payment: Sums,
-    /// What the customer pays.
     pub customer: Sums,
     pub numbers: Vec<(&'static str, String)>,
     pub policy: PolicyView,
@@ -53,14 +50,12 @@ pub struct BookingView {
     pub is_cancelled: bool,
 }
 
-/// Rooms of one kind.
 pub struct Room {
     pub name: String,
     pub board: String,
     pub at_hotel: Option<String>,
 }
 
-/// Somebody who sleeps there.
 pub struct Guest {
     pub name: String,
     pub about: String,
@@ -81,14 +76,12 @@ pub(super) struct BookingPart {
 }
 
 impl BookingPart {
-    /// Of a booking.
     pub(super) fn of(booking: &HotelBooking, timeline: &[TimelineEntry]) -> Self {
         Self { booking: BookingView::of(booking).with(timeline) }
     }
 }
 
 impl BookingView {
-    /// Of a booking.
     pub fn of(booking: &HotelBooking) -> Self {
         let is_confirmed = booking.status == BookingStatus::Confirmed;
         let is_idle = booking.pending.is_empty();

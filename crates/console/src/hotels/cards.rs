@@ -11,7 +11,6 @@ use super::{
 };
 use crate::{BASE, form::Fields, money::money};
 
-/// Cards of a page.
 const CARDS: usize = 20;
 
 /// What is wanted of what was found.
@@ -21,22 +20,16 @@ pub struct Wanted {
     pub sort: String,
     /// Stars, halves counted as the whole below, half a star as one.
     pub stars: Vec<String>,
-    /// Boards by the API's words.
     pub boards: Vec<String>,
-    /// Suppliers by their codes.
     pub suppliers: Vec<String>,
-    /// Only what can be given back.
     pub is_refundable: bool,
-    /// As typed.
     pub min: String,
-    /// As typed.
     pub max: String,
     /// From 1.
     pub page: usize,
 }
 
 impl Wanted {
-    /// As it stands in the address.
     pub fn read(fields: &Fields) -> Self {
         let list = |name| fields.all(name).map(str::to_owned).collect();
         let sort = fields.given("sort").filter(|sort| SORTS.iter().any(|(known, _)| known == sort));
@@ -101,63 +94,44 @@ fn stars(hotel: &HotelResult) -> String {
 /// The ways to sort, with their names.
 pub const SORTS: [(&str, &str); 3] = [("price", "Cheapest"), ("stars", "Most stars"), ("name", "Name")];
 
-/// A filter's line.
 pub struct Facet {
-    /// What is sent.
     pub value: String,
-    /// What is shown.
     pub label: String,
-    /// How many hotels have it.
     pub count: usize,
-    /// Whether it is chosen.
     pub is_on: bool,
 }
 
-/// A hotel in the list.
 pub struct Card {
-    /// Its name.
     pub name: String,
-    /// Stars, kind of house, address.
     pub about: String,
     /// `4.5`.
     pub stars: Option<String>,
-    /// Who sells it.
     pub supplier: String,
-    /// What it looks like.
     pub picture: Option<String>,
     /// Its cheapest rates, one for each kind of room.
     pub rates: Vec<RateView>,
     /// What they cost together.
     pub price: String,
-    /// Where its rates are.
     pub address: String,
 }
 
 /// A page of the list, and what is round it.
 pub struct Listed {
-    /// The cards.
     pub cards: Vec<Card>,
-    /// How many hotels were found.
     pub all: usize,
     /// How many of them pass the filters.
     pub matching: usize,
-    /// The cheapest of those.
     pub cheapest: String,
-    /// By stars.
     pub stars: Vec<Facet>,
-    /// By board.
     pub boards: Vec<Facet>,
-    /// By supplier.
     pub suppliers: Vec<Facet>,
     /// Queries of the orders: their name, and whether it is this one.
     pub sorts: Vec<(String, &'static str, bool)>,
     /// This page, from 1.
     pub page: usize,
-    /// How many there are.
     pub pages: usize,
     /// The query of the page before.
     pub before: Option<String>,
-    /// The query of the next one.
     pub next: Option<String>,
 }
 
@@ -167,7 +141,6 @@ struct Found<'a> {
     total: Decimal,
 }
 
-/// What of a search is wanted.
 pub fn listed(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted, stay: &Stay) -> Listed {
     let of_hotel = |hotel| {
         let mut rates = rates::rates(hotel, kinds);
@@ -223,7 +196,6 @@ fn card(found: &Found<'_>, kinds: &[(Kind, u16)], query: &str) -> Card {
     }
 }
 
-/// Kind of house and address.
 pub fn about(hotel: &HotelResult) -> String {
     let address = &hotel.address;
     let parts = [&hotel.property_type, &address.line1, &address.city, &address.country];

@@ -11,16 +11,12 @@ use wayfare_client::{
 use super::stay::Stay;
 use crate::{failure::Failure, session::Signed};
 
-/// The service's largest page.
 const PER_PAGE: u32 = 100;
 /// So many pages are read, the cheapest hotels first: each counts as a search.
 const PAGES: u32 = 5;
 
-/// Why nothing was found.
 pub enum NotFound {
-    /// What is searched for can't be.
     Wrong(crate::form::Wrongs),
-    /// Something else.
     Failed(Failure),
 }
 
@@ -47,7 +43,6 @@ fn key(signed: &Signed, stay: &Stay) -> String {
     format!("{} {}", signed.key, stay.query())
 }
 
-/// What is kept of it.
 pub async fn kept(signed: &Signed, stay: &Stay) -> Option<Arc<HotelsFound>> {
     signed.console.hotel_memory().search(&key(signed, stay)).await
 }

@@ -9,14 +9,11 @@ use wayfare_client::{
 use super::stay::Stay;
 use crate::form::{Fields, Wrongs};
 
-/// How adults may be addressed.
 pub const TITLES: [&str; 5] = ["Mr", "Mrs", "Ms", "Miss", "Dr"];
-/// How children may be.
 pub const TITLES_OF_CHILDREN: [&str; 2] = ["Mstr", "Miss"];
 
 /// A promised price, with what it is of.
 pub struct HotelQuote {
-    /// The price.
     pub price: HotelPrice,
     /// The hotel, with those rates alone that were priced.
     pub hotel: HotelResult,
@@ -24,20 +21,14 @@ pub struct HotelQuote {
     pub places: Vec<Place>,
 }
 
-/// A room that is to be booked.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// From 0, in the order of the search.
     pub number: usize,
-    /// The room of the price.
     pub room_id: String,
-    /// The rate of the price.
     pub rate_id: String,
-    /// The room's name.
     pub name: String,
-    /// How many adults.
     pub adults: u8,
-    /// Each child's age.
     pub ages: Vec<u8>,
 }
 
@@ -48,7 +39,6 @@ pub struct Bed {
     pub room: usize,
     /// From 0 within the room.
     pub number: usize,
-    /// A child's age.
     pub age: Option<u8>,
 }
 
@@ -58,7 +48,6 @@ impl Bed {
         format!("rooms[{}].guests[{}].{name}", self.room, self.number)
     }
 
-    /// Who it is for.
     pub fn name(&self) -> String {
         match self.age {
             None => format!("Guest {}, adult", self.number + 1),
@@ -66,7 +55,6 @@ impl Bed {
         }
     }
 
-    /// How they may be addressed.
     pub fn titles(&self) -> &'static [&'static str] {
         match self.age {
             None => &TITLES,
@@ -94,13 +82,11 @@ pub struct Agreed {
     places: Vec<Place>,
 }
 
-/// The fields that carry it.
 const PRICE: &str = "agreed_price";
 const FARE: &str = "agreed_fare";
 const CURRENCY: &str = "agreed_currency";
 const ROOM: &str = "agreed_room";
 const RATE: &str = "agreed_rate";
-/// Their names.
 pub const AGREED: [&str; 5] = [PRICE, FARE, CURRENCY, ROOM, RATE];
 
 impl Agreed {
@@ -236,9 +222,7 @@ fn contact(rooms: &[RoomOrder], fields: &Fields, wrongs: &mut Wrongs) -> StayCon
     contact
 }
 
-/// A room's answers.
 pub struct Answers {
-    /// Which room.
     pub title: String,
     /// Its guests: who they are, and their names.
     pub lines: Vec<(String, String)>,

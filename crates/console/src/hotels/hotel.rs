@@ -22,7 +22,6 @@ use crate::{
 /// So many pictures are shown.
 const PICTURES: usize = 12;
 
-/// A hotel as it is shown.
 pub struct HotelView {
     pub name: String,
     pub stars: Option<String>,
@@ -68,19 +67,15 @@ impl HotelView {
 
 /// All rooms at once, for one price.
 pub struct Package {
-    /// A rate for each kind.
     pub rates: Vec<RateView>,
     /// What they cost together.
     pub price: String,
-    /// Where they are priced.
     pub address: String,
 }
 
 /// The rates of one kind of room, of which one is chosen.
 pub struct KindView {
-    /// The kind in words.
     pub name: String,
-    /// Its rates.
     pub rates: Vec<RateView>,
 }
 
@@ -111,7 +106,6 @@ pub async fn gone(signed: &Signed, stay: &Stay) -> Result<HttpResponse, Failure>
     page::html_with(StatusCode::GONE, &GonePage { shell, search })
 }
 
-/// The hotel in an answer.
 pub fn find<'a>(found: &'a HotelsFound, hotel_id: &str) -> Option<&'a HotelResult> {
     found.hotels.iter().find(|hotel| hotel.hotel_id == hotel_id)
 }

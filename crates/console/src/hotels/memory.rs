@@ -17,14 +17,12 @@ const QUOTES: u64 = 5_000;
 /// As long as the service keeps searches unless it is told otherwise.
 const LONGEST: Duration = Duration::from_secs(1_200);
 
-/// What is kept.
 pub struct HotelMemory {
     searches: Cache<String, Arc<HotelsFound>>,
     quotes: Cache<String, Arc<HotelQuote>>,
 }
 
 impl HotelMemory {
-    /// Nothing yet.
     pub fn new() -> Self {
         let weight = |key: &String, found: &Arc<HotelsFound>| {
             let of_hotels = found.hotels.iter().map(|hotel| HOTEL + hotel.rooms.len() * RATE);
@@ -54,7 +52,6 @@ impl HotelMemory {
         (kept.price.expires_at > crate::day::now()).then_some(kept)
     }
 
-    /// Keeps a price.
     pub async fn keep_quote(&self, key: String, quote: Arc<HotelQuote>) {
         self.quotes.insert(key, quote).await;
     }

@@ -23,7 +23,6 @@ use actix_web::web::{self, ServiceConfig};
 
 pub use self::memory::HotelMemory;
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/hotels").get(search::show))

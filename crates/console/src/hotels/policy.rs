@@ -8,11 +8,9 @@ use wayfare_client::{
 
 use crate::{day::Moment, money::money};
 
-/// A policy.
 pub struct PolicyView {
     /// In one sentence, where nothing is free.
     pub text: &'static str,
-    /// Until when it is free.
     pub free_until: Option<Moment>,
     /// The same by the hotel's clocks.
     pub free_local: Option<String>,
@@ -22,7 +20,6 @@ pub struct PolicyView {
     pub deadlines: Vec<DeadlineView>,
     /// Whether what it costs the customer stands beside what it costs the agency.
     pub is_agencys: bool,
-    /// In the supplier's words.
     pub remarks: Vec<String>,
 }
 
@@ -30,7 +27,6 @@ pub struct PolicyView {
 pub struct DeadlineView {
     /// By the hotel's clocks.
     pub local: String,
-    /// The instant.
     pub from: Moment,
     /// What is charged: of an agency's page, what does not come back to the wallet.
     pub fee: String,
@@ -38,11 +34,9 @@ pub struct DeadlineView {
     pub guest_fee: String,
 }
 
-/// Whose page it is.
 enum Reader<'a> {
     /// An agency's, in whose wallet's currency its fees are.
     Agency(&'a str),
-    /// Whoever travels.
     Guest,
 }
 

@@ -73,11 +73,8 @@ struct Asked {
 
 /// A price, or that there is none any more.
 enum Priced {
-    /// As it was kept.
     Kept(Arc<HotelQuote>),
-    /// Asked for anew.
     New(Arc<HotelQuote>),
-    /// The rate is gone.
     Gone,
 }
 
@@ -107,7 +104,6 @@ impl Asked {
         format!("{} {}", signed.key, self.query())
     }
 
-    /// Where the hotel's rates are.
     fn back(&self) -> String {
         let hotel = serde_urlencoded::to_string([("hotel", &self.hotel)]).unwrap_or_default();
         format!("{BASE}/hotels/hotel?{}&{hotel}", self.stay.query())

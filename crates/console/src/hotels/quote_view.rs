@@ -11,31 +11,22 @@ use crate::{
     sums::Sums,
 };
 
-/// A price.
 pub struct QuoteView {
-    /// The hotel's name.
     pub hotel: String,
-    /// The days: from, to.
     pub days: (String, String),
-    /// Nights and rooms.
     pub about: String,
     /// What is booked: how many of which room, and what is served.
     pub rooms: Vec<(String, String)>,
-    /// What the wallet pays.
     pub payable: String,
-    /// What the customer pays.
     pub public: String,
-    /// What that is made of.
     pub customer: Sums,
     /// What the agency pays, from what the customer pays; none where it pays the supplier's price.
     pub agency: Option<Sums>,
     /// What is paid at the hotel, in no total.
     pub at_hotel: Vec<String>,
-    /// Until when the price holds.
     pub until: Moment,
     /// What giving it back costs.
     pub policy: PolicyView,
-    /// What has to be told to guests.
     pub remarks: Vec<String>,
     /// What can be spent before it.
     pub wallet: String,
@@ -45,7 +36,6 @@ pub struct QuoteView {
     pub moved: Option<Sums>,
 }
 
-/// What the wallet pays.
 fn payable(price: &HotelPrice) -> Amount {
     let agent = price.agent_price.as_ref();
     agent.map_or(price.pricing_breakdown.grand_total, |agent| agent.agent_fare)

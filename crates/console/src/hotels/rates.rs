@@ -51,19 +51,15 @@ pub fn kind_name((adults, ages): &Kind) -> String {
 /// A rate for all rooms of its kind.
 #[derive(Clone, Copy)]
 pub struct Rate<'a> {
-    /// The rate.
     pub room: &'a FoundRoom,
     /// The place of its kind in the search.
     pub kind: usize,
     /// What the agency pays for all rooms of the kind.
     pub total: Decimal,
-    /// What guests pay for them.
     pub public: Decimal,
-    /// How many rooms.
     pub quantity: u16,
 }
 
-/// A hotel's rates.
 pub fn rates<'a>(hotel: &'a HotelResult, kinds: &[(Kind, u16)]) -> Vec<Rate<'a>> {
     let of_room = |room: &'a FoundRoom| {
         let place = match &room.occupancy {
@@ -95,7 +91,6 @@ fn of_one(pricing: &RoomPricing) -> (Decimal, Decimal) {
     })
 }
 
-/// Of which currency a rate's prices are.
 pub fn currency(pricing: &RoomPricing) -> &str {
     let agent = pricing.agent_price.as_ref();
     agent.map_or(&pricing.currency, |agent| &agent.currency)
@@ -162,7 +157,6 @@ pub fn pick(room: &FoundRoom) -> String {
     hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What is served, in words.
 pub fn board(plan: &MealPlan) -> &str {
     match plan {
         MealPlan::RoomOnly => "Room only",
@@ -175,7 +169,6 @@ pub fn board(plan: &MealPlan) -> &str {
     }
 }
 
-/// A supplier as people call it.
 pub fn supplier(code: &str) -> String {
     match code {
         "liteapi" => "LiteAPI".to_owned(),
@@ -184,17 +177,13 @@ pub fn supplier(code: &str) -> String {
     }
 }
 
-/// A rate as it is shown.
 pub struct RateView {
-    /// The room's name.
     pub name: String,
     /// How many rooms, for whom, and their beds.
     pub about: String,
-    /// What is served.
     pub board: String,
     /// Whether anything comes back: `Some(false)` is nothing.
     pub is_refundable: Option<bool>,
-    /// Until when everything does.
     pub free_until: Option<Moment>,
     /// What is paid at the hotel, line by line.
     pub at_hotel: Vec<String>,
@@ -202,16 +191,13 @@ pub struct RateView {
     pub minimum: Option<String>,
     /// How many are left, where those are few.
     pub left: Option<u32>,
-    /// What the agency pays.
     pub price: String,
     /// What guests pay, where that is something else.
     pub public: Option<String>,
-    /// What it is chosen by.
     pub pick: String,
 }
 
 impl RateView {
-    /// Of a rate.
     pub fn of(rate: &Rate<'_>, kinds: &[(Kind, u16)]) -> Self {
         let (room, pricing) = (rate.room, &rate.room.pricing);
         let text = |amount: Decimal| money(amount.into(), currency(pricing));

@@ -35,7 +35,6 @@ struct SearchPage {
     wrongs: Wrongs,
     /// What was taken for what was typed.
     taken: Vec<Taken>,
-    /// What was found already.
     results: Option<String>,
     is_searching: bool,
 }

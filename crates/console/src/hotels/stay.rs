@@ -16,7 +16,6 @@ const ADULTS: u8 = 9;
 /// From this age on nobody is a child.
 const GROWN_UP: u8 = 18;
 
-/// A search's form.
 #[derive(Clone, Debug)]
 pub struct Stay {
     /// As typed: a name, or a name with the city's code in brackets.
@@ -25,20 +24,16 @@ pub struct Stay {
     pub check_in: String,
     /// `YYYY-MM-DD`.
     pub check_out: String,
-    /// Who sleeps in which room.
     pub rooms: Vec<Room>,
-    /// Two letters.
     pub nationality: String,
     /// How often it was searched anew: each time is a search of its own.
     pub again: u32,
 }
 
-/// A room of the form.
 #[derive(Clone, Debug)]
 pub struct Room {
     /// From 0.
     pub number: usize,
-    /// As typed.
     pub adults: String,
     /// As typed: `4, 9`.
     pub ages: String,
@@ -144,7 +139,6 @@ impl Stay {
         Ok(search)
     }
 
-    /// The same as fields.
     pub fn pairs(&self) -> Vec<(String, String)> {
         let mut pairs = vec![
             ("place".to_owned(), self.place.clone()),
@@ -165,7 +159,6 @@ impl Stay {
         pairs
     }
 
-    /// The same as a query.
     pub fn query(&self) -> String {
         serde_urlencoded::to_string(self.pairs()).unwrap_or_default()
     }
@@ -184,7 +177,6 @@ impl Stay {
         format!("console-{}", hex.collect::<String>())
     }
 
-    /// What it is in words.
     pub fn about(&self) -> String {
         let nights = self.days().map_or(0, |(first, last)| (last - first).num_days());
         let count = |number: i64, word: &str| match number {

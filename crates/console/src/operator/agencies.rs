@@ -95,9 +95,7 @@ struct AgencyPage {
 
 struct WalletView {
     spendable: String,
-    /// What that is made of.
     own: Sums,
-    /// What all its wallets hold.
     all: Sums,
     is_active: bool,
 }

@@ -19,19 +19,16 @@ use crate::{
     page::{self, Pager, Shell},
 };
 
-/// Rows of a page.
 const ROWS: u32 = 25;
 const OF_AGENCY: [&str; 5] = ["entity_type", "entity_id", "action", "from", "to"];
 /// Where what was done beside agencies is found.
 const BESIDE_AGENCIES: &str = "/operator/people/audit";
 const OF_OPERATORS: [&str; 5] = ["actor_id", "operator_id", "action", "from", "to"];
 
-/// Where an agency's log is found.
 fn address_of(code: &str) -> String {
     format!("/operator/agencies/{code}/audit")
 }
 
-/// An entry of an agency's log.
 pub fn row(named: &NamedAuditEntry, code: &str) -> Row {
     let who = match (&named.by, named.entry.actor_type.as_str()) {
         (Some(name), "operator") => format!("{name}, operator"),

@@ -58,27 +58,17 @@ struct DueNote {
     note: String,
 }
 
-/// An order at a supplier.
 pub struct Order {
-    /// Its number in the booking.
     pub number: String,
-    /// Our name for it there.
     pub reference: String,
-    /// The supplier.
     pub supplier: String,
-    /// The supplier's name for it.
     pub id: String,
-    /// Names at airlines and hotels.
     pub locators: String,
-    /// Numbers of tickets.
     pub tickets: String,
-    /// What the supplier charged.
     pub total: String,
-    /// Where it stands.
     pub status: String,
 }
 
-/// The orders of a booking.
 pub fn orders(booking: &DeskRow) -> Vec<Order> {
     let rows = booking.get("orders").and_then(Value::as_array).into_iter().flatten();
     let rows = rows.filter_map(Value::as_object);

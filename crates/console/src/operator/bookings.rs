@@ -59,7 +59,6 @@ pub fn amount(row: &DeskRow, name: &str) -> String {
     read.map_or(digits, |amount| money(amount, &column(row, "currency")))
 }
 
-/// Where a booking stands.
 pub fn status(word: &str) -> Status {
     crate::today::status(&wayfare_client::enums::BookingStatus::from(word))
 }

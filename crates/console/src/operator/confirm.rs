@@ -113,7 +113,6 @@ fn is_form(request: &ServiceRequest) -> bool {
     kind.starts_with("application/x-www-form-urlencoded")
 }
 
-/// All of a form.
 async fn read(mut payload: Payload) -> Result<Bytes, Failure> {
     let mut body = Vec::new();
     while let Some(part) = payload.next().await {

@@ -22,27 +22,18 @@ struct ContractsPage {
     rows: Vec<Row>,
 }
 
-/// A contract as a table shows it.
 pub struct Row {
-    /// The agency's code.
     pub code: String,
-    /// The supplier's code.
     pub supplier: String,
-    /// The airline; empty: any.
     pub airline: String,
-    /// The cabin's word; empty: any.
     pub cabin: String,
-    /// The cabin as it is read.
     pub cabin_name: String,
-    /// What the supplier leaves.
     pub leaves: String,
-    /// When it was set last.
     pub at: Option<Moment>,
     /// The query that says which one it is.
     pub query: String,
 }
 
-/// A contract as a row.
 pub fn row(contract: AgencyContract) -> Row {
     let leaves = leaves(&contract);
     let airline = contract.airline.unwrap_or_default();

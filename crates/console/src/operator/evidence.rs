@@ -6,15 +6,11 @@ use wayfare_client::Amount;
 
 use crate::{day::Moment, failure::sentence, money::money};
 
-/// Something that happened.
 pub struct Entry {
-    /// When.
     pub at: Option<Moment>,
     /// `ok`, `warn`, `bad`, or nothing.
     pub tone: &'static str,
-    /// What, in a sentence.
     pub title: String,
-    /// The rest of it, by name.
     pub facts: Vec<(String, String)>,
 }
 
@@ -89,7 +85,6 @@ fn title(row: &Row) -> String {
     }
 }
 
-/// What a step asks of a supplier.
 pub fn step_name(kind: &str) -> &'static str {
     match kind {
         "book" => "Order",

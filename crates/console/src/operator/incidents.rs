@@ -106,7 +106,6 @@ impl Filter {
         self.query.is_empty()
     }
 
-    /// Raised before this.
     fn raised_before(&self) -> Option<DateTime<Utc>> {
         let hours = AGES.into_iter().find(|(word, ..)| *word == self.age)?.1;
         day::now().checked_sub_signed(chrono::Duration::hours(hours))
@@ -137,7 +136,6 @@ struct Row {
     is_current: bool,
 }
 
-/// One case.
 struct Case {
     id: String,
     kind: &'static str,
@@ -172,7 +170,6 @@ struct StepView {
     problem: String,
 }
 
-/// Who looks at it.
 struct Claim {
     text: String,
     is_own: bool,
@@ -196,7 +193,6 @@ impl Case {
     }
 }
 
-/// A kind as it reads.
 pub fn kind_name(kind: &str) -> &'static str {
     let known = KINDS.into_iter().find(|(word, _)| *word == kind);
     known.map_or("Incident", |(_, name)| name)
@@ -250,7 +246,6 @@ fn address(id: &str, query: &str) -> String {
     }
 }
 
-/// What each ruling does in money.
 fn rulings(incident: &Incident) -> Vec<Ruling> {
     let held = money(incident.money_held, &incident.currency);
     let is_held = incident.money_held.0 > Decimal::ZERO;
@@ -446,7 +441,6 @@ pub async fn claim(
     }
 }
 
-/// An address with one more field.
 pub fn with(address: &str, name: &str, value: &str) -> String {
     let joint = if address.contains('?') { '&' } else { '?' };
     format!("{address}{joint}{name}={value}")

@@ -21,9 +21,7 @@ use crate::{
     see_other,
 };
 
-/// Proofs of a page.
 const ROWS: u32 = 20;
-/// Where all of it is found.
 const ADDRESS: &str = "/operator/ledger";
 
 /// What to do after a proof that broke off.
@@ -71,13 +69,9 @@ struct Listed {
 
 /// A proof, as it is read.
 pub struct Proof {
-    /// Where it is found.
     pub address: String,
-    /// When it began.
     pub started: Moment,
-    /// Who asked for it.
     pub by: String,
-    /// Entries that are looked at.
     pub read: String,
     /// All entries; empty until that is known.
     pub total: String,
@@ -85,11 +79,8 @@ pub struct Proof {
     pub share: Option<u64>,
     /// How many entries a second; empty where that can't be said.
     pub rate: String,
-    /// How long it took so far.
     pub took: String,
-    /// What the program was built from.
     pub commit: String,
-    /// How it stands.
     pub status: Status,
     /// The first of what does not agree.
     pub fault: Option<String>,
@@ -97,9 +88,7 @@ pub struct Proof {
     pub advice: &'static str,
     /// How many wallets were added up, and how much does not agree.
     pub facts: Vec<(&'static str, String)>,
-    /// When it ended.
     pub ended: Option<Moment>,
-    /// Whether it runs.
     pub is_running: bool,
 }
 

@@ -28,7 +28,6 @@ use actix_web::web::{self, ServiceConfig};
 
 pub use self::{confirm::ask as ask_for_password, signed::client};
 
-/// Mounts them.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("").get(overview::show))

@@ -44,14 +44,12 @@ struct OverviewPage {
     rates: Vec<(Status, String)>,
 }
 
-/// A number with its name.
 struct Figure {
     name: &'static str,
     value: String,
     more: String,
 }
 
-/// The open incidents of a kind.
 struct Kind {
     word: String,
     name: &'static str,
@@ -67,7 +65,6 @@ struct SupplierRow {
     since: Moment,
 }
 
-/// An agency that can't buy.
 struct Stopped {
     code: String,
     name: String,
@@ -75,13 +72,10 @@ struct Stopped {
     status: Status,
 }
 
-/// Proofs of the ledger.
 struct Ledger {
     /// The last one that came to its end.
     last: Option<Proof>,
-    /// The one that runs.
     running: Option<Proof>,
-    /// How the ledger stands.
     status: Status,
 }
 
@@ -128,7 +122,6 @@ fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<Figure> 
     ]
 }
 
-/// What an alarm is, in words.
 fn alarm(kind: &str) -> (&'static str, &'static str) {
     match kind {
         "account_empty" => ("bad", "Account can't pay"),

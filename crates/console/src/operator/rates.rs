@@ -27,7 +27,6 @@ const LONGEST_FORM: usize = 200 * 1024;
 /// The bank publishes on working days: an older file has been forgotten.
 const OLD: i64 = 4;
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     let of_file = |path: &str| web::resource(path).app_data(FormConfig::default().limit(LONGEST_FORM));
     config
@@ -52,7 +51,6 @@ struct RatesPage {
     done: &'static str,
 }
 
-/// A rate as the table shows it.
 struct Row {
     from: String,
     to: String,
@@ -65,14 +63,12 @@ struct Row {
     is_own: bool,
 }
 
-/// What was asked for of one pair.
 struct Found {
     from: String,
     to: String,
     row: Option<Row>,
 }
 
-/// Who quotes a rate.
 fn source(source: &str, age: Option<i64>) -> Status {
     match source {
         "operator" => Status::new("info", "●", "Ours"),
@@ -322,7 +318,6 @@ struct ImportPage {
     wrongs: Wrongs,
 }
 
-/// What a file changes.
 struct Difference {
     day: String,
     before: String,

@@ -18,7 +18,6 @@ use crate::{
 
 /// Somebody who has an operator's token; whether it is still good is known when it is used.
 pub struct OperatorSigned {
-    /// With which the API is asked.
     pub session: OperatorSession,
     request: HttpRequest,
 }
@@ -36,7 +35,6 @@ impl OperatorSigned {
     }
 }
 
-/// A role as it is read.
 pub fn role(word: &str) -> &'static str {
     match word {
         "admin" => "Admin",

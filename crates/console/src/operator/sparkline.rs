@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-/// The width of its coordinates.
 const WIDTH: u64 = 240;
-/// The height of its coordinates.
 const HEIGHT: u64 = 40;
 
 /// The path of these values from left to right: `most` is at the top, nothing at the bottom. Empty for less than two values.

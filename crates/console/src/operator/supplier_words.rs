@@ -8,15 +8,11 @@ use crate::page::Status;
 
 /// The calls of an hour as two lines of one height, and in words.
 pub struct Hour {
-    /// All calls.
     pub calls: String,
-    /// Those that brought nothing.
     pub errors: String,
-    /// What the lines show.
     pub words: String,
 }
 
-/// Of these minutes.
 pub fn hour(minutes: &[SupplierMinute]) -> Hour {
     let calls: Vec<u64> = minutes.iter().map(|minute| minute.calls).collect();
     let errors: Vec<u64> = minutes.iter().map(|minute| minute.errors).collect();
@@ -39,7 +35,6 @@ pub fn there(supplier: &Supplier) -> impl Iterator<Item = &SupplierServer> {
     supplier.servers.iter().filter(|server| !server.is_gone)
 }
 
-/// How a supplier does, all in all.
 pub fn status(supplier: &Supplier) -> Status {
     let servers = there(supplier).count();
     let open = there(supplier).filter(|server| server.breaker == "open").count();
@@ -111,7 +106,6 @@ pub fn errors<'a>(servers: impl Iterator<Item = &'a SupplierServer>) -> String {
     }
 }
 
-/// An alarm in a sentence.
 pub fn alarm(kind: &str) -> &'static str {
     match kind {
         "account_empty" => "Our account there can't pay.",
@@ -136,7 +130,6 @@ pub fn loss(kind: &str) -> &str {
     }
 }
 
-/// Why it is closed.
 pub fn reason(supplier: &Supplier) -> String {
     match (&supplier.closed_reason, supplier.for_sale) {
         (_, true) | (None, false) => String::new(),

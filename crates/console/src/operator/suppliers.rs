@@ -32,7 +32,6 @@ use crate::{
 const DAYS: u32 = 30;
 /// Agencies that are listed at most.
 const MOST_AGENCIES: usize = 50;
-/// Beside what is no amount.
 const NO_AMOUNT: &str = "Type an amount without blanks or commas, such as 12500.50";
 
 #[derive(Template)]
@@ -137,7 +136,6 @@ struct SupplierPage {
     done: &'static str,
 }
 
-/// What stands in the forms.
 struct Typed {
     reason: String,
     note: String,

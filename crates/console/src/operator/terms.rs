@@ -50,7 +50,6 @@ const CHANGES: u32 = 20;
 const FIGURES: [&str; 5] =
     ["service_fee", "gst_percent", "platform_charge", "min_commission", "max_commission"];
 
-/// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agencies/{code}/terms").get(show).post(save))
@@ -237,7 +236,6 @@ async fn again(
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
-/// All terms as they were typed.
 fn terms_of(fields: &Fields, wrongs: &mut Wrongs) -> TermsChange {
     let [service_fee, gst_percent, platform_charge, min_commission, max_commission] = FIGURES.map(|name| {
         if fields.given(name).is_none() {
@@ -263,7 +261,6 @@ fn contract_of(fields: &Fields) -> ContractOf {
     }
 }
 
-/// A contract as it was typed.
 fn draft_of(fields: &Fields, wrongs: &mut Wrongs) -> ContractDraft {
     for (name, text) in [("contract_supplier", "With which supplier?"), ("contract_value", "How much?")] {
         if fields.given(name).is_none() {

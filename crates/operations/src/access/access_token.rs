@@ -10,9 +10,7 @@ use crate::{Error, Platform, Result};
 /// What a token says. Status, role and the rest are read from the database on each request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
-    /// The user.
     pub sub: UserId,
-    /// The agency.
     pub org: OrganizationId,
     /// The session: when it is over, so is the token.
     pub sid: SessionId,

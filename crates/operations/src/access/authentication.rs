@@ -16,7 +16,6 @@ use crate::{
 /// Who the requests of a moment come from, read together.
 pub(crate) type Identities = GroupRead<Claimed, Identified>;
 
-/// Reads them from this database.
 pub(crate) fn identities(database: &Database, runtime: &Handle) -> Identities {
     let database = database.clone();
     GroupRead::start(runtime, move |claimed: Vec<Claimed>| {

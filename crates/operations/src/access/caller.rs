@@ -36,12 +36,10 @@ impl Caller {
         }
     }
 
-    /// Their account.
     pub fn account(&self) -> &Account {
         &self.account
     }
 
-    /// Their id.
     pub fn user(&self) -> UserId {
         self.account.id
     }
@@ -67,12 +65,10 @@ impl Caller {
         }
     }
 
-    /// Their agency's id.
     pub fn organization(&self) -> OrganizationId {
         self.organization.id
     }
 
-    /// Their agency.
     pub(crate) fn agency(&self) -> &Organization {
         &self.organization
     }
@@ -93,7 +89,6 @@ impl Caller {
         &self.organization.country
     }
 
-    /// Their agency's calendar.
     pub fn time_zone(&self) -> Zone {
         self.organization.time_zone
     }
@@ -106,7 +101,6 @@ impl Caller {
         }
     }
 
-    /// Whose wallet pays for them.
     pub fn payer(&self) -> Owner {
         match self.account.role {
             Role::OrgAdmin => Owner::Organization(self.organization.id),
@@ -114,7 +108,6 @@ impl Caller {
         }
     }
 
-    /// Who did it, for the audit log.
     pub fn actor(&self) -> Actor {
         Actor {
             kind: ActorKind::OrgUser,
@@ -141,7 +134,6 @@ impl Admin {
         }
     }
 
-    /// The caller.
     pub fn caller(&self) -> &Caller {
         &self.0
     }
@@ -164,12 +156,10 @@ impl PortalAdmin {
         }
     }
 
-    /// The admin.
     pub fn admin(&self) -> &Admin {
         &self.0
     }
 
-    /// The caller.
     pub fn caller(&self) -> &Caller {
         self.0.caller()
     }

@@ -33,23 +33,16 @@ const REFRESH_DAYS: i64 = 30;
 /// The same as a duration: no refresh token is good for longer.
 pub(crate) const REFRESH_LASTS: Duration = Duration::days(REFRESH_DAYS);
 
-/// What a log-in gives.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
-    /// Who it is.
     pub account: Account,
-    /// With what they prove it.
     pub tokens: Tokens,
 }
 
-/// A pair of tokens.
 #[derive(Clone, Debug)]
 pub struct Tokens {
-    /// For each request.
     pub access: String,
-    /// For the next pair; kept hashed.
     pub refresh: String,
-    /// How long the access token lasts.
     pub expires_in_seconds: i64,
 }
 

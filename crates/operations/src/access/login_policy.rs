@@ -24,7 +24,6 @@ const ONE_REFUSAL_PER: chrono::Duration = chrono::Duration::minutes(1);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum Refused {
-    /// The password is wrong.
     Password,
     /// The user or the agency is suspended.
     Suspended,

@@ -21,7 +21,6 @@ use crate::{
 /// What one user has booked, and the wallet that pays for them.
 #[derive(Clone, Copy, Debug)]
 pub struct Stats {
-    /// Their own bookings.
     pub activity: Activity,
     /// The balance of the caller's wallet: the organization's for an admin (P-5).
     pub wallet_balance: Money,
@@ -81,7 +80,6 @@ pub async fn change_password(
     changed.await
 }
 
-/// The caller's own figures.
 pub async fn stats(platform: &Platform, caller: &Caller) -> Result<Stats> {
     let mut connection = platform.database.connection().await?;
     let wallet = wallets::of(&mut connection, caller.payer()).await?.ok_or(Error::NotFound)?;

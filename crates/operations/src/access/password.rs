@@ -60,7 +60,6 @@ pub fn length(field: &str, password: &str) -> Result<usize, Faults> {
     }
 }
 
-/// Whether both are one password.
 pub fn is_same(one: &str, other: &str) -> bool {
     one == other || matches!((form(one), form(other)), (Ok(one), Ok(other)) if one == other)
 }
@@ -93,19 +92,15 @@ pub async fn hash(platform: &Platform, password: SecretString) -> Result<String>
     hashed.await?.map_err(|error| Error::Internal(error.to_string()))
 }
 
-/// What a hash says of a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// It is another one's.
     Not,
-    /// It is the hash of this one.
     Its,
     /// It is the hash of this one as it was typed, from before there were forms: it is to be made anew.
     AsTyped,
 }
 
 impl Fit {
-    /// Whether it is the password.
     pub fn is_right(self) -> bool {
         self != Self::Not
     }

@@ -89,7 +89,6 @@ impl Drop for PasswordPool {
     }
 }
 
-/// A place in the queue of log-ins.
 pub(crate) struct QueuePlace<'a> {
     _place: SemaphorePermit<'a>,
     turns: &'a Semaphore,

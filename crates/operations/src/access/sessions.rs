@@ -30,12 +30,9 @@ const LONGEST: Duration = Duration::days(7);
 /// Its end is not moved more often: most requests write nothing.
 const MOVED_EVERY: Duration = Duration::minutes(1);
 
-/// A session that has begun.
 #[derive(Clone, Debug)]
 pub struct BrowserSession {
-    /// Who it is.
     pub account: Account,
-    /// With what they prove it.
     pub token: String,
     /// When it ends unless it is used, UTC.
     pub idle_until: DateTime<Utc>,

@@ -36,19 +36,14 @@ pub const LONGEST_NAME: usize = 100;
 /// The longest telephone number as people write it, in characters.
 const LONGEST_PHONE: usize = 32;
 
-/// A new user.
 pub struct NewUser {
     /// Unique in the agency without regard to case.
     pub username: String,
     /// Unique in the agency without regard to case.
     pub email: String,
-    /// The person's name.
     pub name: String,
-    /// May be empty.
     pub phone: String,
-    /// With which they log in.
     pub password: SecretString,
-    /// What they may do.
     pub role: Role,
 }
 
@@ -69,15 +64,10 @@ impl NewUser {
 /// A user's fields, as far as they are given.
 #[derive(Default)]
 pub struct UserFields<'a> {
-    /// With what they log in.
     pub username: Option<&'a str>,
-    /// Their address.
     pub email: Option<&'a str>,
-    /// The person's name.
     pub name: Option<&'a str>,
-    /// May be empty.
     pub phone: Option<&'a str>,
-    /// With which they log in.
     pub password: Option<&'a str>,
 }
 
@@ -112,11 +102,8 @@ impl UserFields<'_> {
 /// What is to change of a user; the rest stays.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// The person's name.
     pub name: Option<String>,
-    /// May be empty.
     pub phone: Option<String>,
-    /// Whether they may act.
     pub status: Option<AccountStatus>,
 }
 

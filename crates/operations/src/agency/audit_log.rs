@@ -10,7 +10,6 @@ use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::kept_days};
 /// Which entries; nothing means all.
 #[derive(Clone, Debug, Default)]
 pub struct AuditFilter {
-    /// Those of this user or operator.
     pub actor: Option<UserId>,
     /// Those that concern things of this kind; one that there is not has none.
     pub entity_type: Option<String>,

@@ -14,12 +14,9 @@ use crate::{
     tools::audit_event::{self, Change},
 };
 
-/// An agency with its wallet.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// The agency.
     pub organization: Organization,
-    /// The organization's wallet.
     pub wallet: OwnedWallet,
 }
 
@@ -28,11 +25,9 @@ pub struct Profile {
 pub struct ProfileChange {
     /// The agency's name; its slug stays, since addresses are made of it.
     pub name: Option<String>,
-    /// Its e-mail address.
     pub email: Option<String>,
     /// Its telephone number; may be empty.
     pub phone: Option<String>,
-    /// Its address; may be empty.
     pub address: Option<String>,
     /// ISO 3166 alpha-2, upper case.
     pub country: Option<String>,

@@ -37,7 +37,6 @@ const HOLD_REMINDER_HOURS: &str = "hold_reminder_hours";
 const USUAL_REMINDER_HOURS: [u32; 3] = [24, 6, 1];
 const NO_REMINDERS: &str = "none";
 const MOST_REMINDERS: usize = 5;
-/// No hold lasts longer, in hours.
 const EARLIEST_REMINDER: u32 = 720;
 /// From how many minutes on a change of times by an airline is told to people: a whole number.
 const AIRLINE_CHANGE_MINUTES: &str = "airline_change_minutes";
@@ -126,7 +125,6 @@ pub(crate) async fn of_bookings(connection: &AsyncPgConnection, caller: &Caller)
 }
 
 impl BookingSettings {
-    /// Those of the agency of a quote.
     pub(crate) fn beside(quote: &StoredQuote) -> Self {
         Self::of(quote.ticket_password_enabled.as_deref(), quote.book_mode.as_deref())
     }

@@ -82,7 +82,6 @@ fn rest<P, O>(booking: &Booking<P>, orders: &[Order<O>]) -> Result<Money> {
 pub struct PartOfBooking {
     /// The places of its journeys among all of the booking, from 0.
     pub journeys: Vec<usize>,
-    /// The indices of its travellers.
     pub travellers: Vec<u32>,
     /// What was paid for what stands beside it.
     pub rest: Money,
@@ -105,9 +104,7 @@ impl PartOfBooking {
 /// What cancelling would cost (P-10).
 #[derive(Clone, Debug)]
 pub struct Penalty<P> {
-    /// The booking.
     pub booking: Booking<P>,
-    /// What would come back.
     pub terms: RefundTerms,
     /// What the wallet paid for what would be given back, without penalties of changes.
     pub paid: Money,
@@ -229,7 +226,6 @@ pub(crate) async fn refund_of_orders<P: Product>(
 /// What would come back of orders, and what was paid for what comes back.
 pub(crate) struct ReturnedOrders {
     pub terms: RefundTerms,
-    /// For each order, by number.
     pub paid: BTreeMap<u16, Paid>,
 }
 
@@ -272,7 +268,6 @@ struct QuotedOrder<'a, P: Product> {
     /// What of it is given back, where that is not the order as it was sold.
     part: Option<CancelledPart>,
     priced: PricedQuote,
-    /// What was paid for that.
     paid: Paid,
 }
 

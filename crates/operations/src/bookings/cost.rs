@@ -22,7 +22,6 @@ pub struct BookingCost {
     pub refunded_at: Option<DateTime<Utc>>,
     /// What the operator's rulings took beside; below zero where they gave.
     pub ruled: Money,
-    /// What is left of all that.
     pub net: Money,
 }
 

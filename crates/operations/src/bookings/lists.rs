@@ -25,15 +25,12 @@ const REFUSED_DAYS: i64 = 14;
 /// Which bookings; nothing means all (P-58).
 #[derive(Clone, Debug, Default)]
 pub struct BookingSearch {
-    /// Those that stand so.
     pub status: Option<BookingStatus>,
-    /// Those of this group.
     pub group: Option<BookingGroup>,
     /// Those that this names: a reference, a locator, a supplier's id of an order, or a traveller as `LAST/FIRST`.
     pub text: Option<String>,
     /// The first day on which they were asked for, in the agency's calendar.
     pub from: Option<NaiveDate>,
-    /// The last one, whole.
     pub to: Option<NaiveDate>,
 }
 

@@ -15,22 +15,16 @@ use crate::{Caller, Platform, Result};
 pub struct TimelineEntry {
     /// When, UTC.
     pub at: DateTime<Utc>,
-    /// What.
     pub what: Occurrence,
 }
 
-/// What can happen to a booking.
 #[derive(Clone, Debug)]
 pub enum Occurrence {
-    /// It was priced.
     Priced,
     /// Something was written down about it.
     Event {
-        /// What.
         kind: EventKind,
-        /// What kind of hand did it.
         by: ActorKind,
-        /// The amount that it names.
         amount: Option<Money>,
     },
     /// A supplier was asked for something.
@@ -39,25 +33,18 @@ pub enum Occurrence {
     Done(OrderStep),
     /// It became known that nothing happened there.
     Refused(OrderStep),
-    /// Money was asked back.
     Refund {
-        /// Of which supplier order.
         order: u16,
-        /// Where it stands now.
         status: RefundStatus,
-        /// What comes back to the wallet.
         amount: Money,
     },
 }
 
-/// What a supplier was asked for.
 #[derive(Clone, Debug)]
 pub struct OrderStep {
     /// The number of the supplier order that it is about.
     pub order: u16,
-    /// What.
     pub kind: StepKind,
-    /// The supplier's code.
     pub supplier: String,
 }
 

@@ -25,11 +25,9 @@ pub(crate) struct BatchState {
     pub duplicates: Duplicates,
     /// Bookings that are to be replaced.
     pub originals: HashMap<BookingId, Replaced>,
-    /// Bookings about which is ruled.
     pub ruled: HashMap<BookingId, Ruled>,
 }
 
-/// The booking that uses a quote.
 #[derive(Clone, Debug)]
 pub(crate) struct UsedBy {
     pub booking: BookingId,
@@ -41,7 +39,6 @@ pub(crate) struct UsedBy {
 pub(crate) struct Ruled {
     /// In order of time; one under the key of a ruling that is asked for may be about another booking.
     pub rulings: Vec<Ruling>,
-    /// Its incidents that are open.
     pub incidents: Vec<Incident>,
     /// Steps that nobody has completed.
     pub under_way: Vec<Step>,

@@ -32,11 +32,9 @@ use crate::{
 pub(crate) struct BeginSteps<'a, P> {
     pub booking: &'a Booking<P>,
     pub kind: StepKind,
-    /// The event's name.
     pub action: EventKind,
     /// What whoever wants it says beside it, without what it says of people.
     pub note: Option<Note>,
-    /// On which orders.
     pub requests: Vec<StepRequest>,
     /// Whose money is set aside for it, if it costs any.
     pub service: Option<&'a Service>,

@@ -12,16 +12,13 @@ use wayfare_store::{
 
 use crate::{Error, Result};
 
-/// A booking as it stands.
 #[derive(Clone, Debug)]
 pub struct Booked<P: Product> {
-    /// The booking.
     pub booking: Booking<P>,
     /// Its supplier orders, in order of their numbers.
     pub orders: Vec<Order<P::Order>>,
 }
 
-/// A booking as a step left it.
 #[derive(Clone, Debug)]
 pub(crate) struct BookingState {
     pub booking: Booking<()>,

@@ -113,7 +113,6 @@ impl CancelRequest {
         part_to_cancel(platform, of, &step.supplier, self.part.as_ref()).await
     }
 
-    /// One that has to be done.
     pub(crate) fn requoting(order_id: &str) -> Self {
         Self { requote_until_done: true, ..Self::of(order_id) }
     }
@@ -144,9 +143,7 @@ pub(crate) async fn part_to_cancel(
 
 /// What is to be written before a supplier is asked to carry a cancellation out.
 pub(crate) struct Quoted {
-    /// The step as it was read.
     pub step: Step,
-    /// With the supplier's quote.
     pub request: CancelRequest,
     /// What returns to the wallet; none of an order that nobody has paid for.
     pub terms: Option<RefundTerms>,
@@ -255,7 +252,6 @@ pub(crate) fn paid_for<O>(
     }
 }
 
-/// What the order was sold for.
 pub(crate) fn sale_of<'a, P, O>(booking: &'a Booking<P>, order: &Order<O>) -> Result<&'a Sale> {
     let sale = booking.sale(order.number);
     sale.ok_or_else(|| Error::Internal(format!("order {} has no price", order.reference)))

@@ -11,7 +11,6 @@ use wayfare_store::{
 
 use crate::{Platform, RefundTerms, Result, money::posting_rules, platform::order_content};
 
-/// The amounts of a row.
 pub(crate) struct Fares {
     pub public_fare: Money,
     pub agent_fare: Money,

@@ -34,9 +34,7 @@ const CLAIM_LASTS: Duration = Duration::minutes(15);
 pub struct IncidentSearch {
     /// Whether closed ones are among them.
     pub all: bool,
-    /// Of this kind.
     pub kind: Option<IncidentKind>,
-    /// Of this agency.
     pub agency: Option<AgencyCode>,
     /// Raised before this time, UTC.
     pub raised_before: Option<DateTime<Utc>>,
@@ -81,10 +79,8 @@ pub async fn list(
 /// Whether what another operator works on is taken over, on purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TakeOver {
-    /// It is theirs.
     #[default]
     No,
-    /// It is.
     Yes,
 }
 

@@ -13,9 +13,7 @@ use crate::{
 /// What somebody says beside what they want, by the name that the audit log has for it.
 #[derive(Clone, Debug)]
 pub enum Note {
-    /// Why.
     Reason(Remarks),
-    /// What else.
     Remarks(Remarks),
 }
 
@@ -50,7 +48,6 @@ pub(crate) async fn without_people(
 }
 
 impl Note {
-    /// What is said.
     pub(crate) fn remarks(&self) -> &Remarks {
         match self {
             Self::Reason(remarks) | Self::Remarks(remarks) => remarks,

@@ -36,7 +36,6 @@ use crate::{
     tools::audit_event,
 };
 
-/// What is about to be bought.
 pub(crate) struct PurchaseRequest<P, R> {
     pub quote: QuoteId,
     pub reference: BookingRef,
@@ -53,7 +52,6 @@ pub(crate) struct PurchaseRequest<P, R> {
     pub auto_ticket: bool,
     /// Which booking is given back when this one stands.
     pub replaces: Option<Original>,
-    /// What the client says beside it.
     pub note: Option<Note>,
 }
 
@@ -61,7 +59,6 @@ pub(crate) struct PurchaseRequest<P, R> {
 #[derive(Clone)]
 pub(crate) struct Original {
     pub booking: BookingId,
-    /// Its orders that are given back.
     pub cancels: Vec<CancelledOriginal>,
 }
 
@@ -82,7 +79,6 @@ pub(crate) struct OrderRequest<R> {
     pub request: R,
 }
 
-/// A purchase that is to be opened.
 pub(crate) struct OpenBooking {
     pub(crate) caller: Caller,
     id: BookingId,
@@ -113,11 +109,9 @@ pub(crate) struct OpenBooking {
     key: Option<IdempotencyKey>,
 }
 
-/// What came of it.
 pub(crate) enum OpenResult {
     /// It is open: the booking, and its steps with the moment from which they may be sent.
     Open(Box<Booking<()>>, Vec<Step>),
-    /// This booking uses the quote.
     QuoteUsed(BookingRef),
     /// The same people have just been booked on the same flights.
     Duplicate(BookingRef),
@@ -227,7 +221,6 @@ impl OpenBooking {
         Some((self.caller.organization(), fingerprints))
     }
 
-    /// What the wallet is to pay.
     fn amount(&self) -> Result<Money> {
         Ok(self.totals.payable()?)
     }

@@ -52,10 +52,8 @@ pub(crate) struct Watched<'a> {
     pub kind: ProductKind,
     /// What is awaited of it beside its travel.
     pub awaited: Awaited,
-    /// How often that was looked for.
     pub polls: i32,
     pub travel: Option<&'a Travel>,
-    /// When it was sold.
     pub sold_at: DateTime<Utc>,
     /// Whether the hotel's own number is still to come.
     pub lacks_number: bool,

@@ -16,7 +16,6 @@ use crate::{
 /// sent.
 #[async_trait]
 pub(crate) trait OrderSupplier: Send + Sync {
-    /// Makes the order.
     async fn book(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>>;
 
     /// The order as it stands; by its id at the supplier, where the operator has named it.
@@ -37,7 +36,6 @@ pub(crate) trait OrderSupplier: Send + Sync {
         self.find(Some(order_id), request, people).await
     }
 
-    /// Pays for a held order.
     async fn ticket(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
         Err(unsupported())
     }
@@ -51,7 +49,6 @@ pub(crate) trait OrderSupplier: Send + Sync {
         Err(unsupported())
     }
 
-    /// Adds services to an order.
     async fn add_services(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
         Err(unsupported())
     }
@@ -89,7 +86,6 @@ pub(crate) trait OrderSupplier: Send + Sync {
         Err(unsupported())
     }
 
-    /// Carries it out.
     async fn confirm_change(
         &self,
         _request: &JsonText,
@@ -104,7 +100,6 @@ pub(crate) trait OrderSupplier: Send + Sync {
         false
     }
 
-    /// How it stands.
     async fn find_pending_change(&self, _id: &str) -> Answer<PendingChange> {
         Answer::Unknown(UNSUPPORTED.to_owned())
     }
@@ -155,20 +150,16 @@ pub(crate) fn found<P: Product>(answer: Answer<Option<P::Order>>) -> Result<Answ
 /// What the engine has to know of a product's stored orders.
 #[derive(Clone, Copy)]
 pub(crate) struct OrderContent {
-    /// What the supplier charges.
     pub charged: fn(&JsonText) -> Result<Money>,
     /// Its record locator; empty where there is none.
     pub locator: fn(&JsonText) -> Result<String>,
-    /// Marks it as given back.
     pub mark_cancelled: fn(&JsonText) -> Result<JsonText>,
-    /// Marks a part of it so.
     pub mark_part_cancelled: fn(&JsonText, &OrderPart) -> Result<JsonText>,
     /// Whom a booking is for that was stored before people were sealed.
     pub people_of_old: fn(Value) -> Result<Value>,
 }
 
 impl OrderContent {
-    /// Of this product.
     pub(crate) fn of<P: Product>() -> Self {
         Self {
             charged: |content| Ok(P::facts(&content.parse()?).total),

@@ -16,7 +16,6 @@ use crate::{
     people::sealed,
 };
 
-/// What was seen of an order.
 pub(crate) enum Seen<O> {
     /// The order as its supplier shows it, which is kept.
     Order(Box<O>),

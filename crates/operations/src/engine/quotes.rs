@@ -14,7 +14,6 @@ use crate::{Caller, Error, Platform, Result, tools::group_read::GroupRead};
 /// The quotes that are asked for at a moment, read together.
 pub(crate) type StoredQuotes = GroupRead<(OrganizationId, QuoteId), StoredQuote>;
 
-/// Reads them from this database.
 pub(crate) fn stored_quotes(database: &Database, runtime: &Handle) -> StoredQuotes {
     let database = database.clone();
     GroupRead::start(runtime, move |wanted: Vec<_>| {

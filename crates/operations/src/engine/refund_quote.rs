@@ -33,23 +33,19 @@ const LONGEST_CAME: usize = 200;
 /// What is longer says more than what comes back.
 const MOST_CAME: usize = 2_000;
 
-/// An order that may be given back.
 pub(crate) struct Asked<'a, P, O> {
     pub booking: &'a Booking<P>,
     pub order: &'a Order<O>,
-    /// The supplier's id of it.
     pub order_id: &'a str,
     /// What its supplier charged for it.
     pub charged: Option<Money>,
     /// What of it, where that is not the order as it was sold.
     pub part: Option<&'a CancelledPart>,
-    /// The same with names.
     pub named: Option<&'a PartToCancel>,
     /// Whether the terms under which it was sold say that it costs nothing now.
     pub is_free: bool,
     /// What those terms keep, as far as they tell.
     pub kept_by_terms: Option<KeptByTerms>,
-    /// When what was bought begins.
     pub first_day: Option<DateTime<Utc>>,
     /// Since when the worker asks for it again and again; none where somebody waits for the answer.
     pub repeated_since: Option<DateTime<Utc>>,
@@ -65,13 +61,11 @@ pub(crate) struct PricedQuote {
 
 /// Nobody can tell what comes back: the operator is told.
 pub(crate) struct Unclear {
-    /// Why.
     pub reason: String,
     /// The supplier may say it otherwise next time: it said nothing, or what can't be read.
     pub may_change: bool,
 }
 
-/// What a quote comes to.
 enum Worth {
     Amounts(RefundTerms),
     /// Nobody can tell, and why.

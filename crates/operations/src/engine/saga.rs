@@ -26,7 +26,6 @@ use crate::{
 /// Whoever waits for a booking that failed waits so long at most for its other orders to be given back.
 const COMPENSATED_WITHIN: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// What came of a saga.
 #[derive(Default)]
 pub(crate) struct Progress {
     completed: Vec<BookingState>,

@@ -61,11 +61,9 @@ pub(super) enum Money {
     HoldPosted,
     /// The booking's hold is given back.
     HoldVoided,
-    /// The wallet gets something back.
     Refund,
     /// The hold of added services becomes a debit.
     ServicePosted,
-    /// It is given back.
     ServiceVoided,
     /// The hold of a change becomes a debit.
     ChangePosted,
@@ -73,11 +71,8 @@ pub(super) enum Money {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// The next step begins.
     Begins,
-    /// There is none.
     Ends,
-    /// Planned steps are refused too.
     IsRefused,
     /// Orders that were made are given back.
     Compensates,

@@ -42,11 +42,9 @@ pub(crate) fn in_time(platform: &Platform, step: &Step) -> bool {
     platform.shared_time.now() - step.sent_at <= HAND_OVER
 }
 
-/// What a step is made of.
 pub(crate) struct NewStep<'a> {
     pub organization: OrganizationId,
     pub booking: BookingId,
-    /// The order it acts on.
     pub number: u16,
     pub supplier: &'a str,
     pub kind: StepKind,
@@ -80,7 +78,6 @@ impl NewStep<'_> {
     }
 }
 
-/// One follows upon the other.
 pub(crate) fn form_saga(steps: &mut [Step]) {
     let length = u16::try_from(steps.len()).unwrap_or(u16::MAX);
     let first = steps.first().map(|step| step.id);
@@ -95,7 +92,6 @@ pub(crate) fn form_saga(steps: &mut [Step]) {
 pub(crate) enum StepOutcome {
     /// Done: the order as it is now, which was made, paid, or got what was added to it.
     OrderMade(OrderMade),
-    /// Done: the order was given back.
     OrderCancelled(CancelledOrder),
     /// Done: what an airline changed is accepted.
     ChangeAccepted,
@@ -309,9 +305,7 @@ impl fmt::Debug for OrderMade {
 /// What is known of an order that was given back.
 #[derive(Clone, Debug)]
 pub(crate) struct CancelledOrder {
-    /// Marks the order's content so.
     pub mark: fn(&JsonText) -> Result<JsonText>,
-    /// Marks a part of it so.
     pub mark_part: fn(&JsonText, &OrderPart) -> Result<JsonText>,
     /// What of the order was given back, where that is not the order as it was sold.
     pub part: Option<CancelledPart>,
@@ -353,7 +347,6 @@ impl From<CancellationQuote> for CarriedOut {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Service {
     pub hold: HoldId,
-    /// What the wallet pays.
     pub amount: Money,
     pub sold: Vec<SoldAncillary>,
 }

@@ -29,9 +29,7 @@ pub struct HookCall<'a> {
     pub supplier: &'a str,
     /// The token at the end of the address.
     pub token: Option<&'a str>,
-    /// Reads a header, by its name.
     pub header: &'a dyn Fn(&str) -> Option<&'a str>,
-    /// To the letter.
     pub body: &'a [u8],
 }
 
@@ -52,7 +50,6 @@ pub struct ProvenHook<'a> {
 }
 
 impl ProvenHook<'_> {
-    /// The supplier's code.
     pub fn supplier(&self) -> &str {
         &self.supplier.config().code
     }

@@ -6,7 +6,6 @@ use wayfare_store::JsonText;
 
 use crate::Result;
 
-/// What the operator reads.
 pub(crate) const PROBLEM: &str = "the supplier names travellers so that nobody can tell surely who is who; what it has for them is nobody's";
 
 /// What the operator needs to know of it: names are only in the supplier's answer.

@@ -35,13 +35,11 @@ pub(crate) struct FailingOrders(Mutex<HashMap<String, LooksAtSupplier>>);
 /// What became of the looks at a supplier's orders.
 #[derive(Default)]
 struct LooksAtSupplier {
-    /// When an order was seen last.
     seen_at: Option<DateTime<Utc>>,
     /// The last looks at these, which failed.
     failures: HashMap<(BookingId, u16), Failure>,
 }
 
-/// A look that failed.
 struct Failure {
     at: DateTime<Utc>,
     /// Whether another order was seen since looks at this one fail.

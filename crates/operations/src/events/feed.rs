@@ -17,14 +17,10 @@ pub(crate) const KEPT: Duration = Duration::days(30);
 /// So long delivery of an event is tried.
 pub(crate) const TRIED: Duration = Duration::hours(72);
 
-/// A part of the feed.
 #[derive(Clone, Debug)]
 pub struct FeedPart {
-    /// In order of their numbers.
     pub events: Vec<PublicEvent>,
-    /// After what to read on.
     pub next: i64,
-    /// Whether there is more already.
     pub has_more: bool,
 }
 

@@ -15,11 +15,8 @@ use crate::Result;
 pub struct AncillaryRequest {
     /// Where the client's request names it, for errors.
     pub field: String,
-    /// The traveller's index.
     pub traveller: u32,
-    /// What kind.
     pub kind: AncillaryKind,
-    /// Which.
     pub code: String,
     /// The flight, by its place among all that were priced or booked, from 0.
     pub segment: usize,

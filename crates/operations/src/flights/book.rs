@@ -60,12 +60,9 @@ pub struct AgreedPrice {
     pub agent_fare: Decimal,
 }
 
-/// A flight order.
 #[derive(Clone, Debug)]
 pub struct FlightOrder {
-    /// What.
     pub bought: Bought,
-    /// For whom and how.
     pub terms: OrderTerms,
 }
 
@@ -82,18 +79,14 @@ pub enum Hold {
     Only,
 }
 
-/// With what something is booked.
 #[derive(Clone, Debug)]
 pub struct OrderTerms {
     /// Who travels; in any order of their indices.
     pub travellers: Vec<Traveller>,
-    /// What they get beside the fare.
     pub ancillaries: Vec<AncillaryRequest>,
     /// Their papers, and to whom the tax is invoiced.
     pub papers: BookingPapers,
-    /// How they are reached.
     pub contact: Contact,
-    /// What the client agreed to.
     pub agreed: Option<AgreedPrice>,
     /// Whether to hold instead of buying at once.
     pub hold: Hold,
@@ -144,10 +137,8 @@ pub async fn book<E: From<Error>>(
     Ok(purchase.booked)
 }
 
-/// What came of a purchase.
 #[derive(Clone, Debug)]
 pub(super) struct Purchase {
-    /// The booking.
     pub booked: Booked,
     /// What became of the booking that it replaces, if it replaces one.
     pub original: Option<Replaced>,

@@ -39,5 +39,4 @@ pub use search::{Search, SearchRequest};
 pub use wayfare_store::booking::order_changes::{ListedChange, OrderChange};
 pub use wayfare_store::booking::refunds::RefundRow;
 
-/// A flight booking as it stands.
 pub type Booked = crate::bookings::Booked<wayfare_flights::Itinerary>;

@@ -31,7 +31,6 @@ use crate::{
     tools::{broadcast::forget_answer, detached::price_result},
 };
 
-/// Which offers are to be priced.
 #[derive(Clone, Debug)]
 pub struct PriceRequest {
     /// Ids out of a search of the caller's.
@@ -49,9 +48,7 @@ pub struct PriceRequest {
 pub struct QuotedOrder {
     /// The supplier's offers as they were quoted.
     pub priced: PricedOrder,
-    /// For whom of the quote's party.
     pub party: Party,
-    /// Its price.
     pub sale: Sale,
     /// By passenger type, in the wallet's currency.
     pub shares: Vec<PassengerShare>,
@@ -60,10 +57,8 @@ pub struct QuotedOrder {
     pub answer: Option<AnswerId>,
 }
 
-/// What a flight quote holds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FlightQuote {
-    /// What was asked.
     pub query: Query,
     /// The wallet's currency.
     pub currency: Currency,
@@ -107,7 +102,6 @@ struct OrderCatalog {
 }
 
 impl Catalog {
-    /// Takes it out of a quote.
     fn take(quote: &mut FlightQuote) -> Self {
         let priced = quote.orders.iter_mut().map(|order| &mut order.priced);
         let catalogs = priced.map(|priced| OrderCatalog {
@@ -117,7 +111,6 @@ impl Catalog {
         Self(catalogs.collect())
     }
 
-    /// Puts it back.
     fn put(self, quote: &mut FlightQuote) {
         for (order, catalog) in quote.orders.iter_mut().zip(self.0) {
             order.priced.ancillaries = catalog.ancillaries;
@@ -141,7 +134,6 @@ pub(super) async fn read_catalog(platform: &Platform, quote: &mut Quote<FlightQu
 /// What one booking key names: an offer of a quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookingKey {
-    /// The quote.
     pub quote: QuoteId,
     /// Which of its offers, from 0.
     pub index: usize,
@@ -174,13 +166,10 @@ impl std::fmt::Display for BookingKey {
 /// The price moved since the search (P-16).
 #[derive(Clone, Copy, Debug)]
 pub struct PriceChange {
-    /// T as the search showed it.
     pub old_total: Money,
-    /// T now.
     pub new_total: Money,
     /// What the wallet would have paid by what the search showed; none where a server of before has kept the search.
     pub old_agent_fare: Option<Money>,
-    /// What it pays now.
     pub new_agent_fare: Money,
 }
 
@@ -194,12 +183,9 @@ impl PriceChange {
     }
 }
 
-/// A quoted price.
 #[derive(Clone, Debug)]
 pub struct Priced {
-    /// The stored quote.
     pub quote: Quote<FlightQuote>,
-    /// What it comes to.
     pub totals: Totals,
     /// Whether it differs from what the search showed.
     pub change: Option<PriceChange>,

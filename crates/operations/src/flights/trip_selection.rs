@@ -25,7 +25,6 @@ const FIELD: &str = "offer_ids";
 /// One order that the chosen offers become.
 #[derive(Debug)]
 pub(crate) struct SelectedOrder {
-    /// The supplier's code.
     pub supplier: String,
     /// Its names of the offers, in order of their journeys.
     pub tokens: Vec<String>,

@@ -32,24 +32,18 @@ use crate::{
     tools::broadcast::forget_answer,
 };
 
-/// A hotel order.
 #[derive(Clone, Debug)]
 pub struct HotelOrder {
     /// What a price call gave; none for a text that can't be one.
     pub price_id: Option<QuoteId>,
     /// With its provider's prefix, as it was priced.
     pub hotel_id: String,
-    /// As it was priced.
     pub check_in: NaiveDate,
-    /// As it was priced.
     pub check_out: NaiveDate,
     /// One entry for each room (P-79).
     pub rooms: Vec<RoomOrder>,
-    /// Who books.
     pub contact: StayContact,
-    /// What the hotel is to know.
     pub remarks: Option<Remarks>,
-    /// What the client agreed to.
     pub agreed: AgreedFare,
     /// Though the same people were just booked in the same hotel on the same days.
     pub allow_duplicate: bool,
@@ -58,9 +52,7 @@ pub struct HotelOrder {
 /// What the client states it agreed to; it changes no price (P-100).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AgreedFare {
-    /// What the agency pays.
     pub agent_fare: Option<Decimal>,
-    /// In which currency.
     pub currency: Option<Currency>,
 }
 
@@ -83,12 +75,9 @@ impl AgreedFare {
     }
 }
 
-/// Who sleeps in one room.
 #[derive(Clone, Debug)]
 pub struct RoomOrder {
-    /// As the search told it.
     pub room_id: String,
-    /// As the search told it.
     pub rate_id: String,
     /// A child without an age gets the next of those that were searched.
     pub guests: Vec<Guest>,

@@ -38,7 +38,6 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// A hotel in a language of its supplier's.
 type Name = (String, String, String);
 
-/// What this server has read of it.
 #[derive(Debug)]
 pub(crate) struct ContentMemory {
     known: Cache<Name, Arc<HotelContent>>,
@@ -174,7 +173,6 @@ fn wished(
     wished.map(|hotel| (hotel.id.clone(), hotel.name.clone())).collect()
 }
 
-/// Queues them to be asked for.
 async fn wish(
     platform: &Platform,
     supplier: &str,

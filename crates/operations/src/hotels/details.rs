@@ -16,9 +16,7 @@ pub const MOST_HOTELS: usize = 20;
 /// What one supplier tells of hotels, or why it tells nothing.
 #[derive(Debug)]
 pub struct DetailsOfSupplier {
-    /// The supplier's code.
     pub supplier: String,
-    /// The hotels that it knows.
     pub hotels: Vec<HotelDetails>,
     /// Why it failed, if it did: then there are no hotels.
     pub failure: Option<Error>,

@@ -8,12 +8,9 @@ use wayfare_domain::Faults;
 
 use crate::Platform;
 
-/// One hotel at one supplier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HotelId {
-    /// The supplier's code.
     pub supplier: String,
-    /// The supplier's id of it.
     pub hotel: String,
 }
 

@@ -39,7 +39,6 @@ use crate::{
     engine::booking_state::{check_confirmed, nothing_pending},
 };
 
-/// A hotel booking as it stands.
 pub type Booked = bookings::Booked<Stay>;
 
 /// The booking that a voucher is made of: one that stands (D-86).

@@ -34,20 +34,15 @@ const CONTENT_PATIENCE: Duration = Duration::from_secs(3);
 /// One rate of a hotel that is to be bought.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// As the search returned it.
     pub room_id: String,
-    /// As the search returned it.
     pub rate_id: String,
     /// How many rooms of it: as many as were searched for these guests. That many where nothing is said.
     pub quantity: Option<u16>,
 }
 
-/// What is to be priced.
 #[derive(Clone, Debug)]
 pub struct PriceRequest {
-    /// A search of the caller's.
     pub search_id: String,
-    /// With its provider's prefix.
     pub hotel_id: String,
     /// Together for all rooms that were searched.
     pub selections: Vec<Selection>,
@@ -56,41 +51,31 @@ pub struct PriceRequest {
 /// A rate of a quote, under the ids that the client knows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct QuotedRate {
-    /// As the search returned it.
     pub rate_id: String,
     /// As it was priced; its key may be another.
     pub rate: RoomRate,
 }
 
-/// What a hotel quote holds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HotelQuote {
-    /// The supplier's code.
     pub supplier: String,
-    /// The supplier's id of the hotel.
     pub hotel: String,
-    /// Its name.
     pub hotel_name: String,
-    /// Where it stands.
     pub address: Address,
     /// The time zone it lies in, where that is known.
     pub time_zone: Option<Zone>,
-    /// What was asked.
     pub query: Query,
-    /// What is bought.
     pub rates: Vec<QuotedRate>,
     /// What the adapter needs again to book it.
     pub memory: serde_json::Value,
     /// The wallet's currency.
     pub currency: Currency,
-    /// Its price, all rooms together.
     pub sale: Sale,
     /// What giving all of it back costs.
     pub policy: CancellationPolicy,
 }
 
 impl HotelQuote {
-    /// By which clients name the hotel.
     pub fn hotel_id(&self) -> HotelId {
         HotelId { supplier: self.supplier.clone(), hotel: self.hotel.clone() }
     }
@@ -129,14 +114,10 @@ impl HotelQuote {
     }
 }
 
-/// A quoted price.
 #[derive(Clone, Debug)]
 pub struct Priced {
-    /// The stored quote.
     pub quote: Quote<HotelQuote>,
-    /// What it comes to.
     pub totals: Totals,
-    /// What T is made of.
     pub breakdown: Breakdown,
     /// Whether it differs from what the search showed.
     pub change: Option<PriceChange>,

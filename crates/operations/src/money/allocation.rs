@@ -19,7 +19,6 @@ pub const LONGEST_REASON: usize = 500;
 pub struct NewAllocation {
     /// How much, in the agency's currency.
     pub amount: Decimal,
-    /// Why, for people; may be empty.
     pub reason: String,
 }
 

@@ -25,20 +25,16 @@ const MOST_DAYS: i64 = 366;
 pub struct SeriesRequest {
     /// The first day; none: 29 days before the last.
     pub from: Option<NaiveDate>,
-    /// The last day; none: today.
     pub to: Option<NaiveDate>,
-    /// How many points.
     pub points: u32,
 }
 
-/// A balance over a period.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// When it begins, UTC.
     pub since: DateTime<Utc>,
     /// Before when it ends, UTC; now, where the last day is today or later.
     pub before: DateTime<Utc>,
-    /// In order.
     pub points: Vec<Point>,
 }
 
@@ -47,13 +43,9 @@ pub struct Series {
 pub struct Point {
     /// When it begins, UTC.
     pub at: DateTime<Utc>,
-    /// The balance when it began.
     pub open: Money,
-    /// The lowest balance in it.
     pub min: Money,
-    /// The highest balance in it.
     pub max: Money,
-    /// The balance when it ended.
     pub close: Money,
 }
 

@@ -10,7 +10,6 @@ use crate::{
     tools::csv_text::{harmless, lines},
 };
 
-/// The columns that the API names.
 const COLUMNS: [&str; 9] = [
     "ID",
     "Date",

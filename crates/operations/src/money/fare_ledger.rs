@@ -17,9 +17,7 @@ use crate::{Caller, Error, Platform, PortalAdmin, Result, tools::calendar::curre
 /// A page of the fare ledger, with the sums of all pages.
 #[derive(Clone, Debug)]
 pub struct FareLedger {
-    /// Of which period.
     pub period: Bounds,
-    /// Over all pages.
     pub sums: FareSums,
     /// Newest first.
     pub page: Page<FareTransaction>,
@@ -28,7 +26,6 @@ pub struct FareLedger {
 /// A period of the agency's calendar.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Its name.
     pub period: Period,
     /// Its first instant, UTC.
     pub start: DateTime<Utc>,
@@ -109,9 +106,7 @@ async fn ledger(
 /// What the agency bought at each supplier, and what stands on its markup account.
 #[derive(Clone, Debug)]
 pub struct FinanceSummary {
-    /// Of which period.
     pub period: Bounds,
-    /// In order of their codes.
     pub by_supplier: Vec<SupplierFares>,
     /// What waits for the next payout now; below zero where markups that were paid out have been given back since.
     pub markup_balance: Money,

@@ -23,7 +23,6 @@ pub(crate) struct LockedWallets {
     pub redirects: HashMap<WalletId, WalletId>,
     /// Of the users who are to get money, those who are deleted.
     pub deleted: HashSet<(OrganizationId, UserId)>,
-    /// Idempotency-Keys that are used.
     pub used_keys: HashSet<(UserId, String)>,
     /// Transfers that were made under the keys of those that are to be made.
     pub made: HashMap<(OrganizationId, String), MadeTransfer>,

@@ -15,28 +15,21 @@ use crate::{
     },
 };
 
-/// A payout that is asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct MarkupPayout {
-    /// The agency.
     pub organization: OrganizationId,
     /// Unique in the agency, as a wallet transfer's.
     pub key: String,
-    /// Who asks for it.
     pub actor: Actor,
 }
 
-/// What was paid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkupPaid {
-    /// How much, above zero.
     pub amount: Money,
-    /// The transfer that paid it.
     pub moved: Moved,
 }
 
 impl MarkupPayout {
-    /// Whose wallet gets it.
     pub(crate) fn owner(&self) -> Owner {
         Owner::Organization(self.organization)
     }

@@ -9,13 +9,10 @@ use crate::Result;
 /// What a cancellation returns, in the wallet's currency (P-10). Penalty and cancel share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefundTerms {
-    /// What the supplier keeps.
     pub cancellation_charge: Money,
-    /// T less the charge.
     pub provider_refund_amount: Money,
     /// S + G + P, which is not given back; zero for a hold that was never paid at the supplier.
     pub platform_charges: Money,
-    /// What returns to the wallet.
     pub refund_to_wallet: Money,
     /// What the supplier gives back beyond all that it had charged: it is the operator's, and in no amount above.
     pub surplus: Money,
@@ -24,9 +21,7 @@ pub struct RefundTerms {
 /// What one supplier charged for its order and what it gives back of that, in its currency.
 #[derive(Clone, Copy, Debug)]
 pub struct Returned {
-    /// What was charged.
     pub charged: Money,
-    /// What is given back.
     pub refund: Money,
 }
 

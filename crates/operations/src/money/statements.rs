@@ -25,15 +25,12 @@ const CHUNK: i64 = 2_000;
 /// Which transactions; nothing means all (P-58).
 #[derive(Clone, Debug, Default)]
 pub struct WalletFilter {
-    /// Those of this side.
     pub side: Option<Side>,
-    /// Those made for this reason.
     pub reason: Option<Reason>,
     /// The first day, in the agency's calendar.
     pub from: Option<NaiveDate>,
     /// The last day, whole, in the agency's calendar.
     pub to: Option<NaiveDate>,
-    /// Those of at least this amount.
     pub least: Option<Decimal>,
     /// Those of at most this amount.
     pub most: Option<Decimal>,
@@ -69,7 +66,6 @@ impl WalletFilter {
 /// A transaction as an admin sees it.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// The transaction.
     pub transaction: WalletTransaction,
     /// Of an allocation, to or from whom it went, and their name.
     pub agent: Option<(UserId, String)>,
@@ -155,7 +151,6 @@ async fn page(
         .await
 }
 
-/// Likewise.
 async fn chunk(
     connection: &mut Connection,
     organization: OrganizationId,

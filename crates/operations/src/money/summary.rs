@@ -21,9 +21,7 @@ const TREND_DAYS: u64 = 30;
 /// The organization's wallet, summed up.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// As it stands.
     pub wallet: Wallet,
-    /// What is in the agents' wallets.
     pub allocated: Money,
     /// How many agents there are, suspended ones included.
     pub agents: i64,
@@ -33,10 +31,8 @@ pub struct Summary {
     pub trend: Vec<Day>,
 }
 
-/// The end of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day {
-    /// In the agency's calendar.
     pub date: NaiveDate,
     /// What was in the wallet when it ended; of today, what is in it now.
     pub balance: Money,

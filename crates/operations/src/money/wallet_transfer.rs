@@ -21,18 +21,15 @@ use crate::{
 /// Where money comes from or goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccountRef {
-    /// A customer's wallet.
     WalletOf(Owner),
     /// An account of the platform, which is not a [`Account::Wallet`].
     Platform(Account),
 }
 
-/// What of a wallet may be spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpendLimit {
     /// What stands in it and is not held: an allocation spends no credit (P-95).
     Balance,
-    /// The credit line too.
     Credit,
     /// The same, of a frozen wallet too: the operator's right.
     Frozen,
@@ -41,11 +38,8 @@ pub enum SpendLimit {
 /// Money that is to move within an agency.
 #[derive(Clone, Debug)]
 pub struct WalletTransfer {
-    /// The agency.
     pub organization: OrganizationId,
-    /// Where it is debited.
     pub from: AccountRef,
-    /// Where it is credited.
     pub to: AccountRef,
     /// How much, above zero, in the agency's currency.
     pub amount: Money,
@@ -53,11 +47,8 @@ pub struct WalletTransfer {
     pub spends: SpendLimit,
     /// Unique in the agency: a wallet transfer of a key that was used before is answered, not carried out.
     pub key: String,
-    /// Why.
     pub reason: Reason,
-    /// What it is about.
     pub reference: Option<String>,
-    /// For people.
     pub description: String,
     /// The user who causes it; none for the operator and the service.
     pub performed_by: Option<UserId>,
@@ -67,10 +58,8 @@ pub struct WalletTransfer {
     pub asked_under: Option<(Caller, IdempotencyKey)>,
 }
 
-/// What came of a wallet transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
-    /// The transfer.
     pub transfer: TransferId,
     /// The balance after it of the wallet that was debited; none for an account of the platform.
     pub from: Option<Money>,
@@ -200,7 +189,6 @@ impl SpendLimit {
     }
 }
 
-/// An account as it stands.
 enum LockedAccount {
     Wallet(Wallet),
     Platform(Account),

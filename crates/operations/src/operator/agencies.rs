@@ -33,11 +33,8 @@ const LONGEST_WHITELIST: usize = 200;
 /// An agency as the operator sees it.
 #[derive(Clone, Debug)]
 pub struct AgencyState {
-    /// The agency.
     pub organization: Organization,
-    /// The organization's wallet.
     pub wallet: Wallet,
-    /// What is in its users' wallets.
     pub users: UsersFunds,
     /// Whether a flight booking asks for the ticket password.
     pub asks_ticket_password: bool,
@@ -46,11 +43,8 @@ pub struct AgencyState {
 /// What the operator changes of an agency; what is none or empty stays.
 #[derive(Debug, Default)]
 pub struct AgencyChange {
-    /// Its name.
     pub name: Option<String>,
-    /// Its subscription.
     pub tier: Option<Tier>,
-    /// Its calendar.
     pub time_zone: Option<Zone>,
     /// The currency of its wallets, only while nothing was ever held or moved in them and no price states an amount in it.
     pub currency: Option<Currency>,
@@ -58,9 +52,7 @@ pub struct AgencyChange {
     pub credit_limit: Option<Decimal>,
     /// Whether only whitelisted addresses are accepted.
     pub whitelist_enabled: Option<bool>,
-    /// Put on the whitelist.
     pub whitelisted: Vec<Network>,
-    /// Taken off it.
     pub unlisted: Vec<Network>,
     /// The codes of the suppliers it may buy from, or all of them.
     pub suppliers: Option<Suppliers>,
@@ -71,29 +63,22 @@ pub struct AgencyChange {
 /// Which suppliers an agency may buy from.
 #[derive(Clone, Debug)]
 pub enum Suppliers {
-    /// All there are.
     All,
-    /// Those of these codes.
     These(Vec<String>),
 }
 
 /// Whether a flight booking asks for a password.
 #[derive(Debug)]
 pub enum TicketPassword {
-    /// For this one.
     Asked(SecretString),
-    /// For none.
     NotAsked,
 }
 
-/// An agency in the list of all.
 #[derive(Debug)]
 pub struct ListedAgency {
-    /// The agency.
     pub organization: Organization,
     /// The organization's wallet; one that can't be read says why.
     pub wallet: std::result::Result<Wallet, StoreError>,
-    /// What is in its users' wallets.
     pub users: UsersFunds,
 }
 
@@ -210,7 +195,6 @@ pub(super) async fn lock(connection: &mut AsyncPgConnection, code: &AgencyCode) 
     organizations::lock(connection, found.id).await?.ok_or(Error::NotFound)
 }
 
-/// What the agency becomes.
 fn changed(before: &Organization, change: AgencyChange) -> Result<Organization, Faults> {
     let mut faults = Faults::default();
     let mut after = before.clone();

@@ -17,7 +17,6 @@ use crate::{
 /// An entry of an agency's audit log with the name of whoever did it.
 #[derive(Clone, Debug)]
 pub struct NamedEntry {
-    /// It.
     pub entry: AuditEntry,
     /// The username of a user, an operator's name; none at the command line, for the service itself and whoever is gone.
     pub by: Option<String>,
@@ -46,7 +45,6 @@ pub async fn audit_log(
 /// Which events of operators; nothing means all.
 #[derive(Clone, Debug, Default)]
 pub struct OperatorEventFilter {
-    /// What this operator did.
     pub actor: Option<OperatorId>,
     /// What was done about this operator.
     pub operator: Option<OperatorId>,

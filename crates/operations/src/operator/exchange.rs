@@ -32,13 +32,10 @@ const EXAMPLE_FARE: Decimal = Decimal::from_parts(10_000, 0, 0, false, 0);
 /// The rate that counts from one currency to another, and whence it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountingRate {
-    /// From.
     pub from: Currency,
-    /// To.
     pub to: Currency,
     /// Units of `to` for one of `from`.
     pub rate: Decimal,
-    /// Who quotes it.
     pub quoter: Quoter,
     /// When it was written, UTC; none for the configuration's.
     pub updated_at: Option<DateTime<Utc>>,
@@ -51,27 +48,22 @@ pub struct CountingRate {
 pub struct RateChange {
     /// What counts without it; none when nobody quotes one.
     pub before: Option<QuotedRate>,
-    /// What counts with it.
     pub after: QuotedRate,
     /// What it does to a fare; none where that would be no money.
     pub fare: Option<ExampleFare>,
 }
 
-/// A fare at two rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExampleFare {
-    /// What a supplier asks.
     pub asked: Money,
     /// What that comes to before; none without a rate.
     pub before: Option<Money>,
-    /// What it comes to then.
     pub after: Money,
 }
 
 /// A rate of the operator's own that was taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RemovedRate {
-    /// What it was.
     pub rate: Decimal,
     /// What counts without it; none when nobody quotes one.
     pub after: Option<QuotedRate>,
@@ -80,7 +72,6 @@ pub struct RemovedRate {
 /// What came of an import, or would.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedRates {
-    /// The day that the rates are of.
     pub day: NaiveDate,
     /// The day of those that they took the place of; none when there were none.
     pub before: Option<NaiveDate>,
@@ -95,7 +86,6 @@ pub struct ImportedRates {
 /// A rate of the euro that an import changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangedRate {
-    /// Of which currency.
     pub currency: Currency,
     /// Units for one euro before; none where there was no rate.
     pub before: Option<Decimal>,

@@ -31,7 +31,6 @@ pub(crate) struct Gathered(Mutex<GatheredState>);
 struct GatheredState {
     waiting: Vec<Waiting>,
     counted_at: Option<Instant>,
-    /// Whether the last try failed.
     has_failed: bool,
 }
 
@@ -445,7 +444,6 @@ impl Printer<'_> {
     }
 }
 
-/// A count as it is printed.
 fn real(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

@@ -88,19 +88,14 @@ pub async fn booking(platform: &Platform, reference: &BookingRef) -> Result<Book
     found.ok_or(Error::NotFound)
 }
 
-/// A new agency.
 pub struct NewAgency {
-    /// Its name.
     pub name: String,
-    /// Its e-mail address.
     pub email: String,
     /// ISO 3166 alpha-2.
     pub country: String,
-    /// Its subscription.
     pub tier: Tier,
     /// The currency of its wallets.
     pub currency: Currency,
-    /// Its calendar.
     pub time_zone: wayfare_domain::Zone,
     /// Its first user, an `org_admin`.
     pub admin: NewUser,
@@ -212,13 +207,11 @@ pub async fn check_ledger_key(platform: &Platform) -> Result<()> {
     }
 }
 
-/// The agency of this code.
 async fn agency_of(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
     let found = organizations::by_code(connection, code).await?;
     found.ok_or(Error::NotFound)
 }
 
-/// The agency's user of this name.
 async fn user_of(
     connection: &mut AsyncPgConnection,
     agency: &Organization,

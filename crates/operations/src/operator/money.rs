@@ -22,10 +22,8 @@ use crate::{
     },
 };
 
-/// Which wallet is meant.
 #[derive(Clone, Debug)]
 pub struct WalletOf {
-    /// The agency.
     pub agency: AgencyCode,
     /// Its agent of this username; the organization's own wallet without one.
     pub username: Option<String>,
@@ -34,7 +32,6 @@ pub struct WalletOf {
 /// What the operator does with money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// From outside into the wallet.
     TopUp,
     /// Out of the wallet: what stands in it and is not held, of a frozen wallet too.
     Deduct,

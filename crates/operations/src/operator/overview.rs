@@ -18,16 +18,13 @@ use wayfare_store::{
 use super::suppliers::MOST_ALARMS;
 use crate::{Platform, Result, tools::supplier_accounts::available};
 
-/// What needs a person.
 #[derive(Clone, Debug)]
 pub struct Overview {
     /// Open incidents by their kind; kinds of which none is open are not there.
     pub incidents: Vec<OpenIncidents>,
-    /// Open steps at suppliers.
     pub steps: OpenSteps,
     /// Commands of this server's group commit that are not answered yet.
     pub commands: usize,
-    /// What else waits.
     pub waiting: Waiting,
     /// Suppliers of which nothing new is sold.
     pub closed: Vec<ClosedSupplier>,
@@ -45,21 +42,16 @@ pub struct Overview {
     pub verified: Option<Verification>,
 }
 
-/// Open incidents of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenIncidents {
-    /// The kind's word.
     pub kind: String,
-    /// How many.
     pub open: i64,
     /// How long the oldest has been open.
     pub oldest: Duration,
 }
 
-/// Open steps at suppliers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenSteps {
-    /// How many.
     pub open: i64,
     /// How long the oldest has been open; none where none is.
     pub oldest: Option<Duration>,
@@ -68,9 +60,7 @@ pub struct OpenSteps {
 /// A supplier of which nothing new is sold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosedSupplier {
-    /// Its code.
     pub supplier: String,
-    /// Why.
     pub reason: String,
     /// Since when, UTC.
     pub since: DateTime<Utc>,
@@ -79,35 +69,27 @@ pub struct ClosedSupplier {
 /// An account with a supplier that is low or can't pay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LowAccount {
-    /// The supplier's code.
     pub supplier: String,
     /// What can be spent; none where nobody knows.
     pub available: Option<Decimal>,
-    /// Of that.
     pub currency: Option<String>,
     /// Below this it is low; none where the operator has not said so.
     pub warn_below: Option<Decimal>,
 }
 
-/// The rates of the bank's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BankRates {
-    /// The day that they are of.
     pub day: NaiveDate,
-    /// How many.
     pub count: usize,
 }
 
-/// The rates that were set by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnRates {
     /// The day on which the oldest of them was set.
     pub oldest: NaiveDate,
-    /// How many.
     pub count: usize,
 }
 
-/// All of it, as it stands now.
 pub async fn overview(platform: &Platform) -> Result<Overview> {
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
@@ -188,7 +170,6 @@ fn low_account(account: &SupplierAccount) -> LowAccount {
     }
 }
 
-/// None for one that is open.
 fn closed_supplier(account: SupplierAccount) -> Option<ClosedSupplier> {
     Some(ClosedSupplier {
         since: account.closed_at?,

@@ -42,7 +42,6 @@ pub struct TermsChange {
 /// What a contract is for. Upper and lower case of airline and cabin are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Covered {
-    /// The supplier's code.
     pub supplier: String,
     /// Only offers of this airline (IATA code); none: of any.
     pub airline: Option<String>,
@@ -53,7 +52,6 @@ pub struct Covered {
 /// A contract as it is to be: what it is for, and what the supplier leaves by it.
 #[derive(Clone, Debug)]
 pub struct ContractDraft {
-    /// What it is for.
     pub covered: Covered,
     /// Flat or per cent of B.
     pub kind: MarkupKind,
@@ -64,15 +62,12 @@ pub struct ContractDraft {
 /// What is tried before it is set, at what a supplier might ask.
 #[derive(Clone, Debug)]
 pub struct PriceDraft {
-    /// What would change of the terms.
     pub terms: TermsChange,
-    /// A contract that would be set.
     pub contract: Option<ContractDraft>,
     /// Whose package of the agency counts.
     pub product: ProductKind,
     /// The currency in which the supplier asks; none: the agency's.
     pub currency: Option<Currency>,
-    /// What it asks.
     pub example: Example,
 }
 

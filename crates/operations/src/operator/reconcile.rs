@@ -25,7 +25,6 @@ pub enum Disagreement {
 /// An order that does not stand at its supplier as it stands here.
 #[derive(Clone, Debug)]
 pub struct DifferentOrder {
-    /// How.
     pub how: Disagreement,
     /// The supplier's id of it, where it is known.
     pub order_id: Option<String>,
@@ -35,7 +34,6 @@ pub struct DifferentOrder {
     pub made_at: Option<String>,
     /// Whether it is cancelled at the supplier; none where the supplier does not list it.
     pub is_cancelled: Option<bool>,
-    /// The booking it belongs to here.
     pub booking: Option<BookingRef>,
 }
 
@@ -46,11 +44,8 @@ pub enum Reconciled {
     NoList,
     /// Its list could not be read, and why.
     Unread(String),
-    /// It was.
     Read {
-        /// How many orders its list has.
         listed: usize,
-        /// Those that differ.
         different: Vec<DifferentOrder>,
     },
 }

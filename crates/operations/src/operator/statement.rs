@@ -23,9 +23,7 @@ pub struct Statement {
     pub opening_balance: Money,
     /// The oldest first.
     pub transactions: Vec<WalletTransaction>,
-    /// What came in.
     pub credits: Money,
-    /// What went out.
     pub debits: Money,
     /// What stood in it afterwards: opening balance + credits − debits.
     pub closing_balance: Money,

@@ -34,19 +34,15 @@ const MINUTES: i32 = 60;
 /// So many things that operators did are shown.
 const MOST_EVENTS: i64 = 50;
 
-/// How a server sees a supplier.
 #[derive(Clone, Debug)]
 pub struct ServerView {
-    /// What it said last.
     pub seen: SeenHealth,
     /// Whether it has said nothing for a minute.
     pub is_gone: bool,
 }
 
-/// How a supplier does.
 #[derive(Clone, Debug)]
 pub struct SupplierState {
-    /// Its code.
     pub code: String,
     /// What it sells; none where this server does not buy of it.
     pub sells: Option<ProductKind>,
@@ -54,7 +50,6 @@ pub struct SupplierState {
     pub account: Option<SupplierAccount>,
     /// What is wrong with it, the newest first.
     pub alarms: Vec<Alarm>,
-    /// As each server sees it.
     pub servers: Vec<ServerView>,
     /// All servers' calls of the last 60 minutes, this one's so far; the oldest first.
     pub minutes: Vec<SupplierMinute>,
@@ -72,7 +67,6 @@ impl SupplierState {
 /// A supplier with what it refused and what operators did about it.
 #[derive(Clone, Debug)]
 pub struct SupplierDetail {
-    /// How it does.
     pub state: SupplierState,
     /// What it refused in the last seven days, the most frequent reason first.
     pub refusals: Vec<SupplierRefusals>,
@@ -136,7 +130,6 @@ pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail>
 pub struct LookToBookOfDays {
     /// The first day.
     pub from: NaiveDate,
-    /// The last one: today.
     pub to: NaiveDate,
     /// Most searches first.
     pub rows: Vec<LookToBook>,

@@ -38,7 +38,6 @@ pub struct AccountAtSupplier {
     pub refusals: Vec<SupplierRefusals>,
 }
 
-/// The account with this supplier.
 pub async fn supplier_account(platform: &Platform, supplier: &str) -> Result<AccountAtSupplier> {
     let since = platform.clock.now().date_naive();
     let since = since.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(since);

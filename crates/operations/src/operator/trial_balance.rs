@@ -21,9 +21,7 @@ pub struct TrialBalance {
 /// The accounts of a currency together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CurrencySums {
-    /// It.
     pub currency: Currency,
-    /// Of all debits.
     pub debits: Decimal,
     /// Of all credits: as much, or the books are wrong.
     pub credits: Decimal,

@@ -38,10 +38,8 @@ const TRIES: usize = 5;
 
 /// What a proof came to.
 struct Proven {
-    /// When it began.
     at: DateTime<Utc>,
     report: AuditReport,
-    /// Of its problems those of chains.
     wrong_wallets: usize,
 }
 

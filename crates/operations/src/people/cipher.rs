@@ -20,7 +20,6 @@ use crate::{Error, Result};
 pub(crate) struct Place {
     pub organization: OrganizationId,
     pub booking: BookingId,
-    /// What the row holds.
     pub kind: SealedKind,
 }
 

@@ -54,7 +54,6 @@ impl ErasureLog {
         }
     }
 
-    /// What it has.
     fn known(&self) -> io::Result<HashSet<Erased>> {
         let text = match std::fs::read_to_string(&self.path) {
             Ok(text) => text,

@@ -18,13 +18,10 @@ use crate::{
 /// All that is stored of whom a booking is for.
 #[derive(Debug, Serialize)]
 pub struct ExportedPeople {
-    /// The booking.
     pub booking_ref: BookingRef,
-    /// Of what.
     pub product: ProductKind,
     /// Who, and how they are reached; null when that is erased.
     pub people: Value,
-    /// Their papers.
     pub papers: BookingPapers,
     /// What suppliers said of its orders, in order of time.
     pub supplier_answers: Vec<ExportedAnswer>,
@@ -33,13 +30,11 @@ pub struct ExportedPeople {
 /// What a supplier said of an order.
 #[derive(Debug, Serialize)]
 pub struct ExportedAnswer {
-    /// The number of the order.
     pub order: u16,
     /// The step that it was the answer to; none where the order was only looked at.
     pub step: Option<StepId>,
     /// When, UTC.
     pub at: DateTime<Utc>,
-    /// What.
     pub answer: Value,
 }
 

@@ -13,7 +13,6 @@ use crate::{Error, Result};
 /// The length of every key, in bytes.
 pub(super) const KEY_LEN: usize = 32;
 
-/// One key of keys.
 pub struct PeopleKey {
     /// Its number: of several the greatest is the newest.
     pub id: u32,
@@ -78,7 +77,6 @@ impl PeopleKeys {
         work(&id.to_string(), key)
     }
 
-    /// Works with the key of this id.
     pub(super) fn with<T>(&self, id: &str, work: impl FnOnce(&RandomizedNonceKey) -> Result<T>) -> Result<T> {
         let keys = self.present();
         let key = id.parse().ok().and_then(|id: u32| keys.get(&id));

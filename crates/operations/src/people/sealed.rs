@@ -80,7 +80,6 @@ impl BookingPeople {
         Ok(Some(answer.map_err(unreadable)?))
     }
 
-    /// Their papers.
     pub(crate) fn papers(&self) -> &BookingPapers {
         &self.papers
     }
@@ -90,7 +89,6 @@ impl BookingPeople {
         self.answers.as_ref()
     }
 
-    /// By what a text could name them.
     pub(crate) fn named(&self) -> NamedPeople {
         let papers = serde_json::to_value(&*self.papers).unwrap_or_default();
         NamedPeople::of(self.people.as_deref().into_iter().chain([&papers]))

@@ -16,12 +16,9 @@ use crate::pricing::exchange_rates::checked;
 const ENVELOPE: &str = "http://www.gesmes.org/xml/2002-08-01";
 const RATES: &str = "http://www.ecb.int/vocabulary/2002-08-01/eurofxref";
 
-/// A day's rates.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DailyFile {
-    /// The day.
     pub day: NaiveDate,
-    /// Units for one euro.
     pub rates: Vec<(Currency, Decimal)>,
     /// Those of currencies that are none here.
     pub skipped: Vec<SkippedRate>,
@@ -193,7 +190,6 @@ fn elements<'a, 'input>(of: Node<'a, 'input>) -> impl Iterator<Item = Node<'a, '
     of.children().filter(Node::is_element)
 }
 
-/// The one there is.
 fn only<'a, 'input>(
     of: Node<'a, 'input>,
     mut nodes: impl Iterator<Item = Node<'a, 'input>>,

@@ -23,18 +23,15 @@ const LARGEST: Decimal = Decimal::from_parts(1_410_065_408, 2, 0, false, 0);
 pub enum Quoter {
     /// The operator, who set it that day (UTC).
     Operator(NaiveDate),
-    /// The configuration.
     Configuration,
     /// The European Central Bank, in its file of that day.
     CentralBank(NaiveDate),
 }
 
-/// A rate and who quotes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuotedRate {
     /// Units of the second currency for one of the first.
     pub rate: Decimal,
-    /// Who quotes it.
     pub quoter: Quoter,
 }
 
@@ -48,7 +45,6 @@ pub struct StoredRates {
 }
 
 impl StoredRates {
-    /// Those of this moment.
     pub(crate) async fn present(platform: &Platform) -> Result<Self> {
         let connection = platform.database.connection().await?;
         let stored = exchange_rates::all(&connection).await?;

@@ -5,7 +5,6 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults, Money};
 use wayfare_pricing::{Asked, Price, Rules, Sale, Trace};
 
-/// What a supplier might ask.
 #[derive(Clone, Debug, Default)]
 pub struct Example {
     /// The supplier's code, whose contract counts then; none: no contract does.
@@ -14,20 +13,15 @@ pub struct Example {
     pub airline: Option<String>,
     /// The cabin by the API's word (`ECONOMY`).
     pub cabin: Option<String>,
-    /// Base fare, or room charges.
     pub base: Decimal,
-    /// Taxes and fees.
     pub taxes: Decimal,
     /// The commission that the supplier names; none: it names none, and a contract may.
     pub commission: Option<Decimal>,
 }
 
-/// What would come of it.
 #[derive(Clone, Debug)]
 pub struct Preview {
-    /// The price.
     pub price: Price,
-    /// How it came about.
     pub trace: Trace,
 }
 

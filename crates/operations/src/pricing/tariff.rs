@@ -14,7 +14,6 @@ use crate::{Caller, Platform, Result, pricing::exchange_rates::StoredRates};
 pub struct Tariff {
     /// Package, terms and contracts, in the currency of the caller's wallet.
     pub rules: Rules,
-    /// Exchange rates.
     pub rates: Box<dyn RateSource>,
 }
 

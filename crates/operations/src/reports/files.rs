@@ -38,7 +38,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What was begun is given back within this time, or left.
 const LONGEST_ABANDONING: Duration = Duration::from_secs(20);
 
-/// The store of the files.
 #[derive(Clone)]
 pub struct ReportFiles {
     store: Arc<dyn ObjectStore>,
@@ -48,7 +47,6 @@ pub struct ReportFiles {
     folder: Option<PathBuf>,
 }
 
-/// A file as it is read.
 pub type FileContent = BoxStream<'static, Result<Bytes>>;
 
 impl ReportFiles {
@@ -166,11 +164,9 @@ fn being_written(folder: &Folder, name: &str) -> PathBuf {
     folder.join(format!("{name}#1"))
 }
 
-/// A file that is being written.
 pub(super) struct NewFile {
     upload: Box<dyn MultipartUpload>,
     parts: JoinSet<object_store::Result<()>>,
-    /// What is less than a part yet.
     rest: BytesMut,
     length: i64,
 }

@@ -44,22 +44,17 @@ pub struct ReportScope<'a> {
     scope: Scope,
 }
 
-/// A report as it is asked for.
 #[derive(Clone, Debug)]
 pub struct NewReport {
-    /// What it tells.
     pub kind: ReportKind,
     /// The first day, in the agency's calendar.
     pub first_day: NaiveDate,
     /// The last day, whole, in the agency's calendar.
     pub last_day: NaiveDate,
-    /// Of which rows it tells.
     pub filters: ReportFilters,
 }
 
-/// A report's file.
 pub struct ReportFile {
-    /// The report.
     pub report: Report,
     /// How many bytes it has.
     pub length: u64,
@@ -67,7 +62,6 @@ pub struct ReportFile {
     pub content: FileContent,
 }
 
-/// What is wrong with a period.
 pub fn check_period(first_day: NaiveDate, last_day: NaiveDate) -> Faults {
     let mut faults = Faults::default();
     if first_day > last_day {

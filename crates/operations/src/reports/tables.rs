@@ -26,7 +26,6 @@ use crate::{
     tools::csv_text::{harmless, lines},
 };
 
-/// Rows that are written at a time.
 const PAGE: usize = 1_000;
 
 const SALES: [&str; 17] = [

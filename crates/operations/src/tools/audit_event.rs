@@ -6,7 +6,6 @@ use wayfare_store::booking::{bookings::Booking, refunds::Refund};
 
 use crate::Platform;
 
-/// What happened to what.
 pub(crate) struct Change<'a> {
     pub organization: OrganizationId,
     pub actor: &'a Actor,
@@ -16,7 +15,6 @@ pub(crate) struct Change<'a> {
     pub new_value: Option<Value>,
 }
 
-/// The event of a change.
 pub(crate) fn event(platform: &Platform, change: Change<'_>) -> AuditEvent {
     let now = platform.clock.now();
     AuditEvent {

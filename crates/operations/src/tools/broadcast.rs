@@ -44,14 +44,12 @@ const LONGEST_MESSAGE: usize = 1024;
 pub(crate) struct Broadcast {
     line: Option<Arc<Line>>,
     finished: broadcast::Sender<QueryHash>,
-    /// They end with the platform.
     _tasks: JoinSet<()>,
 }
 
 struct Line {
     redis: Arc<Redis>,
     channel: String,
-    /// Which messages are its own.
     own: u64,
     gone: Mutex<Gone>,
     more_gone: Notify,
@@ -82,14 +80,20 @@ struct Message {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum News {
-    /// The server is there.
     Here,
     /// A supplier wants to be left alone until then, by the shared time.
-    Paused { supplier: QueryHash, until_ms: i64 },
+    Paused {
+        supplier: QueryHash,
+        until_ms: i64,
+    },
     /// Something of the answer to this query was sold, or is gone.
-    Gone { query: QueryHash },
+    Gone {
+        query: QueryHash,
+    },
     /// The server that asked has ended asking.
-    Answered { query: QueryHash },
+    Answered {
+        query: QueryHash,
+    },
 }
 
 impl Broadcast {

@@ -4,7 +4,6 @@ use prometheus_client::metrics::{counter::Counter, histogram::Histogram};
 
 /// What is counted of the transactions in which purchases and money are written.
 pub(crate) struct CommitMetrics {
-    /// Commands in each.
     pub batch_size: Histogram,
     /// How long each took, in seconds.
     pub seconds: Histogram,

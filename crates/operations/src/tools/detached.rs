@@ -93,7 +93,6 @@ pub(crate) fn price_result<T>(platform: &Platform, supplier: &str, answer: Answe
     }
 }
 
-/// That a supplier can't be asked.
 pub(crate) fn unavailable(supplier: &str, outage: &Outage) -> Error {
     let reason = Reason::of_outage(supplier, outage);
     Error::SupplierUnavailable(outage.retry_after).because(reason)

@@ -22,7 +22,6 @@ const QUEUE: usize = 1024;
 /// How long anybody waits for an answer: as long as for a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The way to one kind of look-up.
 pub(crate) struct GroupRead<K, V> {
     asked: mpsc::Sender<Asked<K, V>>,
     patience: Duration,
@@ -109,7 +108,6 @@ mod tests {
 
     use super::*;
 
-    /// The keys of each statement.
     type Statements = Arc<Mutex<Vec<Vec<u32>>>>;
 
     /// A look-up that waits for a permit for each statement, and the keys that each was given.

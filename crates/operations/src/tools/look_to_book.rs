@@ -35,11 +35,9 @@ pub(crate) struct LookToBookCounters {
 /// What this process has counted at one supplier since its start, for metrics.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SupplierCounts {
-    /// Calls for searches.
     pub asked: u64,
     /// Searches that cost none.
     pub shared: u64,
-    /// Orders that were made.
     pub booked: u64,
 }
 

@@ -19,7 +19,6 @@ pub struct Redis {
     patience: Duration,
     /// What is so while Redis is away, for the log.
     without: &'static str,
-    /// None while Redis is left alone.
     connection: watch::Sender<Option<MultiplexedConnection>>,
 }
 
@@ -95,7 +94,6 @@ impl Redis {
         within(CONNECT, subscribed).await
     }
 
-    /// Leaves Redis alone for a while.
     fn lose(&self, error: &RedisError) {
         // Of many requests that were waiting one tells it.
         if self.connection.send_if_modified(|current| current.take().is_some()) {

@@ -15,11 +15,8 @@ use crate::{Platform, Result};
 /// How often a server says that it is there. One that has said nothing for a minute counts as gone.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// What a server says of itself.
 pub struct ServerFacts {
-    /// Where it listens.
     pub address: String,
-    /// Of the program.
     pub version: String,
     /// What all servers of a database should be set to alike, by name. Only keyed hashes of it leave the process.
     pub settings: BTreeMap<String, String>,
@@ -80,7 +77,6 @@ fn unequal(own: &Announcement, other: &KnownServer) -> Vec<(String, String)> {
     names.into_iter().filter(otherwise).map(|name| (other.address.clone(), name.clone())).collect()
 }
 
-/// Says that this server ends.
 pub async fn leave(platform: &Platform) {
     let Some(name) = platform.database.server_name() else {
         return;

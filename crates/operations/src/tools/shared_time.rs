@@ -15,7 +15,6 @@ use wayfare_store::shared_time::{self, Present};
 
 use crate::{Error, Platform, Result};
 
-/// How often it is read.
 pub(crate) const READ_EVERY: Duration = Duration::from_secs(1);
 /// What came more slowly tells the time less well than what was read before.
 const SLOW: Duration = Duration::from_millis(250);

@@ -27,7 +27,6 @@ pub(crate) const READ_EVERY: Duration = Duration::from_secs(1);
 /// How often a supplier is asked what the account holds.
 const ASKED_EVERY: TimeDelta = TimeDelta::minutes(10);
 
-/// What is known in memory.
 #[derive(Default)]
 pub(crate) struct SupplierAccounts(Mutex<State>);
 
@@ -71,7 +70,6 @@ impl SupplierAccounts {
         }
     }
 
-    /// Counts a refusal.
     pub fn count_refusal(&self, supplier: &str, code: ReasonCode) {
         let key = (supplier.to_owned(), <&str>::from(code));
         *self.state().refusals.entry(key).or_default() += 1;

@@ -32,13 +32,11 @@ pub struct HealthReporter {
     losses: SaidLosses,
 }
 
-/// What one supplier's counts were.
 #[derive(Default)]
 struct Seen {
     /// In the last minute, and the last ones before it; the oldest first.
     tallies: VecDeque<(DateTime<Utc>, CallTally)>,
     minute: Option<DateTime<Utc>>,
-    /// When the minute began.
     before_minute: CallTally,
 }
 

@@ -42,7 +42,6 @@ impl SaidLosses {
         more.collect()
     }
 
-    /// So much is said.
     pub fn said(&mut self, supplier: &str, counted: &[CountedLoss]) {
         for loss in counted {
             let key = (supplier.to_owned(), loss.field.clone(), loss.kind);

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 /// How a supplier's part of a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SupplierState {
-    /// It answered.
     Success,
     /// It failed, refused or was silent.
     Error,
@@ -15,16 +14,11 @@ pub enum SupplierState {
     Skipped,
 }
 
-/// One supplier's part of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SupplierReport {
-    /// Its code.
     pub code: String,
-    /// How it ended.
     pub state: SupplierState,
-    /// From question to answer.
     pub duration: Duration,
-    /// Usable offers, or hotels.
     pub results: usize,
     /// What went wrong, for `debug.provider_errors`.
     pub errors: Vec<String>,

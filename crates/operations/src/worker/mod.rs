@@ -48,7 +48,6 @@ const LONGEST_RECHECK: Duration = Duration::from_secs(25);
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How often old rows are removed.
 const RETENTION_EVERY: Duration = Duration::from_secs(300);
 
 /// Does all of it until the process ends. Spawn it once in each process.

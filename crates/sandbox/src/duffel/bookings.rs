@@ -18,7 +18,6 @@ pub(crate) struct Booking {
     pub(super) offer_id: String,
     pub(super) currency: String,
     pub(super) kind: OrderKind,
-    /// The airline's reference.
     pub(super) booking_reference: String,
     pub(super) created_at: DateTime<Utc>,
     pub(super) bundle: Bundle,
@@ -27,7 +26,6 @@ pub(crate) struct Booking {
     pub(super) scenario: RouteScenario,
     pub(super) party: Vec<Traveller>,
     pub(super) passenger_ids: Vec<String>,
-    /// In the party's order.
     pub(super) people: Vec<Person>,
     pub(super) services: Vec<Service>,
     /// Until when to pay, where it is held.
@@ -171,7 +169,6 @@ pub(super) struct Cancellation {
     pub(super) created_at: DateTime<Utc>,
     pub(super) expires_at: DateTime<Utc>,
     pub(super) refund: Decimal,
-    /// Another than the order's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) refund_currency: Option<String>,
     pub(super) refund_to: String,

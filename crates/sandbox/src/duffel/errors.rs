@@ -232,7 +232,6 @@ impl ApiError {
         Self::invalid_state("stale_airline_initiated_change_accept", message)
     }
 
-    /// The balance is too low to pay.
     pub(super) fn insufficient_balance() -> Self {
         let message = "There isn't enough balance in the wallet for this operation.";
         Self::invalid_state("insufficient_balance", message)

@@ -81,7 +81,6 @@ impl<'a> Fields<'a> {
         self.given(name).is_some()
     }
 
-    /// A member that must be there.
     fn needed(&self, name: &str) -> Option<&'a Value> {
         let given = self
             .given(name)
@@ -93,12 +92,10 @@ impl<'a> Fields<'a> {
         self.or_wrong(name, TYPE, typed, &format!("should be {kind}"))
     }
 
-    /// A text that must be there.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         self.needed(name).and_then(|value| self.typed(name, "a string", value.as_str()))
     }
 
-    /// A text that may be there.
     pub(super) fn optional_text(&self, name: &str) -> Option<&'a str> {
         self.given(name).and_then(|value| self.typed(name, "a string", value.as_str()))
     }
@@ -119,7 +116,6 @@ impl<'a> Fields<'a> {
         self.or_wrong(name, INCLUSION, found, &must)
     }
 
-    /// A date that must be there.
     pub(super) fn date(&self, name: &str) -> Option<NaiveDate> {
         let date = self.text(name)?.parse().ok();
         self.or_wrong(name, FORMAT, date, "must be an ISO 8601 date")
@@ -167,7 +163,6 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
-    /// An object that may be there.
     pub(super) fn optional_object(&self, name: &str) -> Option<Fields<'a>> {
         let members = self.typed(name, "an object", self.given(name)?.as_object())?;
         Some(Fields { members, pointer: format!("{}/{name}", self.pointer), problems: self.problems })

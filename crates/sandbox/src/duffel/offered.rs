@@ -19,7 +19,6 @@ pub(super) struct Offered {
     pub(super) id: String,
     pub(super) stamped: StampedSearch,
     pub(super) bundle: Bundle,
-    /// At the present price.
     pub(super) fare: Fare,
     pub(super) state: OfferState,
 }

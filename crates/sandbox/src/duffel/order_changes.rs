@@ -33,7 +33,6 @@ use crate::test_routes;
 struct Wanted {
     order_id: String,
     at: DateTime<Utc>,
-    /// Places of the slices that go.
     removed: Vec<usize>,
     /// What is to be flown instead, one for each of them.
     added: Vec<(String, String, NaiveDate)>,

@@ -8,18 +8,15 @@ use super::offered::Offered;
 use crate::itinerary::Slice;
 
 const PASSPORT: &str = "passport";
-/// Every type that a body may name.
 const KINDS: [&str; 4] = [PASSPORT, "tax_id", "known_traveler_number", "passenger_redress_number"];
 /// The airline whose memberships count.
 const PROGRAMME: &str = "ZZ";
 
-/// What an offer says of papers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PaperTerms {
     pub(super) required: bool,
     /// Types of documents that are taken.
     pub(super) types: &'static [&'static str],
-    /// Airlines whose memberships are.
     pub(super) programmes: &'static [&'static str],
 }
 

@@ -18,19 +18,15 @@ pub(crate) enum Complaint {
     PapersRefused,
     /// The name of a traveller or guest is not accepted.
     TravellerRefused,
-    /// There is such an order already.
     Duplicate,
     /// What was chosen is not sold together.
     NotCombinable,
-    /// The time for it is over.
     TooLate,
     /// The order does not allow it.
     NotChangeable,
     /// A newer change of the airline's has replaced the one that is accepted.
     ChangeStale,
-    /// Our account can't pay.
     DepositEmpty,
-    /// The offer's time is over.
     Expired,
     /// Something that nobody has a word for.
     Refused,

@@ -19,7 +19,6 @@ pub(crate) struct Booking {
     pub(super) remark: Option<String>,
     /// Each is of the next rooms of the reservation.
     pub(super) lines: Vec<BookedLine>,
-    /// Where it was cancelled.
     pub(super) cancellation_reference: Option<String>,
 }
 
@@ -33,7 +32,6 @@ pub(super) struct Holder {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct BookedLine {
     pub(super) rooms: u8,
-    /// When the search found it.
     pub(super) found_at: DateTime<Utc>,
     pub(super) paxes: Vec<Pax>,
 }

@@ -24,7 +24,6 @@ const MOST_KEYS: usize = 10;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Body {
     rooms: Vec<Room>,
-    /// There is nothing better to sell.
     #[serde(rename = "upselling", default)]
     _upselling: IgnoredAny,
     #[serde(rename = "language", default)]
@@ -74,7 +73,6 @@ pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes)
     Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "hotel": hotel })))
 }
 
-/// The rates by kind of room.
 fn rooms(world: &World, offered: &[Offered]) -> Vec<Value> {
     let mut kinds: Vec<&RoomType> = Vec::new();
     for each in offered {

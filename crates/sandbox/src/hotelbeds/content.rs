@@ -19,7 +19,6 @@ use crate::hotels::{Hotel, HotelId, hotels_in, number_of_hotels};
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Wanted {
-    /// With commas between them.
     codes: Option<String>,
     destination_code: Option<String>,
     country_code: Option<String>,

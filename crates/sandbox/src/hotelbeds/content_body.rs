@@ -10,7 +10,6 @@ use super::wire::{Category, accommodation, board_name, category_group_name, coun
 use crate::hotels::{Hotel, RoomType};
 use crate::json::{Number, merged};
 
-/// Every country is one state.
 pub(super) const STATE: &str = "07";
 /// Nothing that is published of a hotel changes.
 const LAST_UPDATE: &str = "2026-01-01";
@@ -228,7 +227,6 @@ fn images(hotel: &Hotel, words: Words) -> Vec<Value> {
         .collect()
 }
 
-/// Kinds of pictures.
 pub(super) const IMAGE_TYPES: [(&str, &str); 4] =
     [("GEN", "General view"), ("COM", "Lobby"), ("HAB", "Room"), ("RES", "Restaurant")];
 

@@ -29,11 +29,8 @@ pub(super) const GROUPS: [(u16, &str); 9] = [
 
 /// How far the middle of the city is, in metres.
 pub(super) const CITY_CENTRE: Facility = facility(40, 10, "City centre");
-/// From when rooms are ready.
 pub(super) const CHECK_IN: Facility = facility(70, 260, "Check-in hour");
-/// Until when rooms must be left.
 pub(super) const CHECK_OUT: Facility = facility(70, 390, "Check-out hour");
-/// In square metres.
 pub(super) const ROOM_SIZE: Facility = facility(60, 295, "Room size (sqm)");
 
 /// What houses have, in the order of the inventory's amenities.

@@ -20,7 +20,6 @@ use super::wire::country_code;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Wanted {
-    /// With commas between them.
     codes: Option<String>,
     /// With commas between them; of destinations only.
     country_codes: Option<String>,

@@ -19,13 +19,11 @@ use crate::orders::{Order, Status};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Wanted {
     start: NaiveDate,
-    /// Included.
     end: NaiveDate,
     filter_type: FilterType,
     #[serde(default)]
     status: StatusFilter,
     client_reference: Option<String>,
-    /// Codes, with commas between them.
     hotel: Option<String>,
     from: Option<usize>,
     to: Option<usize>,

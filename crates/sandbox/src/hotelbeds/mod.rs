@@ -44,7 +44,6 @@ use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// By the origin of a rate key.
     changes: ExpiringMap<Vec<u8>, OfferChanges>,
 }
 

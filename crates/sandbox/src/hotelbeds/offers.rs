@@ -17,7 +17,6 @@ use crate::rng::Rng;
 pub(super) struct Sold<'a> {
     pub(super) hotel: &'a Hotel,
     pub(super) party: &'a Party,
-    /// Of one room.
     pub(super) rate: &'a Rate,
 }
 
@@ -56,7 +55,6 @@ pub(super) struct Offered {
     pub(super) hotel: Hotel,
     /// Of one room, at the present price.
     pub(super) rate: Rate,
-    /// How often its price has moved.
     pub(super) moves: u8,
     is_gone: bool,
     /// Of its kind of room, less what anybody sold.

@@ -29,7 +29,6 @@ pub(super) fn parse<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Page {
     pub(super) from: usize,
-    /// Included.
     pub(super) to: usize,
 }
 

@@ -20,9 +20,7 @@ pub(super) enum PaxType {
 #[serde(deny_unknown_fields)]
 pub(super) struct Occupancy {
     rooms: u8,
-    /// In each room.
     adults: u8,
-    /// In each room.
     children: u8,
     #[serde(default)]
     paxes: Vec<Pax>,

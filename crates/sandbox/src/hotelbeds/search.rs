@@ -27,7 +27,6 @@ use crate::orders::rooms_left;
 /// So many hotels can be asked for at once, and so many are answered.
 const MOST_HOTELS: usize = 2_000;
 const MOST_OCCUPANCIES: usize = 10;
-/// In kilometres or miles.
 const WIDEST_RADIUS: Decimal = dec!(200);
 const USUAL_RADIUS: Decimal = dec!(20);
 const METRES_PER_KILOMETRE: Decimal = dec!(1000);

@@ -15,7 +15,6 @@ const fn amenity(number: u16, name: &'static str, least_stars: u8) -> Amenity {
     Amenity { number, name, least_stars }
 }
 
-/// All that houses have.
 pub(crate) const AMENITIES: [Amenity; 14] = [
     amenity(1, "Free WiFi", 1),
     amenity(2, "Non-smoking rooms", 1),
@@ -36,7 +35,6 @@ pub(crate) const AMENITIES: [Amenity; 14] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Image {
     pub(crate) url: String,
-    /// The small one.
     pub(crate) thumbnail: String,
     pub(crate) caption: &'static str,
 }
@@ -94,7 +92,6 @@ impl Hotel {
         format!("{} {street}", rng.between(1, 280))
     }
 
-    /// Five digits, made up.
     pub(crate) fn postal_code(&self) -> String {
         self.rng("postal code").between(10_000, 98_999).to_string()
     }

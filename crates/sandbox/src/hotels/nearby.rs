@@ -7,9 +7,7 @@ use super::hotel::{Hotel, number_of_hotels};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Area {
-    /// Degrees.
     pub(crate) latitude: Decimal,
-    /// Degrees.
     pub(crate) longitude: Decimal,
     pub(crate) radius_m: u32,
 }

@@ -25,7 +25,6 @@ pub(crate) struct Rate {
     pub(crate) nights: Vec<Decimal>,
     /// The tax that is within the price of all nights.
     pub(crate) tax: Decimal,
-    /// What the price was lowered by.
     pub(crate) discount: Option<Discount>,
     /// What the guests pay at the hotel.
     pub(crate) due_there: Vec<DueThere>,
@@ -37,7 +36,6 @@ pub(crate) struct Rate {
 pub(crate) struct Discount {
     /// In whole percent of the price before.
     pub(crate) percent: u32,
-    /// Of the whole stay.
     pub(crate) amount: Decimal,
 }
 

@@ -91,7 +91,6 @@ pub(crate) struct RoomType {
     pub(crate) beds: &'static [(Bed, u8)],
     pub(crate) max_adults: u8,
     pub(crate) max_children: u8,
-    /// Adults and children together.
     pub(crate) max_occupancy: u8,
     pub(crate) square_metres: u32,
     /// What it costs, in thousandths of a standard double room.
@@ -140,7 +139,6 @@ impl RoomKind {
 }
 
 impl RoomType {
-    /// Whether they may sleep in it.
     pub(crate) fn fits(&self, guests: &Guests) -> bool {
         let children = guests.number_of_children();
         guests.adults <= self.max_adults
@@ -169,7 +167,6 @@ impl RoomType {
     }
 }
 
-/// Which meals come with a room.
 #[allow(clippy::enum_variant_names, reason = "half board and full board are the trade's words")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -22,7 +22,6 @@ const LIMIT: usize = 200;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Listing {
-    /// Separated by commas.
     hotel_ids: Option<String>,
     country_code: Option<String>,
     city_name: Option<String>,
@@ -30,7 +29,6 @@ struct Listing {
     longitude: Option<Decimal>,
     radius: Option<u32>,
     hotel_name: Option<String>,
-    /// Separated by commas.
     star_rating: Option<String>,
     limit: Option<usize>,
     offset: Option<usize>,

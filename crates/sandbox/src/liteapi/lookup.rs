@@ -26,7 +26,6 @@ struct Wanted {
     guest_id: Option<String>,
     /// The stay overlaps with the days from here...
     start_date: Option<NaiveDate>,
-    /// ...to here.
     end_date: Option<NaiveDate>,
     status: Option<StatusFilter>,
 }

@@ -31,7 +31,6 @@ use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// By offer id.
     changes: ExpiringMap<String, OfferChanges>,
     prebooks: ExpiringMap<String, Arc<prebook::Prebook>>,
 }

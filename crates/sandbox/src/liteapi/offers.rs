@@ -25,7 +25,6 @@ pub(super) struct Question {
     pub(super) nationality: String,
     /// What the client's commission adds to the price, in percent, to two decimal places.
     pub(super) margin: Decimal,
-    /// Who shares each room.
     pub(super) rooms: Vec<Guests>,
 }
 
@@ -112,7 +111,6 @@ fn rooms_by_key(question: &Question, hotel: &Hotel) -> BTreeMap<RateKey, Vec<Roo
 pub(super) struct Offered {
     pub(super) question: Question,
     pub(super) offer: Offer,
-    /// The price of the search.
     pub(super) searched: Decimal,
     pub(super) is_gone: bool,
 }

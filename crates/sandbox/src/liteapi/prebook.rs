@@ -38,7 +38,6 @@ pub(super) struct Prebook {
     pub(super) made_at: DateTime<Utc>,
     pub(super) question: Question,
     pub(super) offer: Offer,
-    /// The price of the search.
     searched: Decimal,
     /// Where the guest is to pay with the vendor's form.
     pub(super) transaction_id: Option<String>,

@@ -27,7 +27,6 @@ pub(super) fn rate_id(offer_id: &str, occupancy: usize) -> String {
     format!("{:016X}", Rng::of(0, &format!("{offer_id}/{occupancy}")).next_u64())
 }
 
-/// One offer of a search.
 pub(super) fn room_type_body(question: &Question, offer: &Offer, maps_rooms: bool) -> Value {
     let currency = question.tariff.currency;
     let initial = offer.rooms.iter().map(|room| initial_price(&room.rate)).sum();

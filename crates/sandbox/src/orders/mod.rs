@@ -99,7 +99,6 @@ pub(crate) struct Order<B: ?Sized = dyn AnyBooking> {
     /// Nothing else may be booked under the same claim.
     pub(crate) claim: String,
     pub(crate) created_at: DateTime<Utc>,
-    /// Look-ups find it from then on.
     pub(crate) visible_from: DateTime<Utc>,
     pub(crate) booking: Arc<B>,
 }
@@ -109,7 +108,6 @@ pub(crate) struct Order<B: ?Sized = dyn AnyBooking> {
 pub(crate) enum Status {
     /// Booked and not paid.
     Held,
-    /// Paid.
     Confirmed,
     Cancelled,
 }
@@ -190,26 +188,16 @@ fn booking_of(reference: &str) -> &str {
 pub enum LogError {
     /// The folder or the file cannot be used.
     #[error("the order log {path} cannot be used: {source}")]
-    Unusable {
-        /// The log file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Unusable { path: PathBuf, source: io::Error },
     /// Another sandbox writes to it.
     #[error("the order log {path} belongs to another sandbox that is running")]
-    InUse {
-        /// The log file.
-        path: PathBuf,
-    },
+    InUse { path: PathBuf },
     /// A line that was once whole cannot be read.
     #[error("line {line} of the order log {path} is damaged: {reason}")]
     Damaged {
-        /// The log file.
         path: PathBuf,
         /// Counted from 1.
         line: usize,
-        /// What is wrong.
         reason: String,
     },
 }
@@ -231,7 +219,6 @@ pub(crate) fn reader<B: Booking>() -> Reader {
     (B::SUPPLIER, |value| Ok(Arc::new(serde_json::from_value::<B>(value)?)))
 }
 
-/// A line of the log.
 #[derive(Serialize, Deserialize)]
 struct Line {
     supplier: Supplier,
@@ -293,7 +280,6 @@ enum Log {
     /// Nowhere: the orders last as long as the process.
     #[default]
     None,
-    /// A file, and how long it is.
     File(File, u64),
     /// Nowhere any more, and so nothing changes any more.
     Closed,
@@ -339,7 +325,6 @@ impl Orders {
         self.stored().at_hotel(hotel)
     }
 
-    /// A supplier's order.
     pub(crate) fn find<B: Booking>(&self, id: &str) -> Option<Order<B>> {
         self.stored().by_id.get(id).and_then(|order| order.of())
     }

@@ -174,7 +174,6 @@ pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), Api
     Ok(())
 }
 
-/// All of it or none.
 fn check_gst(review: &Review, gst: Option<&Value>) -> Result<(), ApiError> {
     let terms = paper_terms(review);
     let Some(gst) = gst else {

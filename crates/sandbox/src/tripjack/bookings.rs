@@ -19,11 +19,9 @@ use crate::orders::{self, Order, Outline, Status, SupplierEnd};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
     pub(super) currency: String,
-    /// In the order of travel.
     pub(super) fares: Vec<Sold>,
     pub(super) people: Vec<Person>,
     pub(super) extras: Vec<Bought>,
-    /// As the buyer gave them.
     pub(super) delivery_info: Value,
     pub(super) gst_info: Option<Value>,
     /// Until then nobody knows what becomes of it.
@@ -45,9 +43,7 @@ pub(crate) struct Booking {
     /// Those of parts, after which something of it stood.
     #[serde(default)]
     pub(super) parts: Vec<Cancellation>,
-    /// The one that ended it.
     pub(super) cancellation: Option<Cancellation>,
-    /// Those that are rejected.
     #[serde(default)]
     pub(super) rejected: Vec<Cancellation>,
     /// The one that made it what it is, where it was reissued.
@@ -55,10 +51,8 @@ pub(crate) struct Booking {
     pub(super) reissue: Option<Reissue>,
 }
 
-/// How a booking was reissued.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Reissue {
-    /// The id that it has since.
     pub(super) id: String,
     /// As it was, and as its first id shows it.
     pub(super) before: Box<Booking>,
@@ -180,7 +174,6 @@ impl Booking {
         all.filter(|seat| !gone(seat)).collect()
     }
 
-    /// What has come back by now.
     pub(super) fn refunded(&self, now: DateTime<Utc>) -> Decimal {
         let all = self.parts.iter().chain(&self.cancellation);
         all.filter(|one| one.from <= now).map(|one| one.refund).sum()
@@ -236,7 +229,6 @@ impl Booking {
     }
 }
 
-/// A new amendment's id.
 pub(super) fn amendment_id() -> String {
     format!("TJA{:012}", rand::random::<u64>() % 1_000_000_000_000)
 }

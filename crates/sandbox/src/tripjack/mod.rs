@@ -44,11 +44,8 @@ use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// By price id.
     changes: ExpiringMap<String, OfferChanges>,
-    /// By booking id.
     reviews: ExpiringMap<String, Arc<reviews::Review>>,
-    /// By the id that the booking gets.
     reissues: ExpiringMap<String, Arc<reissues::Session>>,
 }
 

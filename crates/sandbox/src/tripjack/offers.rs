@@ -16,9 +16,7 @@ use crate::itinerary::Bundle;
 #[derive(Debug, Clone)]
 pub(super) struct Offered {
     pub(super) price_ref: PriceRef,
-    /// At the present price.
     pub(super) sold: Sold,
-    /// At the price of the search.
     pub(super) searched: Price,
     pub(super) gone: bool,
 }

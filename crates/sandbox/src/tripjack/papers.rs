@@ -2,7 +2,6 @@
 
 use super::reviews::Review;
 
-/// What a review says of papers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PaperTerms {
     /// Passports are taken, and whether they are demanded; none at home.

@@ -21,9 +21,7 @@ const TDS_PERMILLE: u32 = 50;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PaxPrice {
     pub(super) base: Decimal,
-    /// By code, none twice.
     taxes: Vec<(String, Decimal)>,
-    /// Nothing on some fares.
     commission: Option<Commission>,
 }
 

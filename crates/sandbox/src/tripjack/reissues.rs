@@ -29,7 +29,6 @@ use crate::rng::{REFERENCE_LETTERS, fresh_letters};
 use crate::search_ids::{opened, sealed};
 use crate::test_routes;
 
-/// How long a session is good.
 const SESSION_SECONDS: u32 = 900;
 /// An airline whose tickets TripJack does not reissue.
 const WITHOUT_REISSUES: &str = "QP";

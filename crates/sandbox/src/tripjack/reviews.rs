@@ -18,11 +18,9 @@ use crate::itinerary::Search;
 pub(super) struct Review {
     pub(super) booking_id: String,
     pub(super) opened_at: DateTime<Utc>,
-    /// In the order of travel.
     pub(super) offers: Vec<Offered>,
 }
 
-/// A booking id that nothing has.
 pub(super) fn fresh_booking_id() -> String {
     format!("TJS1{:011}", rand::random::<u64>() % 100_000_000_000)
 }

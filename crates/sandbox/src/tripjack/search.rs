@@ -34,7 +34,6 @@ struct Body {
 #[serde(rename_all = "camelCase")]
 struct Query {
     cabin_class: Option<String>,
-    /// Numbers, or texts of numbers.
     pax_info: HashMap<String, Value>,
     route_infos: Vec<Route>,
     #[serde(default)]

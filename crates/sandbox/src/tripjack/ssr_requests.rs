@@ -25,14 +25,12 @@ pub(super) struct SsrRequests {
     ssr_seat_infos: Vec<SsrRequest>,
     #[serde(default)]
     ssr_fast_forward_infos: Vec<SsrRequest>,
-    /// Nothing is sold in it here.
     #[serde(default)]
     ssr_extra_service_infos: Vec<SsrRequest>,
 }
 
 #[derive(Deserialize)]
 struct SsrRequest {
-    /// A segment's id.
     key: String,
     code: String,
 }

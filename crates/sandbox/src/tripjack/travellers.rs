@@ -35,7 +35,6 @@ pub(super) struct Person {
     pan: Option<String>,
     #[serde(rename = "di", skip_serializing_if = "Option::is_none")]
     fare_document: Option<String>,
-    /// By the airline's code.
     #[serde(rename = "ff", default, skip_serializing_if = "BTreeMap::is_empty")]
     memberships: BTreeMap<String, String>,
 }

@@ -18,17 +18,13 @@ type CreatedResourceRow =
 /// What a key is tied to: what its request made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CreatedResource {
-    /// A step on a booking.
     Step(BookingRef, StepId),
-    /// A user.
     User(UserId),
-    /// A transfer.
     Transfer(TransferId),
     /// A package: that it was made, or that it was assigned.
     Package(PackageId),
     /// A webhook: that it was made, or that something was asked of it.
     Webhook(WebhookId),
-    /// A report.
     Report(ReportId),
 }
 
@@ -75,7 +71,6 @@ impl TryFrom<CreatedResource> for BookingRef {
     }
 }
 
-/// The user that was made.
 impl TryFrom<CreatedResource> for UserId {
     type Error = StoreError;
 
@@ -87,7 +82,6 @@ impl TryFrom<CreatedResource> for UserId {
     }
 }
 
-/// The transfer that was made.
 impl TryFrom<CreatedResource> for TransferId {
     type Error = StoreError;
 
@@ -123,7 +117,6 @@ impl TryFrom<CreatedResource> for WebhookId {
     }
 }
 
-/// The report that was asked for.
 impl TryFrom<CreatedResource> for ReportId {
     type Error = StoreError;
 
@@ -135,21 +128,17 @@ impl TryFrom<CreatedResource> for ReportId {
     }
 }
 
-/// The body of a stored answer.
 #[derive(Clone, Debug)]
 pub enum StoredAnswer {
-    /// As it was sent.
     Plain(String),
     /// Of a key that is tied to a booking: under its key of answers.
     Sealed(Vec<u8>),
 }
 
-/// What is known of a key.
 #[derive(Clone, Debug)]
 pub struct StoredKey {
     /// Keyed hash of the request that first used it.
     pub fingerprint: Vec<u8>,
-    /// What the request made.
     pub created: CreatedResource,
     /// Status and body of the answer, once there was one.
     pub answer: Option<(u16, StoredAnswer)>,
@@ -199,13 +188,9 @@ pub async fn find(
 /// A key to be tied to what its request makes.
 #[derive(Clone, Copy, Debug)]
 pub struct NewKey<'a> {
-    /// The agency.
     pub organization: OrganizationId,
-    /// Who uses it.
     pub user: UserId,
-    /// The key.
     pub key: &'a str,
-    /// Keyed hash of the request.
     pub fingerprint: &'a [u8; 32],
 }
 

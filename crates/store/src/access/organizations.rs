@@ -122,7 +122,6 @@ pub async fn by_code(
     row.map(Organization::try_from).transpose()
 }
 
-/// Whether the agency may act.
 pub async fn is_active(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<bool, StoreError> {
     let status: Option<String> =
         table.find(id.uuid()).select(organizations::status).first(connection).await.optional()?;
@@ -158,9 +157,7 @@ pub async fn update(
 /// Where amounts of an agency's currency are stated for its prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatedAmounts {
-    /// In its terms.
     pub terms: bool,
-    /// In flat contracts.
     pub contracts: bool,
     /// In flat packages, or in the price bands of any.
     pub packages: bool,

@@ -15,9 +15,7 @@ use crate::{
     schema::{refresh_tokens, sessions, users},
 };
 
-/// A new refresh token.
 pub struct NewToken {
-    /// Its id.
     pub id: TokenId,
     /// SHA-256 of the token.
     pub hash: [u8; 32],
@@ -27,9 +25,7 @@ pub struct NewToken {
     pub expires_at: DateTime<Utc>,
 }
 
-/// A session that begins.
 pub struct NewSession<'a> {
-    /// Its id.
     pub id: SessionId,
     /// When it begins, UTC.
     pub created_at: DateTime<Utc>,
@@ -37,7 +33,6 @@ pub struct NewSession<'a> {
     pub expires_at: DateTime<Utc>,
     /// From where it was begun.
     pub origin: &'a Origin,
-    /// Of a browser's: its token.
     pub token: Option<NewSessionToken>,
 }
 
@@ -49,11 +44,9 @@ pub struct NewSessionToken {
     pub idle_until: DateTime<Utc>,
 }
 
-/// A session as its user sees it.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = sessions, check_for_backend(diesel::pg::Pg))]
 pub struct OwnSession {
-    /// Its id.
     pub id: Uuid,
     /// When it began, UTC.
     pub created_at: DateTime<Utc>,
@@ -69,19 +62,13 @@ pub struct OwnSession {
 
 /// A refresh token that was found, and whose it is.
 pub struct FoundToken {
-    /// Its id.
     pub id: TokenId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// The user.
     pub user: UserId,
-    /// The session that it continues.
     pub session: SessionId,
     /// When it ends, UTC.
     pub expires_at: DateTime<Utc>,
-    /// Whether it has been used.
     pub spent: bool,
-    /// Whether its session was ended.
     pub ended: bool,
 }
 

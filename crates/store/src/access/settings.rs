@@ -13,14 +13,11 @@ use crate::{StoreError, kept_sql::one_of, schema::settings};
 /// The key of the amount under which what a wallet may spend is low: the agency is told.
 pub const LOW_BALANCE_ALERT: &str = "low_balance_alert";
 
-/// One setting of an agency.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// Its id, which stays when the value changes.
     pub id: SettingId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// Unique in the agency.
     pub key: String,
     /// As it is kept: a secret is a hash here.
     pub value: String,
@@ -68,7 +65,6 @@ pub async fn all(
     Ok(rows.into_iter().map(Setting::from).collect())
 }
 
-/// The agency's value of this key.
 pub async fn value(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -67,9 +67,7 @@ impl Row {
 
 /// A person and their agency, as a request needs them: one statement.
 pub struct Identity {
-    /// The person.
     pub account: Account,
-    /// Their agency.
     pub organization: Organization,
     /// Sessions of another epoch are over.
     pub session_epoch: i32,
@@ -127,14 +125,10 @@ pub async fn for_login(
     found.map(|(user, agency, hash)| Ok((identity(user, agency)?, hash))).transpose()
 }
 
-/// A session as its token names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claimed {
-    /// The agency.
     pub organization: OrganizationId,
-    /// The person.
     pub user: UserId,
-    /// The session.
     pub session: SessionId,
 }
 
@@ -196,9 +190,7 @@ pub async fn identify(
 
 /// Who shows the token of a browser's session, and how long it lasts.
 pub struct TokenHolder {
-    /// The person.
     pub identity: Identity,
-    /// The session.
     pub session: SessionId,
     /// When it ends, UTC.
     pub expires_at: DateTime<Utc>,
@@ -276,9 +268,7 @@ pub async fn by_username(
 /// Which of an agency's users a list shows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UserFilter {
-    /// Only these.
     pub role: Option<Role>,
-    /// Only these.
     pub status: Option<AccountStatus>,
 }
 
@@ -412,7 +402,6 @@ pub async fn delete(
     Ok(())
 }
 
-/// The hash of a user's password.
 pub async fn password_hash(
     connection: &mut AsyncPgConnection,
     account: &Account,

@@ -23,9 +23,7 @@ use crate::{
 /// What is done about the hold of a booking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookingHold {
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking.
     pub booking: BookingId,
     /// Since when it is to be ticketed by itself, UTC; none where it is not.
     pub auto_ticket_since: Option<DateTime<Utc>>,
@@ -49,7 +47,6 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The earlier of both.
     pub fn earliest(self) -> Option<DateTime<Utc>> {
         self.pay_by.into_iter().chain(self.price_guaranteed_until).min()
     }

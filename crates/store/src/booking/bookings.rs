@@ -32,39 +32,23 @@ use crate::{
 /// One purchase of a `P`; of `()` where what was bought doesn't matter.
 #[derive(Clone, Debug)]
 pub struct Booking<P> {
-    /// Its id.
     pub id: BookingId,
-    /// Its public reference.
     pub reference: BookingRef,
-    /// What kind of thing was bought.
     pub kind: ProductKind,
-    /// The agency.
     pub organization: OrganizationId,
-    /// Who booked.
     pub user: UserId,
-    /// Their name then.
     pub user_name: String,
-    /// The wallet that pays.
     pub wallet: WalletId,
-    /// The money set aside for it.
     pub hold: HoldId,
-    /// The promise it rests on.
     pub quote: QuoteId,
-    /// Where it stands.
     pub status: BookingStatus,
-    /// What lists show of it.
     pub summary: Summary,
-    /// What the wallet pays.
     pub amount: Money,
-    /// B.
     pub base_fare: Money,
-    /// What the travellers' bill says.
     pub public_fare: Money,
-    /// What was bought.
     pub product: P,
     /// How the price came about: one sale for each supplier order.
     pub sales: Vec<Sale>,
-    /// Why it failed.
     pub failure: Option<String>,
     /// When it was asked for, UTC.
     pub created_at: DateTime<Utc>,
@@ -79,7 +63,6 @@ pub struct Booking<P> {
 /// A booking as it is stored: what was bought, and the sealed row of whom it is for.
 #[derive(Debug)]
 pub struct StoredBooking {
-    /// The booking.
     pub booking: Booking<()>,
     /// What was bought, as it stands there.
     pub product: JsonText,
@@ -87,7 +70,6 @@ pub struct StoredBooking {
     pub people: Option<SealedRow>,
 }
 
-/// What lists show of a booking.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// The supplier's code; the first one's of several.
@@ -98,20 +80,15 @@ pub struct Summary {
     pub origin: String,
     /// Where its first leg ends.
     pub destination: String,
-    /// How many people.
     pub passenger_count: i32,
 }
 
-/// One supplier order of a booking.
 #[derive(Clone, Debug)]
 pub struct Order<O> {
     /// Its number in the booking, from 1.
     pub number: u16,
-    /// Our own reference of it.
     pub reference: OrderReference,
-    /// The supplier's code.
     pub supplier: String,
-    /// Where it stands.
     pub status: OrderStatus,
     /// The supplier's id of it, once known.
     pub supplier_order_id: Option<String>,
@@ -132,9 +109,7 @@ pub struct Order<O> {
 /// A part of an order that was given back while more of the order stood, and what was paid for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenBackPart {
-    /// Who flies what no more.
     pub part: OrderPart,
-    /// What was paid for it.
     pub paid: Paid,
 }
 
@@ -399,11 +374,9 @@ pub async fn lock(
 /// A step that is to be closed, with its booking.
 #[derive(Clone, Debug)]
 pub struct Locked {
-    /// The step.
     pub step: StepId,
     /// Whether nobody has closed it yet.
     pub open: bool,
-    /// Its booking.
     pub booking: Booking<()>,
 }
 

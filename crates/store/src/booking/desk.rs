@@ -47,9 +47,7 @@ const TRAVEL: &str = "left(coalesce(b.product_content ->> 'check_in', \
 /// By what bookings are found: all of it has to fit. Without anything that narrows it by an index nothing is found.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// Its reference.
     pub reference: Option<BookingRef>,
-    /// A locator of one of its orders.
     pub pnr: Option<String>,
     /// The number of one of its tickets.
     pub ticket: Option<String>,
@@ -59,13 +57,11 @@ pub struct Wanted {
     pub emails: Vec<[u8; 32]>,
     /// A supplier and its id of an order.
     pub order: Option<(String, String)>,
-    /// Its agency.
     pub organization: Option<OrganizationId>,
     /// The first day of the journey or stay: from, to.
     pub travel: Option<(NaiveDate, NaiveDate)>,
     /// When it was booked: from this instant until before that one.
     pub booked: Option<(DateTime<Utc>, DateTime<Utc>)>,
-    /// Where it stands.
     pub status: Option<BookingStatus>,
 }
 
@@ -151,7 +147,6 @@ impl Conditions {
         all
     }
 
-    /// Whose it is, and when.
     fn add_places(&mut self, wanted: &Wanted) {
         let all = self;
         if let Some(organization) = wanted.organization {

@@ -13,16 +13,13 @@ use crate::{StoreError, row_value_in::row_value_in, schema::bookings};
 /// By what another booking of the same people on the same flights is known: hashes, and those that the release before stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprints {
-    /// What is stored.
     pub present: Fingerprint,
     /// What servers of the release before store of the same people and flights (D-571).
     pub former: Fingerprint,
 }
 
-/// Hashes of people and flights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
-    /// Of names and flights.
     pub by_name: [u8; 32],
     /// Of names, birth dates and flights; none where somebody's birth date is not known.
     pub by_birth_date: Option<[u8; 32]>,

@@ -8,12 +8,10 @@ use wayfare_domain::{BookingId, OrganizationId, ReminderKind};
 
 use crate::{StoreError, after_sale_schema::hold_reminders, error::word, row_value_in::row_value_in};
 
-/// A reminder of a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reminder {
     /// Its number among those of the booking.
     pub number: i16,
-    /// Of what it reminds.
     pub kind: ReminderKind,
     /// When, UTC.
     pub due_at: DateTime<Utc>,
@@ -88,7 +86,6 @@ pub async fn replace_untold(
     Ok(())
 }
 
-/// Those that were due are told.
 pub async fn mark_told(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),

@@ -30,17 +30,12 @@ use crate::{
 /// What is out of order, before it has a row.
 #[derive(Clone, Debug)]
 pub struct NewIncident<'a> {
-    /// Its id.
     pub id: IncidentId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking it is about.
     pub booking: BookingId,
     /// The step it is about, if it is about one.
     pub step: Option<StepId>,
-    /// What is out of order.
     pub kind: IncidentKind,
-    /// The same in words.
     pub problem: &'a str,
     /// What the operator needs to know of it, as its kind has it.
     pub details: Value,
@@ -97,11 +92,9 @@ pub async fn is_raised_on_order(
 /// The operator's decision on an incident.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolution {
-    /// How it ended.
     pub outcome: IncidentOutcome,
     /// The supplier's id of the order, where the resolution is that there is one.
     pub order_id: Option<String>,
-    /// Why, in the operator's words.
     pub note: String,
 }
 
@@ -225,23 +218,15 @@ pub async fn close_of(
 /// One incident with what it is about.
 #[derive(Clone, Debug)]
 pub struct Incident {
-    /// Its id.
     pub id: IncidentId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// The agency's public code.
     pub agency: AgencyCode,
-    /// The agency's name.
     pub agency_name: String,
-    /// The booking it is about.
     pub booking: BookingId,
-    /// The booking's public reference.
     pub booking_ref: BookingRef,
-    /// Where the booking stands now.
     pub booking_status: BookingStatus,
     /// The money that is set aside for the booking now, in the wallet's currency.
     pub held: Money,
-    /// What is out of order.
     pub kind: IncidentKind,
     /// The same in words, as it was when it was raised.
     pub problem: String,
@@ -249,7 +234,6 @@ pub struct Incident {
     pub details: Value,
     /// When it was raised, UTC.
     pub raised_at: DateTime<Utc>,
-    /// The step it is about.
     pub step: Option<StepAsked>,
     /// The operator's decision on an incident.
     pub resolution: Option<Resolution>,
@@ -273,24 +257,18 @@ impl Incident {
 /// That an operator works on an incident.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Who.
     pub operator: OperatorId,
-    /// With what they log in.
     pub username: String,
-    /// Their name.
     pub name: String,
     /// When they said so last, UTC.
     pub at: DateTime<Utc>,
 }
 
-/// Which incidents are looked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IncidentFilter {
     /// Whether closed ones are among them.
     pub all: bool,
-    /// Of this kind.
     pub kind: Option<IncidentKind>,
-    /// Of this agency.
     pub organization: Option<OrganizationId>,
     /// Raised before this time, UTC.
     pub raised_before: Option<DateTime<Utc>>,
@@ -301,11 +279,8 @@ pub struct IncidentFilter {
 /// What an incident's step asked of its supplier.
 #[derive(Clone, Debug)]
 pub struct StepAsked {
-    /// Its id.
     pub id: StepId,
-    /// What it is to do.
     pub kind: StepKind,
-    /// The supplier's code.
     pub supplier: String,
     /// The number of the order it acts on, in the booking.
     pub number: u16,
@@ -315,7 +290,6 @@ pub struct StepAsked {
     pub order_id: Option<String>,
     /// When it was sent at the earliest, UTC.
     pub sent_at: DateTime<Utc>,
-    /// How often it was looked up.
     pub attempts: i32,
     /// What last stood in the way of knowing its outcome, or why it was refused.
     pub problem: Option<String>,
@@ -488,7 +462,6 @@ pub async fn open_of(
     rows.into_iter().map(Incident::try_from).collect()
 }
 
-/// The incident of this id.
 pub async fn find(
     connection: &mut AsyncPgConnection,
     id: IncidentId,

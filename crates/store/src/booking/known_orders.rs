@@ -13,13 +13,11 @@ use crate::{StoreError, by_name::by_name, error::word};
 /// One order of ours at a supplier, whichever agency's.
 #[derive(Clone, Debug)]
 pub struct KnownOrder {
-    /// The booking it belongs to.
     pub booking: BookingRef,
     /// The reference that was sent with it.
     pub reference: String,
     /// The supplier's id of it, where we were told it.
     pub order_id: Option<String>,
-    /// Where it stands here.
     pub status: OrderStatus,
     /// Whether a step of its booking is under way: then its status may be about to change.
     pub is_under_way: bool,

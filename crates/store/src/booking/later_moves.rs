@@ -17,7 +17,6 @@ use crate::{StoreError, by_name::by_name};
 /// What moved on the wallet for a booking since it was paid, in the wallet's currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaterMoves {
-    /// What its refunds gave back.
     pub refunded: Decimal,
     /// When the last of them did, UTC.
     pub refunded_at: Option<DateTime<Utc>>,

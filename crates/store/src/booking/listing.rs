@@ -32,11 +32,9 @@ use crate::{
 /// Which bookings of a list; nothing means all.
 #[derive(Clone, Debug, Default)]
 pub struct BookingFilter {
-    /// Those that stand so.
     pub status: Option<BookingStatus>,
     /// Those of this group. Which ones need somebody or are held is found before, and is in `only`.
     pub group: Option<BookingGroup>,
-    /// None but these.
     pub only: Option<Vec<BookingId>>,
     /// Those asked for since then, UTC.
     pub since: Option<DateTime<Utc>>,
@@ -114,7 +112,6 @@ struct InGroup {
 /// Of an order: whether it is confirmed and its travel ends later than what follows.
 const IS_TO_COME: &str = "o.status = 'confirmed' and (o.travel_ends is null or o.travel_ends > ";
 
-/// Whose orders.
 const OF_BOOKING: &str =
     ")), false) from supplier_orders o where o.booking_id = bookings.id and o.org_id = bookings.org_id)";
 
@@ -131,7 +128,6 @@ impl<From> SelectableExpression<From> for InGroup {}
 
 impl QueryId for InGroup {
     type QueryId = ();
-    /// The text tells it from others.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
@@ -284,21 +280,13 @@ by_name! {
     /// How many bookings there are, by where they stand and by what somebody looks for.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct BookingCounts {
-        /// That are being confirmed.
         pub pending: i64 = BigInt,
-        /// That stand.
         pub confirmed: i64 = BigInt,
-        /// That were given back.
         pub cancelled: i64 = BigInt,
-        /// That were refused.
         pub failed: i64 = BigInt,
-        /// That need somebody.
         pub needs_attention: i64 = BigInt,
-        /// Of which something is held.
         pub on_hold: i64 = BigInt,
-        /// Whose travel is to come.
         pub upcoming: i64 = BigInt,
-        /// Whose travel is over.
         pub past: i64 = BigInt,
     }
 }

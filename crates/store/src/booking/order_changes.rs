@@ -25,21 +25,15 @@ use crate::{
 /// A change of an order's flights that its airline has made by itself.
 #[derive(Clone, Debug)]
 pub struct OrderChange {
-    /// Its id.
     pub id: ChangeId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking.
     pub booking: BookingId,
-    /// Whose booking it is.
     pub user: UserId,
-    /// The number of the order.
     pub number: u16,
     /// The supplier's id of it, or ours where the supplier has none.
     pub supplier_id: String,
     /// Its place among those of its booking, from 1, in the order in which they were found.
     pub place: u16,
-    /// What is changed.
     pub kind: ChangeKind,
     /// By how many minutes what is flown moves; none where that has no meaning.
     pub minutes: Option<i32>,
@@ -47,7 +41,6 @@ pub struct OrderChange {
     pub before: JsonText,
     /// Those that are flown in their place.
     pub after: JsonText,
-    /// Where it stands.
     pub state: ChangeState,
     /// What the supplier lets one do about it, in its words.
     pub actions: Vec<String>,
@@ -61,30 +54,23 @@ pub struct OrderChange {
     pub decided_at: Option<DateTime<Utc>>,
     /// Who decided; none for a supplier and the service itself.
     pub decided_by: Option<UserId>,
-    /// The step that carried it out.
     pub step: Option<StepId>,
 }
 
 /// What has become of a change, or of all that are open on an order.
 #[derive(Clone, Debug)]
 pub struct Decision<'a> {
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking.
     pub booking: BookingId,
-    /// The number of the order.
     pub number: u16,
     /// The supplier's id of the change; none for all of the order.
     pub supplier_id: Option<&'a str>,
-    /// Where it stands now.
     pub state: ChangeState,
     /// When the worker has something to do about it next, UTC.
     pub due_at: Option<DateTime<Utc>>,
     /// When it was decided, UTC.
     pub decided_at: Option<DateTime<Utc>>,
-    /// Who decided.
     pub decided_by: Option<UserId>,
-    /// The step that carried it out.
     pub step: Option<StepId>,
 }
 
@@ -228,15 +214,11 @@ pub async fn due(
 /// A change with what lists tell of its booking.
 #[derive(Clone, Debug)]
 pub struct ListedChange {
-    /// The change.
     pub change: OrderChange,
-    /// The booking's public reference.
     pub booking_ref: BookingRef,
     /// Its first record locator.
     pub pnr: String,
-    /// Where it stands.
     pub booking_status: BookingStatus,
-    /// Who booked.
     pub user_name: String,
 }
 

@@ -5,10 +5,8 @@ use wayfare_domain::HoldState;
 
 use crate::{StoreError, error::word, schema::supplier_orders};
 
-/// The hold of a supplier order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderHold {
-    /// What became of it.
     pub state: HoldState,
     /// Until when it must be paid, UTC, or had to; none where the supplier does not say.
     pub pay_by: Option<DateTime<Utc>>,

@@ -17,18 +17,13 @@ use crate::{
     leases::CANDIDATES,
 };
 
-/// An order to look at.
 #[derive(Clone, Debug)]
 pub struct OrderToPoll {
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking it belongs to.
     pub booking: BookingId,
     /// Its number in the booking, from 1.
     pub number: u16,
-    /// Who is to be asked.
     pub supplier: String,
-    /// Where it stands here.
     pub status: OrderStatus,
     /// How often it was looked at since anything changed on it.
     pub poll_count: i32,
@@ -354,9 +349,7 @@ by_name! {
     /// Orders of one supplier that are looked at late.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LateLooks {
-        /// The supplier's code.
         pub supplier: String = Text,
-        /// How many there are.
         pub orders: i64 = BigInt,
         /// Since when the first one waits, UTC.
         pub since: DateTime<Utc> = Timestamptz,

@@ -25,7 +25,6 @@ use crate::{
 pub struct WrappedKey {
     /// Names the key that it is wrapped under.
     pub kek_id: String,
-    /// The wrapped key.
     pub bytes: Vec<u8>,
 }
 
@@ -41,15 +40,12 @@ pub struct SealedRow {
 /// A row that is to be written with its booking.
 #[derive(Clone, Debug)]
 pub struct NewSealedRow {
-    /// What it holds.
     pub kind: SealedKind,
-    /// Its key.
     pub key: WrappedKey,
     /// What it holds; none of [`SealedKind::AnswerKey`].
     pub sealed: Option<Vec<u8>>,
     /// When it was sealed, UTC.
     pub sealed_at: DateTime<Utc>,
-    /// The last day of the journey.
     pub ends_on: NaiveDate,
     /// How many days after it is kept, where the agency has not said so.
     pub kept_days: u16,
@@ -58,7 +54,6 @@ pub struct NewSealedRow {
 /// What is to be written of a booking's people, with it.
 #[derive(Clone, Debug, Default)]
 pub struct NewPeople {
-    /// The rows.
     pub rows: Vec<NewSealedRow>,
     /// Keyed hashes of the names, each once.
     pub names: Vec<[u8; 32]>,
@@ -69,7 +64,6 @@ pub struct NewPeople {
 pub struct NewSupplierAnswer {
     /// Its id, which is sealed with it.
     pub id: SupplierAnswerId,
-    /// What the supplier said.
     pub sealed: Arc<[u8]>,
 }
 
@@ -163,15 +157,12 @@ pub async fn of_reference(
 /// A supplier's answer as it is stored.
 #[derive(Clone, Debug)]
 pub struct SupplierAnswer {
-    /// Its id.
     pub id: SupplierAnswerId,
-    /// The number of the order.
     pub number: u16,
     /// The step that it was the answer to; none where the order was only looked at.
     pub step: Option<StepId>,
     /// When the supplier said so, UTC.
     pub at: DateTime<Utc>,
-    /// What it said.
     pub sealed: Vec<u8>,
 }
 
@@ -233,13 +224,10 @@ pub async fn trim_answers(
 /// Why a booking's people can't be erased yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, diesel::QueryableByName)]
 pub struct Unsettled {
-    /// A step is planned or open.
     #[diesel(sql_type = diesel::sql_types::Bool)]
     pub step: bool,
-    /// A refund is on its way.
     #[diesel(sql_type = diesel::sql_types::Bool)]
     pub refund: bool,
-    /// An incident is open.
     #[diesel(sql_type = diesel::sql_types::Bool)]
     pub incident: bool,
 }
@@ -440,11 +428,8 @@ pub async fn due(
 /// One erasure, as it is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Erasure {
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking.
     pub booking: BookingId,
-    /// What of it.
     pub kind: SealedKind,
     /// When, UTC.
     pub at: DateTime<Utc>,

@@ -8,16 +8,11 @@ use wayfare_domain::{BookingId, OrganizationId, SealedKind};
 use super::people::WrappedKey;
 use crate::{StoreError, error::word, schema::booking_people};
 
-/// A row's key.
 #[derive(Clone, Debug)]
 pub struct KeyOfRow {
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking.
     pub booking: BookingId,
-    /// What the row holds.
     pub kind: SealedKind,
-    /// As it is wrapped.
     pub key: WrappedKey,
 }
 

@@ -34,13 +34,9 @@ const CATALOG: &str = "quotes.catalog";
 /// A promised price with its contents.
 #[derive(Clone, Debug)]
 pub struct Quote<C> {
-    /// Its id.
     pub id: QuoteId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// To whom it was promised.
     pub user: UserId,
-    /// What was promised.
     pub content: C,
     /// When, UTC.
     pub created_at: DateTime<Utc>,

@@ -11,7 +11,6 @@ use crate::{StoreError, leases::CANDIDATES, schema::effects};
 /// A cancellation whose order is to be looked at again.
 #[derive(Clone, Debug)]
 pub struct Recheck {
-    /// Its step, which is completed.
     pub step: Step,
     /// When it was taken for refused, UTC.
     pub refused_at: DateTime<Utc>,

@@ -6,7 +6,6 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId};
 
 use crate::{StoreError, schema::bookings};
 
-/// A booking's reference.
 pub async fn reference(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

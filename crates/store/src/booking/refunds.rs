@@ -26,27 +26,18 @@ use crate::{
 /// One refund and its four amounts, in the wallet's currency (P-10).
 #[derive(Clone, Debug)]
 pub struct Refund {
-    /// Its id.
     pub id: RefundId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking that was given back.
     pub booking: BookingId,
     /// The number of the supplier order that was.
     pub number: u16,
     /// The wallet that paid, to which it returns.
     pub wallet: WalletId,
-    /// Where it stands.
     pub status: RefundStatus,
-    /// What the supplier keeps.
     pub cancellation_charge: Money,
-    /// T less the charge.
     pub provider_refund_amount: Money,
-    /// S + G + P.
     pub platform_charges: Money,
-    /// What returns to the wallet.
     pub refund_to_wallet: Money,
-    /// The supplier's id of it.
     pub provider_refund_id: Option<String>,
     /// When it was asked for, UTC.
     pub requested_at: DateTime<Utc>,
@@ -57,7 +48,6 @@ pub struct Refund {
 }
 
 impl Refund {
-    /// Whether it is on its way.
     pub fn is_under_way(&self) -> bool {
         matches!(self.status, RefundStatus::Pending | RefundStatus::Processing)
     }
@@ -255,15 +245,11 @@ pub async fn last_of(
 /// A refund with what lists tell of its booking.
 #[derive(Clone, Debug)]
 pub struct RefundRow {
-    /// The refund.
     pub refund: Refund,
-    /// The booking's public reference.
     pub booking_ref: BookingRef,
     /// Its first record locator.
     pub pnr: String,
-    /// Where it stands.
     pub booking_status: BookingStatus,
-    /// Who booked.
     pub user_name: String,
     /// When all of it was cancelled, UTC.
     pub cancelled_at: Option<DateTime<Utc>>,

@@ -49,19 +49,12 @@ mod schema {
 /// What was ruled about an order of a booking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// Its id.
     pub id: RulingId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking.
     pub booking: BookingId,
-    /// The number of the order.
     pub number: u16,
-    /// The incident that it settles.
     pub incident: Option<IncidentId>,
-    /// What was ruled.
     pub kind: RulingKind,
-    /// Whether it is carried out.
     pub state: RulingState,
     /// How much, as it was said: in the wallet's currency, or in the supplier's of an order that this cancelled.
     pub amount: Money,
@@ -71,7 +64,6 @@ pub struct Ruling {
     pub fees: Option<FeesRuling>,
     /// Whether the operator bears it, and not the supplier.
     pub from_loss: bool,
-    /// Why.
     pub note: String,
     /// Unique in the agency: asked again under it, the first answer is repeated.
     pub key: String,
@@ -139,7 +131,6 @@ impl TryFrom<Row> for Ruling {
     }
 }
 
-/// Writes a ruling.
 pub async fn insert(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<(), StoreError> {
     diesel::insert_into(rulings::table)
         .values((

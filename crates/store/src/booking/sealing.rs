@@ -35,12 +35,10 @@ const UNSEALED: &str = "not exists (select from booking_people p where p.org_id 
 const SEALED: &str = "exists (select from booking_people p where p.org_id = b.org_id and p.booking_id = b.id \
     and p.kind = 'people')";
 
-/// Which bookings are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Those that name people where everybody may read.
     Unsealed,
-    /// Those that do not.
     Sealed,
 }
 
@@ -60,7 +58,6 @@ pub async fn count(connection: &mut AsyncPgConnection, form: Form) -> Result<i64
     Ok(counted.count)
 }
 
-/// Some bookings of this form.
 pub async fn some(
     connection: &mut AsyncPgConnection,
     form: Form,
@@ -75,17 +72,13 @@ pub async fn some(
 /// What of a booking may name people.
 #[derive(Clone, Debug)]
 pub struct Contents {
-    /// Of what it is.
     pub kind: ProductKind,
-    /// What was bought.
     pub product: Value,
-    /// Why it failed.
     pub failure: Option<String>,
     /// What was asked of suppliers: the step, its kind, its request, what stood in its way.
     pub steps: Vec<(StepId, StepKind, Value, Option<String>)>,
     /// What suppliers said of its orders, by their numbers.
     pub orders: Vec<(u16, Value)>,
-    /// What the operator was told.
     pub incidents: Vec<(Uuid, String)>,
 }
 

@@ -24,14 +24,10 @@ use crate::{
     schema::{bookings, effects},
 };
 
-/// One intended call.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Its id.
     pub id: StepId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking it belongs to.
     pub booking: BookingId,
     /// The number of the supplier order it acts on.
     pub number: u16,
@@ -40,23 +36,18 @@ pub struct Step {
     pub saga: StepId,
     /// Its place in the saga, from 1.
     pub position: u16,
-    /// How many steps the saga has.
     pub saga_length: u16,
     /// It begins when the one before it is done; else it is open.
     pub planned: bool,
-    /// What it is to do.
     pub kind: StepKind,
-    /// The supplier's code.
     pub supplier: String,
     /// Who asked for it; none for the operator and the service itself.
     pub requested_by: Option<UserId>,
-    /// What is sent.
     pub request: JsonText,
     /// When it was sent at the earliest, UTC.
     pub sent_at: DateTime<Utc>,
     /// When somebody should look at it if nobody has completed it, UTC.
     pub due_at: DateTime<Utc>,
-    /// How often it was looked up.
     pub attempts: i32,
     /// What stood in the way of knowing its outcome; none while whoever sent it still waits.
     pub problem: Option<String>,
@@ -154,11 +145,8 @@ pub async fn pending_on(
 /// An order that is given back because another booking takes its place.
 #[derive(Clone, Debug)]
 pub struct ReplacedOrder {
-    /// Its number.
     pub number: u16,
-    /// The other booking.
     pub by: BookingRef,
-    /// Whether it was given back.
     pub done: bool,
     /// What of it is, where that is not the order as it was sold.
     pub part: Option<CancelledPart>,
@@ -415,12 +403,9 @@ pub async fn take(
 /// The problem of a step that was never sent, because one before it was refused.
 pub const SKIPPED: &str = "skipped: an earlier step was refused";
 
-/// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The supplier did it.
     Done,
-    /// Nothing happened there.
     Refused,
 }
 

@@ -20,23 +20,16 @@ use crate::{
     schema::{effects, events, refunds},
 };
 
-/// What happened to a booking.
 #[derive(Debug)]
 pub struct Happened {
-    /// What was written down about it.
     pub events: Vec<BookingEvent>,
-    /// What suppliers were asked for.
     pub steps: Vec<SentStep>,
-    /// What was asked back.
     pub refunds: Vec<RequestedRefund>,
 }
 
-/// An event of a booking.
 #[derive(Clone, Copy, Debug)]
 pub struct BookingEvent {
-    /// What happened.
     pub kind: EventKind,
-    /// What kind of hand did it.
     pub by: ActorKind,
     /// The amount that it names: of what the booking costs, or of what moved.
     pub amount: Option<Money>,
@@ -44,14 +37,11 @@ pub struct BookingEvent {
     pub at: DateTime<Utc>,
 }
 
-/// A step that was sent.
 #[derive(Clone, Debug)]
 pub struct SentStep {
     /// The number of the supplier order that it is about.
     pub number: u16,
-    /// What it was to do.
     pub kind: StepKind,
-    /// The supplier's code.
     pub supplier: String,
     /// When it was sent at the earliest, UTC.
     pub sent_at: DateTime<Utc>,
@@ -59,14 +49,11 @@ pub struct SentStep {
     pub closed: Option<(Outcome, DateTime<Utc>)>,
 }
 
-/// A refund that was asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestedRefund {
     /// The number of the supplier order that was given back.
     pub number: u16,
-    /// Where it stands.
     pub status: RefundStatus,
-    /// What comes back to the wallet.
     pub amount: Money,
     /// When it was asked for, UTC.
     pub at: DateTime<Utc>,

@@ -22,20 +22,15 @@ use crate::{
     schema::events,
 };
 
-/// An event of the journal.
 #[derive(Clone, Debug)]
 pub struct AuditEntry {
-    /// Its id, which sorts by time.
     pub id: EventId,
-    /// The agency it belongs to.
     pub organization: OrganizationId,
-    /// What kind of hand did it.
     pub actor: ActorKind,
     /// The user, or the operator; none at the operator's command line and for the service itself.
     pub user: Option<UserId>,
     /// A dotted name such as `booking.confirmed`.
     pub action: String,
-    /// What kind of thing changed.
     pub entity_type: String,
     /// The thing's id or public reference.
     pub entity_id: String,
@@ -45,22 +40,18 @@ pub struct AuditEntry {
     pub new_value: Option<Value>,
     /// From where; none for the operator and the service itself.
     pub address: Option<IpAddr>,
-    /// The client's user agent.
     pub user_agent: String,
     /// When, UTC.
     pub at: DateTime<Utc>,
 }
 
-/// Which events; nothing means all.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Those of this user.
     pub user: Option<UserId>,
     /// Those that concern things of this kind.
     pub entity_type: Option<String>,
     /// Those that concern this thing: its id or public reference.
     pub entity_id: Option<String>,
-    /// Those of this name.
     pub action: Option<String>,
     /// Those since then, UTC.
     pub since: Option<DateTime<Utc>>,

@@ -17,16 +17,12 @@ use crate::{
     schema::{feed_positions, public_events},
 };
 
-/// An event of the feed.
 #[derive(Clone, Debug)]
 pub struct PublicEvent {
-    /// The event's id.
     pub id: EventId,
     /// Its number in the agency, from 1 without gaps.
     pub sequence: i64,
-    /// Its action.
     pub kind: String,
-    /// What is told of it.
     pub data: Value,
     /// When it happened, UTC.
     pub at: DateTime<Utc>,
@@ -157,7 +153,6 @@ async fn deliver_after(
 pub struct Reach {
     /// The number of the last event that it has no more; 0 while it has all.
     pub dropped: i64,
-    /// The last number that was given.
     pub last: i64,
 }
 

@@ -17,18 +17,14 @@ use crate::{
     schema::notifications,
 };
 
-/// A notification of one user.
 #[derive(Clone, Debug)]
 pub struct Notification {
     /// That of the event of which it tells; it sorts by time.
     pub id: EventId,
     /// The kind, such as `booking.confirmed`.
     pub kind: String,
-    /// What it is, in two words.
     pub title: String,
-    /// A sentence.
     pub message: String,
-    /// The same for programs.
     pub data: Value,
     /// When it happened, UTC.
     pub created_at: DateTime<Utc>,
@@ -119,7 +115,6 @@ pub async fn read(
     Ok(found > 0)
 }
 
-/// Marks all of the user's as read.
 pub async fn read_all(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

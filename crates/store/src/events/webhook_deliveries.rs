@@ -26,30 +26,23 @@ use crate::{
     schema::{public_events, webhook_deliveries},
 };
 
-/// Where a delivery stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub enum DeliveryState {
     /// It is tried until it is delivered or given up.
     Pending,
-    /// The receiver has taken it.
     Delivered,
     /// Nobody tries any more.
     Failed,
 }
 
-/// One event at one webhook.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     /// The event, by which the delivery is known at its webhook.
     pub event: EventId,
-    /// Its number in the feed.
     pub sequence: i64,
-    /// Its action.
     pub kind: String,
-    /// Where it stands.
     pub state: DeliveryState,
-    /// How often it was tried.
     pub attempts: i32,
     /// When it is tried next, UTC, while it is pending.
     pub due_at: DateTime<Utc>,
@@ -136,12 +129,9 @@ pub async fn list(
     Ok(Page { items: rows.into_iter().map(Delivery::try_from).collect::<Result<_, _>>()?, request, total })
 }
 
-/// A delivery whose turn has come.
 #[derive(Clone, Debug)]
 pub struct Due {
-    /// What is sent.
     pub event: PublicEvent,
-    /// How often it was tried.
     pub attempts: i32,
     /// After it nobody tries any more, UTC.
     pub give_up_at: DateTime<Utc>,
@@ -264,16 +254,13 @@ pub async fn remove_before(
     retention::remove(connection, "webhook_deliveries", key, time, most).await
 }
 
-/// How an attempt ended.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// Where the delivery stands now.
     pub state: DeliveryState,
     /// When it is tried again, if it is, UTC.
     pub due_at: DateTime<Utc>,
     /// When it ended, UTC.
     pub at: DateTime<Utc>,
-    /// The status that was answered.
     pub status: Option<u16>,
     /// How long it took, in milliseconds.
     pub duration_ms: i32,

@@ -14,20 +14,14 @@ use wayfare_domain::{OrganizationId, WebhookId};
 
 use crate::{StoreError, schema::webhooks};
 
-/// A webhook of an agency.
 #[derive(Clone, Debug)]
 pub struct Webhook {
-    /// Its id.
     pub id: WebhookId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// Where events are sent to.
     pub url: String,
-    /// For people; may be empty.
     pub description: String,
     /// Which events it gets, by their actions; none: all.
     pub event_types: Vec<String>,
-    /// Whether anything is sent to it.
     pub is_active: bool,
     /// Why the service has switched it off, if it has.
     pub disabled_reason: Option<String>,
@@ -124,7 +118,6 @@ pub async fn list(
     Ok(rows.into_iter().map(Webhook::from).collect())
 }
 
-/// How many the agency has.
 pub async fn count(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -132,7 +125,6 @@ pub async fn count(
     Ok(own(organization).count().get_result(connection).await?)
 }
 
-/// One of the agency's.
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -163,7 +155,6 @@ pub async fn lock(
     Ok(row.map(Webhook::from))
 }
 
-/// Writes a new one.
 pub async fn insert(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Result<(), StoreError> {
     diesel::insert_into(webhooks::table).values(Row::from(webhook)).execute(connection).await?;
     Ok(())
@@ -248,9 +239,7 @@ pub async fn begin_anew(
 /// A webhook to which one process alone sends for a while.
 #[derive(Clone, Debug)]
 pub struct Lease {
-    /// The agency.
     pub organization: OrganizationId,
-    /// The webhook.
     pub id: WebhookId,
     /// Until when; no two leases of a webhook end at the same time.
     pub until: DateTime<Utc>,

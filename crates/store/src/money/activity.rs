@@ -14,14 +14,10 @@ use crate::{
     schema::{bookings, fare_transactions},
 };
 
-/// The sums of one user.
 #[derive(Clone, Copy, Debug)]
 pub struct Activity {
-    /// Bookings in any status.
     pub bookings: i64,
-    /// Those that are confirmed.
     pub confirmed: i64,
-    /// Those that are cancelled.
     pub cancelled: i64,
     /// Paid less refunded (D-381).
     pub spent: Money,

@@ -21,7 +21,6 @@ pub struct BucketMoves {
     pub least: Money,
     /// The same at most.
     pub most: Money,
-    /// By how much the part changed it.
     pub change: Money,
 }
 

@@ -29,37 +29,24 @@ use crate::{
     schema::{entries, transfers},
 };
 
-/// How a hold ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoldOutcome {
-    /// It became a debit.
     Posted,
-    /// It was given back.
     Voided,
 }
 
 /// A wallet transaction as the API lists it.
 #[derive(Clone, Debug)]
 pub struct WalletTransaction {
-    /// The transfer.
     pub id: TransferId,
-    /// Whose wallet.
     pub wallet: WalletId,
-    /// Which way.
     pub side: Side,
-    /// How much.
     pub amount: Money,
-    /// Before it.
     pub balance_before: Money,
-    /// After it.
     pub balance_after: Money,
-    /// Why.
     pub reason: Reason,
-    /// What it is about.
     pub reference: Option<String>,
-    /// For people.
     pub description: String,
-    /// The user who caused it.
     pub performed_by: Option<UserId>,
     /// When, UTC.
     pub at: DateTime<Utc>,
@@ -68,11 +55,8 @@ pub struct WalletTransaction {
 /// Which of a wallet's transactions; nothing means all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransactionFilter {
-    /// Those of this side.
     pub side: Option<Side>,
-    /// Those made for this reason.
     pub reason: Option<Reason>,
-    /// Those from this instant on.
     pub since: Option<DateTime<Utc>>,
     /// Those before this instant.
     pub before: Option<DateTime<Utc>>,
@@ -286,11 +270,9 @@ by_name! {
     }
 }
 
-/// Which of a wallet's entries.
 enum Numbers {
     /// Those from one number to another, both included.
     Between(i64, i64),
-    /// These.
     These(Vec<i64>),
 }
 
@@ -434,7 +416,6 @@ const ALLOCATED: &str = "
 /// A transfer that was made before, found by its key.
 #[derive(Clone, Debug)]
 pub struct MadeTransfer {
-    /// The transfer.
     pub id: TransferId,
     /// When, UTC.
     pub at: DateTime<Utc>,

@@ -24,29 +24,19 @@ use crate::{
 /// One row; amounts in the wallet's currency, negative on a refund (P-24, P-84).
 #[derive(Clone, Debug)]
 pub struct FareTransaction {
-    /// Its id.
     pub id: FareTransactionId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// The booking.
     pub booking: BookingId,
-    /// Its reference.
     pub reference: BookingRef,
-    /// What was bought.
     pub product: ProductKind,
     /// What the row stands for; none in rows of before.
     pub kind: Option<FareKind>,
     /// The number of the supplier order; none in rows of before, which are of the whole booking.
     pub number: Option<u16>,
-    /// The record locator.
     pub pnr: String,
-    /// The supplier's code.
     pub provider: String,
-    /// Who booked.
     pub user: UserId,
-    /// Their name then.
     pub user_name: String,
-    /// What the travellers' bill says.
     pub public_fare: Money,
     /// What the wallet paid or got back.
     pub agent_fare: Money,
@@ -54,7 +44,6 @@ pub struct FareTransaction {
     pub ancillary: Money,
     /// What the agency earned or lost again.
     pub agent_commission: Money,
-    /// What the package added or took.
     pub markup: Money,
     /// What the supplier's account in the ledger got, or gave below zero; none in rows of before.
     pub supplier_amount: Option<Money>,
@@ -67,15 +56,12 @@ pub struct FareTransaction {
 /// Whose rows, from this instant on until before that one.
 #[derive(Clone, Copy, Debug)]
 pub struct FareFilter {
-    /// Whose.
     pub scope: Scope,
-    /// From when on.
     pub since: DateTime<Utc>,
     /// Until before when.
     pub before: DateTime<Utc>,
 }
 
-/// The sums of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct FareSums {
     /// What the travellers' bills said, less what was refunded.
@@ -84,11 +70,9 @@ pub struct FareSums {
     pub agent_fare: Money,
     /// What wallets paid beside the fares, less what came back.
     pub ancillary: Money,
-    /// What the agency earned.
     pub agent_commission: Money,
     /// What packages added or took, less what refunds took back.
     pub markup: Money,
-    /// How many rows.
     pub count: i64,
 }
 
@@ -103,16 +87,13 @@ impl FareSums {
     }
 }
 
-/// What was bought at one supplier.
 #[derive(Clone, Debug)]
 pub struct SupplierFares {
-    /// The supplier's code.
     pub provider: String,
     /// What the travellers' bills said, less what was refunded.
     pub public_fare: Money,
     /// What wallets paid, less what they got back.
     pub agent_fare: Money,
-    /// What packages added or took.
     pub markup: Money,
     /// How many bookings the rows are of.
     pub bookings: i64,

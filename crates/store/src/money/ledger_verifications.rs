@@ -15,9 +15,7 @@ use crate::{StoreError, by_name::by_name, error::word};
 /// A proof of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
-    /// Its id.
     pub id: VerificationId,
-    /// How far it is.
     pub state: VerificationState,
     /// The username of the operator who asked for it; none at the command line.
     pub by: Option<String>,
@@ -44,13 +42,11 @@ pub struct Verification {
 /// A proof that begins.
 #[derive(Clone, Copy, Debug)]
 pub struct NewVerification<'a> {
-    /// Its id.
     pub id: VerificationId,
     /// Who asked for it; none at the command line.
     pub by: Option<OperatorId>,
     /// When it begins, UTC.
     pub started_at: DateTime<Utc>,
-    /// What the program was built from.
     pub commit: &'a str,
 }
 
@@ -59,7 +55,6 @@ pub struct NewVerification<'a> {
 pub struct VerificationEnd<'a> {
     /// What it found; none: it broke off.
     pub report: Option<&'a AuditReport>,
-    /// How far it came.
     pub progress: AuditProgress,
     /// How long it took, in milliseconds.
     pub elapsed_ms: i64,

@@ -22,9 +22,7 @@ pub struct AccountSums {
     pub account: String,
     /// How many accounts these are: more than one of wallets only.
     pub accounts: i64,
-    /// Of all its debits.
     pub debits: Money,
-    /// Of all its credits.
     pub credits: Money,
     /// Of wallets: the sum of their balances. It is credits less debits, or the books are wrong.
     pub balance: Option<Money>,

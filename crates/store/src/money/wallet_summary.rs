@@ -22,14 +22,10 @@ use crate::{
     schema::{entries, users, wallets},
 };
 
-/// What moved on a wallet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves {
-    /// The sum of all credits.
     pub credits: Money,
-    /// The sum of all debits.
     pub debits: Money,
-    /// How many there were.
     pub count: i64,
 }
 
@@ -118,9 +114,7 @@ pub async fn agents_funds(
 /// What is in the wallets of agencies' users.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UsersFunds {
-    /// Their balances together.
     pub balance: Decimal,
-    /// What of them is held.
     pub held: Decimal,
 }
 
@@ -146,16 +140,11 @@ pub async fn users_funds(
     Ok(rows.into_iter().map(funds).collect())
 }
 
-/// What an agent has and was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentFunds {
-    /// The agent.
     pub agent: UserId,
-    /// Their name.
     pub name: String,
-    /// With what they log in.
     pub username: String,
-    /// What is in their wallet.
     pub balance: Money,
     /// The sum of all that the organization's wallet ever gave them.
     pub allocated: Money,

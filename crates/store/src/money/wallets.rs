@@ -24,17 +24,14 @@ use crate::{
     schema::{bookings, organizations, users, wallets},
 };
 
-/// Whose wallet it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// The organization itself; its admins pay from it.
     Organization(OrganizationId),
-    /// An agent.
     User(OrganizationId, UserId),
 }
 
 impl Owner {
-    /// The agency.
     pub fn organization(self) -> OrganizationId {
         match self {
             Self::Organization(organization) | Self::User(organization, _) => organization,
@@ -206,7 +203,6 @@ pub async fn lock_all(
 /// A wallet that is locked, with all else on which a decision about its money hangs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locked {
-    /// As it stands.
     pub wallet: Wallet,
     /// What it may spend is low when it is less than this.
     pub low_balance: Option<LowBalance>,
@@ -221,18 +217,14 @@ pub struct LowBalance {
 }
 
 impl LowBalance {
-    /// As the setting is stored.
     pub fn stored(&self) -> &str {
         &self.text
     }
 }
 
-/// A wallet and whose it is.
 #[derive(Clone, Debug)]
 pub struct OwnedWallet {
-    /// Whose.
     pub owner: Owner,
-    /// As it stands.
     pub wallet: Wallet,
 }
 
@@ -295,7 +287,6 @@ pub async fn lock_for(
     Ok(locked)
 }
 
-/// Whose wallet has this id.
 pub async fn owner_by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -16,11 +16,9 @@ use crate::{
 /// A contract in a list of many agencies'.
 #[derive(Clone, Debug)]
 pub struct ListedContract {
-    /// The agency that it is for.
     pub agency: AgencyCode,
     /// The agency's currency, in which a flat amount is.
     pub currency: Currency,
-    /// The supplier contract.
     pub contract: Contract,
     /// When it was last set, UTC.
     pub updated_at: DateTime<Utc>,

@@ -16,26 +16,20 @@ use crate::{
     schema::exchange_rates,
 };
 
-/// Where a stored rate came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Origin {
-    /// The operator set it.
     Operator,
     /// The European Central Bank's daily file.
     Ecb,
 }
 
-/// A stored rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExchangeRate {
-    /// From.
     pub from: Currency,
-    /// To.
     pub to: Currency,
     /// Units of `to` for one of `from`, above zero.
     pub rate: Decimal,
-    /// Where it came from.
     pub origin: Origin,
     /// The day that it is of: the file's, or that on which the operator set it (UTC).
     pub day: NaiveDate,

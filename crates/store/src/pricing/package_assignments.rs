@@ -21,17 +21,11 @@ use crate::{
 /// That an agency, or one of its agents, has a package.
 #[derive(Clone, Debug)]
 pub struct Assignment {
-    /// Its id.
     pub id: AssignmentId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// What the package is for.
     pub product: ProductKind,
-    /// The package.
     pub package: PackageId,
-    /// Who has it; none: the agency.
     pub agent: Option<UserId>,
-    /// Who assigned it.
     pub assigned_by: UserId,
     /// When, UTC.
     pub assigned_at: DateTime<Utc>,
@@ -155,7 +149,6 @@ pub async fn of_agents(
         .collect()
 }
 
-/// An assignment's package.
 #[diesel::dsl::auto_type(no_type_alias)]
 fn of_package() -> _ {
     package_assignments::org_id.eq(packages::org_id).and(package_assignments::package_id.eq(packages::id))

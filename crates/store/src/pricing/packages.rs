@@ -27,15 +27,10 @@ use crate::{
 /// An agency's own rule of what is added to a price. Amounts are in the agency's currency.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// Its id.
     pub id: PackageId,
-    /// The agency.
     pub organization: OrganizationId,
-    /// What it is for.
     pub product: ProductKind,
-    /// Its name.
     pub name: String,
-    /// For people; may be empty.
     pub description: String,
     /// What counts outside of all bands.
     pub markup: Markup,
@@ -45,7 +40,6 @@ pub struct Package {
     pub is_active: bool,
     /// The bands of a hotel package by their order; none for flights.
     pub price_ranges: Vec<(PriceRangeId, PriceRange)>,
-    /// Who made it.
     pub created_by: UserId,
     /// When it was made, UTC.
     pub created_at: DateTime<Utc>,

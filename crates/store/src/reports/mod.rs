@@ -24,16 +24,12 @@ use crate::{
     schema::reports,
 };
 
-/// A report.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Its id.
     pub id: ReportId,
     /// What it is of: an agency, or a user's own. Who may see it follows from that.
     pub scope: Scope,
-    /// Who asked for it.
     pub requested_by: UserId,
-    /// What it tells.
     pub kind: ReportKind,
     /// Of which rows it tells; nothing means all.
     pub filters: ReportFilters,
@@ -41,9 +37,7 @@ pub struct Report {
     pub period_start: DateTime<Utc>,
     /// The first instant after it, UTC.
     pub period_end: DateTime<Utc>,
-    /// How far it is.
     pub status: ReportStatus,
-    /// How often it was begun.
     pub attempts: i32,
     /// What its last attempt failed of, for the operator.
     pub problem: Option<String>,
@@ -79,17 +73,13 @@ impl Report {
 /// Which rows; nothing means all. What a kind of report has no such column for, it does not look at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportFilters {
-    /// Those of this user.
     pub agent_id: Option<UserId>,
     /// Those of bookings that stand so when the report is made.
     pub status: Option<BookingStatus>,
-    /// Those of this product.
     pub product: Option<ProductKind>,
     /// Those of the supplier of this code.
     pub supplier: Option<String>,
-    /// Movements made for this reason.
     pub ref_type: Option<Reason>,
-    /// Movements of this side.
     pub side: Option<Side>,
 }
 
@@ -150,7 +140,6 @@ impl TryFrom<Row> for Report {
 const ORGANIZATION: &str = "organization";
 const USER: &str = "user";
 
-/// How a report's scope is called.
 pub fn scope_word(scope: Scope) -> &'static str {
     match scope {
         Scope::Organization(_) => ORGANIZATION,

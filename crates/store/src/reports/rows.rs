@@ -22,7 +22,6 @@ use crate::{
     reports::Report,
 };
 
-/// Rows as they come.
 pub type Rows<'c, T> = BoxStream<'c, Result<T, StoreError>>;
 
 type Query = BoxedSqlQuery<'static, Pg, SqlQuery>;
@@ -56,38 +55,25 @@ pub struct SalesRow {
     pub at: DateTime<Utc>,
     /// Whether it was paid or given back.
     pub reason: Reason,
-    /// The booking.
     pub booking: SoldBooking,
-    /// What moved on the wallet.
     pub amount: Money,
     /// Of it what is not fare: what was bought beside it.
     pub ancillary: Money,
-    /// What the travellers' bill says.
     pub public_fare: Money,
-    /// Of the amount what is fare.
     pub agent_fare: Money,
-    /// What the agency earned.
     pub agent_commission: Money,
-    /// What the package added or took.
     pub markup: Money,
 }
 
-/// What rows tell of their booking.
 #[derive(Clone, Debug)]
 pub struct SoldBooking {
-    /// Its public reference.
     pub reference: BookingRef,
-    /// What was bought.
     pub product: ProductKind,
-    /// Where it stands.
     pub status: BookingStatus,
-    /// The supplier's code.
     pub provider: String,
     /// The first record locator.
     pub pnr: String,
-    /// Who booked.
     pub user: UserId,
-    /// Their name then.
     pub user_name: String,
 }
 
@@ -200,7 +186,6 @@ pub async fn sales<'c>(
 /// A booking as reports tell of it, amounts in the wallet's currency.
 #[derive(Clone, Debug)]
 pub struct BookingRow {
-    /// The booking.
     pub booking: SoldBooking,
     /// Where the journey starts, or the city of a stay.
     pub origin: String,
@@ -212,17 +197,13 @@ pub struct BookingRow {
     pub check_in: Option<NaiveDate>,
     /// The day of departure from it, likewise.
     pub check_out: Option<NaiveDate>,
-    /// How many people.
     pub passenger_count: i32,
-    /// B.
     pub base_fare: Money,
-    /// What the travellers' bill says.
     pub public_fare: Money,
     /// What it costs the wallet.
     pub amount: Money,
     /// Of that what the wallet has paid: nothing while it is pending, or when it failed.
     pub paid: Money,
-    /// What the wallet got back.
     pub refunded: Money,
     /// When it was asked for, UTC.
     pub created_at: DateTime<Utc>,
@@ -230,7 +211,6 @@ pub struct BookingRow {
     pub booked_at: Option<DateTime<Utc>>,
     /// When it was cancelled, UTC.
     pub cancelled_at: Option<DateTime<Utc>>,
-    /// Why it failed.
     pub failure: Option<String>,
 }
 
@@ -312,41 +292,28 @@ pub async fn bookings<'c>(
 /// What one user did, amounts in the agency's currency.
 #[derive(Clone, Debug)]
 pub struct AgentRow {
-    /// The user.
     pub user: UserId,
-    /// With what they log in.
     pub username: String,
-    /// Their name.
     pub name: String,
-    /// What they may do.
     pub role: Role,
     /// Bookings that they asked for, in any status.
     pub bookings: i64,
-    /// Of these those that are pending.
     pub pending: i64,
-    /// Those that are confirmed.
     pub confirmed: i64,
-    /// Those that are cancelled.
     pub cancelled: i64,
-    /// Those that failed.
     pub failed: i64,
-    /// Of all those of itineraries.
     pub flights: i64,
-    /// Of all those of stays.
     pub hotels: i64,
     /// What wallets paid for their bookings.
     pub paid: Money,
     /// What wallets got back for their bookings.
     pub refunded: Money,
-    /// What is left of it.
     pub net: Money,
     /// What the travellers' bills said, less what was refunded.
     pub public_fare: Money,
     /// What was paid for fares, less what came back.
     pub agent_fare: Money,
-    /// What the agency earned.
     pub agent_commission: Money,
-    /// What packages added or took.
     pub markup: Money,
 }
 

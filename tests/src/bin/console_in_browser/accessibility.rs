@@ -10,11 +10,9 @@ use crate::{screens, stage::Stage};
 
 /// What axe-core is asked for: WCAG 2.2 AA with all that it stands on.
 const TAGS: [&str; 6] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
-/// Both colours in both widths.
 const LOOKS: [(&str, u32, u32); 4] =
     [("light", 1280, 800), ("dark", 320, 640), ("dark", 1280, 800), ("light", 320, 640)];
 
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let Some(file) = &stage.options.axe else {
         return Ok("SKIPPED, axe-core is not here".to_owned());
@@ -56,7 +54,6 @@ fn violations(page: &Page) -> Looked<Vec<String>> {
     Ok(found.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
-/// The check of widths.
 pub fn check_width(stage: &Stage) -> Looked<String> {
     let mut wide = Vec::new();
     let count = screens::each(

@@ -11,7 +11,6 @@ use crate::{
 const PAGE: u64 = 60 << 10;
 /// Its document: what fits the first packets of a connection.
 const DOCUMENT: u64 = 14 << 10;
-/// Its requests.
 const REQUESTS: usize = 5;
 /// How far what is seen may move by itself.
 const SHIFT: f64 = 0.02;

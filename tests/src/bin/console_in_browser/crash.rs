@@ -28,7 +28,6 @@ use crate::{journey, stage::Stage};
 
 /// How long a start may take on a machine however busy.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let settings =
         Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 1, currency: "INR".to_owned() };
@@ -199,7 +198,6 @@ impl Program {
         Ok(cents(&beside.text("document.querySelector('.figure.big .value').textContent")?))
     }
 
-    /// SIGKILL.
     fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             let _ = child.kill();

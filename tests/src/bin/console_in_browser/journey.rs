@@ -3,7 +3,6 @@
 use serde_json::json;
 use wayfare_tests::browser::{Looked, Page};
 
-/// Whom bookings are for.
 pub const TRAVELLER: [(&str, &str); 5] = [
     ("passengers[0].first_name", "Meera"),
     ("passengers[0].last_name", "Shah"),

@@ -29,7 +29,6 @@ const SWAPS: &str = "window.wayfareSwaps = { count: 0, lost: [] }; let held = nu
     const now = document.activeElement; \
     if (held && held !== document.body && now !== held && (!now || now === document.body)) window.wayfareSwaps.lost.push(held.outerHTML.slice(0, 90)); }); true";
 
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let mut page = stage.browser.page();
     page.resize(1280, 800)?;
@@ -77,7 +76,6 @@ pub fn check(stage: &Stage) -> Looked<String> {
     Ok(format!("{stops} stops, {swaps} swaps; {reference}, ticket {ticket}"))
 }
 
-/// Filters and sorts.
 fn narrow(page: &Page) -> Looked<usize> {
     page.press("f")?;
     let mut stops = tab_to(page, "#filters input[name=stops]")?;

@@ -13,7 +13,6 @@ use wayfare_tests::{
 
 use crate::stage::Stage;
 
-/// Who works there.
 const OPERATOR: &str = "olga";
 
 /// A world whose supplier fell silent after a booking, and an operator with all rights.
@@ -26,12 +25,10 @@ pub struct Desk {
     agent: Person,
     /// The booking whose outcome nobody knows.
     reference: String,
-    /// The agency's code.
     agency: String,
 }
 
 impl Desk {
-    /// Sets it.
     pub async fn set() -> Self {
         let options = WorldOptions::default().frozen();
         let (mut world, agency, agent) = World::with(options).await.and_agent("500000").await;
@@ -100,7 +97,6 @@ impl Desk {
     }
 }
 
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let desk = &stage.desk;
     let page = desk.page(&stage.browser)?;

@@ -10,7 +10,6 @@ use crate::stage::{AGENT, Stage};
 /// What the form would change: every notification is read.
 const PATH: &str = "/console/notifications/read-all";
 
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let page = stage.page_of(AGENT)?;
     let before = unread(stage, &page)?;

@@ -6,7 +6,6 @@ use wayfare_tests::browser::Looked;
 
 use crate::{screens, stage::Stage};
 
-/// Takes them into this folder.
 pub fn take(stage: &Stage, folder: &Path) -> Looked<String> {
     fs::create_dir_all(folder).map_err(|error| error.to_string())?;
     let chosen = &stage.options.screens;

@@ -10,7 +10,6 @@ use crate::{
 /// How late one supplier answers: the other's offers have to be shown before.
 const LATE: &str = "slow:2500";
 
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let mut page = stage.page_of(AGENT)?;
     page.click("nav a[href='/console/flights']")?;

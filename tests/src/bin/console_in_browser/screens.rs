@@ -8,45 +8,34 @@ use crate::{
     stage::{ADMIN, AGENT, Stage},
 };
 
-/// A screen.
 pub struct Screen {
-    /// What it is called.
     pub name: &'static str,
-    /// Who looks at it.
     pub who: Who,
-    /// How it is come to.
     pub way: Way,
     /// Whether it is one of those whose pictures are in the documentation.
     pub has_picture: bool,
 }
 
-/// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Who {
     /// Somebody who has not logged in.
     Nobody,
-    /// An agent.
     Agent,
-    /// An admin of the agency.
     Admin,
     /// An operator of the platform, at their own screens.
     Operator,
 }
 
-/// How a screen is come to.
 pub enum Way {
-    /// By its address.
     At(&'static str),
     /// By these steps, which start at any page of the console.
     By(fn(&Stage, &Page) -> Looked),
 }
 
-/// An address.
 const fn at(name: &'static str, who: Who, path: &'static str) -> Screen {
     Screen { name, who, way: Way::At(path), has_picture: false }
 }
 
-/// Steps.
 const fn by(name: &'static str, who: Who, steps: fn(&Stage, &Page) -> Looked) -> Screen {
     Screen { name, who, way: Way::By(steps), has_picture: false }
 }
@@ -56,7 +45,6 @@ impl Screen {
         Self { has_picture: true, ..self }
     }
 
-    /// Leads the page there.
     pub fn come(&self, stage: &Stage, page: &Page) -> Looked {
         match self.way {
             Way::At(path) if self.who == Who::Operator => page.open(&stage.desk.url(path)),
@@ -67,7 +55,6 @@ impl Screen {
     }
 }
 
-/// All of them.
 pub const SCREENS: &[Screen] = &[
     at("login", Who::Nobody, "/console/login").pictured(),
     by("login-refused", Who::Nobody, refused_login),

@@ -7,7 +7,6 @@ use crate::stage::{AGENT, Stage};
 /// How many requests each tab sends, some at once.
 const REQUESTS: usize = 100;
 
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let first = stage.page_of(AGENT)?;
     let second = first.beside();

@@ -11,9 +11,7 @@ use wayfare_tests::{
 
 use crate::{Options, operator::Desk};
 
-/// An agent of the agency.
 pub const AGENT: &str = "arjun";
-/// Its admin.
 pub const ADMIN: &str = "asha";
 
 /// Gives the agency markups, so that what customers pay is not what it pays.
@@ -28,15 +26,10 @@ async fn earn(admin: &Person) {
     }
 }
 
-/// The stage.
 pub struct Stage {
-    /// How the program was called.
     pub options: Options,
-    /// The browser.
     pub browser: Browser,
-    /// Server, database and suppliers.
     pub world: World,
-    /// Who sells.
     pub agency: Agency,
     /// Where the operator works, in a world of its own.
     pub desk: Desk,
@@ -65,7 +58,6 @@ impl Stage {
         self.runtime.block_on(work)
     }
 
-    /// An address of the console.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.world.base_url)
     }

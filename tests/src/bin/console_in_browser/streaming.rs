@@ -21,7 +21,6 @@ const FOLLOW: &str = "(() => { const card = document.querySelector('.offer'); \
     const frame = () => { note(); requestAnimationFrame(frame); }; frame(); \
     const at = card.querySelector('.legs').getBoundingClientRect(); return [at.x + 8, at.y + 8]; })()";
 
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let mut page = stage.page_of(AGENT)?;
     for late in LATE {

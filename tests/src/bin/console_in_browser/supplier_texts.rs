@@ -7,7 +7,6 @@ use crate::{
     stage::{AGENT, Stage},
 };
 
-/// The check.
 pub fn check(stage: &Stage) -> Looked<String> {
     let mut page = stage.page_of(AGENT)?;
     for supplier in ["duffel", "tripjack"] {

@@ -19,7 +19,6 @@ const ORDERS: &str = "select o.supplier_order_id, b.booking_ref from supplier_or
     join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id) where o.supplier_order_id is not null";
 const INCIDENTS: &str = "select kind, coalesce(booking_id::text, '') from exceptions where closed_at is null";
 
-/// What the books are at the end.
 pub struct Books {
     pub bookings: usize,
     pub confirmed: usize,

@@ -36,7 +36,6 @@ pub struct Server {
     pub url: String,
 }
 
-/// The demo agency.
 pub struct Demo {
     pub agency: String,
 }
@@ -149,7 +148,6 @@ impl Place {
         client
     }
 
-    /// The suppliers' orders.
     pub async fn orders(&self) -> Vec<Value> {
         let url = format!("{}/_sandbox/orders", self.sandbox.base_url());
         reqwest::get(url).await.unwrap().json().await.unwrap()
@@ -168,7 +166,6 @@ impl Place {
 }
 
 impl Server {
-    /// The demo agency that it made.
     pub async fn demo(&self) -> Demo {
         let path = self.folder.join("data/demo.json");
         let begun = Instant::now();

@@ -6,7 +6,6 @@ use std::{
     process::Command,
 };
 
-/// What is built of each revision.
 const PROGRAMS: [&str; 2] = ["wayfare", "wayfarectl"];
 
 /// `wayfare` and `wayfarectl` of one version, in one folder.
@@ -15,7 +14,6 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Those in this folder.
     pub fn in_folder(folder: PathBuf) -> Self {
         Self { folder }
     }

@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 use wayfare_domain::Clock;
 
 pub const PASSWORD: &str = "as long as passwords must be 1";
-/// Between two sales of an agent.
 const REST: Duration = Duration::from_millis(200);
 /// Before the same is asked again where no time was named.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -24,7 +23,6 @@ const LONGEST: Duration = Duration::from_secs(100);
 const LISTS: [&str; 4] =
     ["/flights/bookings", "/wallet/transactions", "/me/fare-transactions", "/notifications"];
 
-/// Which of the two servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Which {
     Old,
@@ -40,7 +38,6 @@ impl Which {
     }
 }
 
-/// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Search,
@@ -50,7 +47,6 @@ pub enum Step {
     Read,
 }
 
-/// How an answer is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     Done,
@@ -58,11 +54,9 @@ pub enum Ended {
     Again,
     /// The connection ended at a server that was being stopped.
     Gone,
-    /// Whatever else: what it was.
     Failed(String),
 }
 
-/// A request and how it ended.
 #[derive(Debug)]
 pub struct Asked {
     pub ended_at: Instant,
@@ -72,7 +66,6 @@ pub struct Asked {
     pub ended: Ended,
 }
 
-/// A booking that was acknowledged.
 #[derive(Debug)]
 pub struct Sale {
     pub acknowledged_at: Instant,
@@ -101,12 +94,10 @@ impl Proxy {
         self.servers.lock().unwrap().push((which, format!("{url}/api/v1")));
     }
 
-    /// It gets no more.
     pub fn remove(&self, which: Which) {
         self.servers.lock().unwrap().retain(|(one, _)| *one != which);
     }
 
-    /// Agents make no more sales.
     pub fn close(&self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
@@ -122,7 +113,6 @@ impl Proxy {
     }
 }
 
-/// An agent.
 pub struct Seller {
     proxy: Arc<Proxy>,
     http: Client,
@@ -132,7 +122,6 @@ pub struct Seller {
 }
 
 impl Seller {
-    /// Logs in.
     pub async fn log_in(proxy: &Arc<Proxy>, agency: &str, username: &str) -> Self {
         let http = Client::builder().timeout(Duration::from_secs(100)).build().unwrap();
         let body = json!({ "agent_id": agency, "username": username, "password": PASSWORD });

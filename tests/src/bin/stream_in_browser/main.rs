@@ -154,7 +154,6 @@ async fn stream(relay: Data<Relay>) -> HttpResponse {
         .streaming(answer.bytes_stream())
 }
 
-/// What a reader read.
 async fn report(relay: Data<Relay>, body: Bytes) -> HttpResponse {
     let report = serde_json::from_slice(&body).unwrap();
     relay.reports.send(report).await.unwrap();

@@ -16,9 +16,7 @@ const MONEY: &str = "100000000";
 /// No proxy of ours, and on nobody's whitelist.
 const ELSEWHERE: &str = "203.0.113.9";
 
-/// One of the ten.
 pub struct Caller {
-    /// Their column.
     pub name: &'static str,
     person: Person,
     forwarded_for: Option<&'static str>,
@@ -63,7 +61,6 @@ impl Caller {
     }
 }
 
-/// A request, whole.
 pub struct Request {
     method: Method,
     path: String,
@@ -176,13 +173,11 @@ impl Fixture {
         }
     }
 
-    /// The owner's.
     async fn username(&self) -> String {
         let me = self.owner.get("/me").await.ok();
         me["username"].as_str().unwrap().to_owned()
     }
 
-    /// A notification of the owner's.
     async fn notification(&self, world: &World) -> String {
         let (id, organization) =
             (world.line("select gen_random_uuid()").await, self.organization(world).await);
@@ -294,23 +289,17 @@ impl Fixture {
     }
 }
 
-/// What a request is about.
 pub enum Record {
     /// Whatever the caller has, or nothing.
     None,
-    /// A user's id.
     User(String),
-    /// The id of a session.
     Session(String),
-    /// A report's id.
     Report(String),
     /// A package's id, and that of the agent who has it; none: the agency.
     Package(String, Option<String>),
-    /// A notification's id.
     Notification(String),
     /// A webhook's id, and that of a delivery to it.
     Webhook(String, String),
-    /// A booking's reference.
     Booking(String),
     /// A booking's reference, and the id of what its airline has changed.
     Change(String, String),
@@ -318,9 +307,7 @@ pub enum Record {
     Held(String, String),
     /// A booking's reference, and the fare key of what could be flown instead.
     Rescheduling(String, String),
-    /// An offer's id.
     Offer(String),
-    /// The body of a booking.
     Order(Value),
     /// The body of a request about hotels, and the field of it that names what is its sender's.
     Hotel(Value, &'static str),
@@ -456,7 +443,6 @@ pub struct Actors {
     pub fixture: Fixture,
     /// The agency without the portal, whose admin is asked for its own records.
     pub api_only: Fixture,
-    /// In the order of the columns.
     pub callers: Vec<Caller>,
 }
 

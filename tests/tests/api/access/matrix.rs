@@ -152,7 +152,6 @@ POST   /api/v1/hotels/bookings/{ref}/penalty        401  401  401  401  200  404
 POST   /api/v1/hotels/bookings/{ref}/cancel         401  401  401  401  200  404  200  200  404  403
 ";
 
-/// One line of the table.
 struct Row {
     method: Method,
     path: String,

@@ -47,7 +47,6 @@ impl Genuine {
         signed(Algorithm::HS256, Some(&self.kid), claims, World::SIGNING_KEY)
     }
 
-    /// The right key under this header.
     fn under(&self, header: &Value) -> String {
         let message = format!("{}.{}", code(header), code(&self.claims));
         let mut mac = Hmac::<Sha256>::new_from_slice(World::SIGNING_KEY).unwrap();

@@ -3,7 +3,6 @@
 use serde_json::Value;
 use wayfare_tests::{MONEY, Person, Pick, World, WorldOptions, amount, one_way, stay_at};
 
-/// Each entry in a few words.
 fn told(timeline: &Value) -> Vec<String> {
     let entries = timeline.as_array().unwrap().iter();
     let word = |value: &Value| value.as_str().map(str::to_owned);

@@ -64,7 +64,6 @@ fn data(reply: &Reply, status: u16, shape: &Value) -> Value {
     read(&reply.json()["data"], shape, "data")
 }
 
-/// A list with its pages.
 #[track_caller]
 fn listed(reply: &Reply, item: &Value) -> Value {
     let pages = json!({ "page": "whole", "per_page": "whole", "total": "whole", "total_pages": "whole" });

@@ -28,7 +28,6 @@ impl Page {
         self
     }
 
-    /// Where a form leads to.
     pub fn leads_to(&self) -> String {
         assert_eq!(self.status, 303, "{}", self.text);
         self.headers[header::LOCATION].to_str().unwrap().to_owned()

@@ -40,7 +40,6 @@ async fn earning(options: WorldOptions) -> (World, Agency, Person) {
     (world, agency, agent)
 }
 
-/// An amount as pages show it.
 fn rupees(amount: Decimal) -> String {
     let text = format!("{:.2}", amount.abs());
     let (whole, paise) = text.split_once('.').unwrap();

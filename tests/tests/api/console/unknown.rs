@@ -119,7 +119,6 @@ async fn unknown_then_known(
     browser.post(path, &flights::pairs(&again)).await.leads_to()
 }
 
-/// The fare that stood on the page.
 fn shown(fields: &[(String, String)]) -> Decimal {
     let fare = fields.iter().find(|(name, _)| name == "agreed_fare");
     fare.unwrap().1.parse().unwrap()

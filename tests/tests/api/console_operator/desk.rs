@@ -11,12 +11,9 @@ use wayfare_tests::World;
 
 use crate::console::browser::Browser;
 
-/// Where operators work.
 pub struct Desk<'a> {
     world: &'a World,
-    /// Its address.
     pub url: String,
-    /// Keeps streams open.
     _stopping: watch::Sender<bool>,
 }
 
@@ -56,13 +53,11 @@ impl<'a> Desk<'a> {
         password.expose_secret().to_owned()
     }
 
-    /// Adds an operator, who logs in.
     pub async fn signed(&self, username: &str, role: OperatorRole) -> Browser {
         let password = self.add(username, role).await;
         self.log_in(username, &password).await
     }
 
-    /// An operator logs in.
     pub async fn log_in(&self, username: &str, password: &str) -> Browser {
         let form = [("username", username), ("password", password), ("to", "")];
         Browser::at(&self.url).logged_in("/operator", &form).await

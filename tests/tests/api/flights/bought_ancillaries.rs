@@ -18,7 +18,6 @@ struct Stage {
     order: Value,
     fare: Decimal,
     sold: Vec<Value>,
-    /// How many flights it has.
     flights: usize,
 }
 

@@ -11,7 +11,6 @@ use wayfare_operations::{
 };
 use wayfare_tests::{MONEY, World, one_way};
 
-/// What was priced, for one adult.
 fn order(priced: &Value, world: &World) -> FlightOrder {
     let keys = priced["booking_keys"].as_array().unwrap().iter();
     FlightOrder {

@@ -12,7 +12,6 @@ struct Stage {
     agency: Agency,
     agent: Person,
     reference: String,
-    /// Duffel's id of the order.
     order: String,
     fare: Decimal,
 }

@@ -12,7 +12,6 @@ struct Stage {
     refund: Decimal,
 }
 
-/// A booking that gives money back.
 async fn stage() -> Stage {
     let world = World::with(WorldOptions::default().frozen()).await;
     let agency = world.agency().await;

@@ -12,7 +12,6 @@ pub struct Stage {
     pub reference: String,
     pub fare: Decimal,
     pub seconds: i64,
-    /// What book answered.
     pub booked: Value,
 }
 
@@ -94,7 +93,6 @@ impl Stage {
     }
 }
 
-/// Sets these fields of a request.
 fn set(order: &mut Value, fields: &Value) {
     for (field, value) in fields.as_object().unwrap() {
         order[field] = value.clone();

@@ -61,14 +61,12 @@ async fn stage_of(supplier: &'static str, options: WorldOptions, hold: bool) -> 
 }
 
 impl Stage {
-    /// Cancels while this fault waits.
     async fn cancel_is_pending(&self, fault: &str) {
         self.world.next_at(self.supplier, "cancel", fault).await;
         let pending = self.agent.cancel(&self.reference).await;
         pending.says(202, "booking cancellation is pending");
     }
 
-    /// So long later the worker looks.
     async fn later(&mut self, seconds: i64) {
         self.world.pass(seconds);
         self.world.recover().await;

@@ -27,7 +27,6 @@ impl Stage {
         Self::under(None).await
     }
 
-    /// The same, under these terms.
     async fn under(terms: Option<&str>) -> Self {
         let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
         if let Some(terms) = terms {

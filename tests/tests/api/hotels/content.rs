@@ -9,7 +9,6 @@ use wayfare_tests::{FoundStay, Person, Pick, StaySearch, World, WorldOptions, st
 /// How many hotels wait to be asked for.
 const WAITING: &str = "select count(*) from hotel_content where wished_at is not null";
 
-/// The same hotel in a new search.
 async fn again(agent: &Person, search: &StaySearch, stay: &FoundStay) -> Value {
     let found = agent.search_stays(search).await;
     let mut hotels = found["hotels"].as_array().unwrap().iter();

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use wayfare_tests::{FoundStay, Person, Pick, Reply, World, WorldOptions, stay_at};
 
-/// Somebody of an order.
 fn guest(kind: &str, first_name: &str, age: Option<u8>) -> Value {
     json!({ "type": kind, "first_name": first_name, "last_name": "Sharma", "age": age })
 }

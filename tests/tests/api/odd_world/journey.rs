@@ -20,7 +20,6 @@ pub struct Stage {
     agent: Person,
     seller: Seller,
     sandbox: Supplier,
-    /// Whether an order has odd keys.
     is_keyed: AtomicBool,
 }
 
@@ -277,7 +276,6 @@ impl Diary<'_> {
         Some(())
     }
 
-    /// The hotel tells its own numbers.
     async fn numbers(&mut self, path: &str) {
         let order = self.order_of(path).await;
         let hooks = self.hooks().await;

@@ -2,7 +2,6 @@
 
 use wayfare_stub_server::odd_world::{Legitimate, NotYet};
 
-/// Each with its reason.
 pub const ROWS: &[Legitimate] = &[
     Legitimate {
         oddity: "times_",

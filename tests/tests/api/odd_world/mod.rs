@@ -32,17 +32,14 @@ const OF_FLIGHTS: &[&str] = &[
     "cancel",
     "webhook",
 ];
-/// The same of suppliers of hotels.
 const OF_HOTELS: &[&str] =
     &["search", "price", "services", "book", "lookup", "cancel_quote", "cancel", "webhook"];
 
-/// What is odd about one journey.
 #[derive(Clone, Debug, Default)]
 struct Play {
     /// Rows about answers, to this call or to all.
     answers: Vec<&'static str>,
     call: Option<&'static str>,
-    /// Rows about requests.
     requests: Vec<&'static RequestOddity>,
     seed: u64,
 }
@@ -67,7 +64,6 @@ impl Play {
         self.answers.iter().copied().chain(requests).collect()
     }
 
-    /// The body that tells the sandbox.
     fn body(&self, supplier: &str) -> Value {
         json!({ "supplier": supplier, "call": self.call, "names": self.answers, "seed": self.seed })
     }

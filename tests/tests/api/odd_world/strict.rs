@@ -13,7 +13,6 @@ use wayfare_tests::{
     stay_at,
 };
 
-/// What a supplier refuses.
 struct Row {
     /// Where the order has it, and what is refused there.
     order: &'static [(&'static str, &'static str)],

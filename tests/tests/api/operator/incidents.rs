@@ -88,7 +88,6 @@ async fn events(world: &World) -> Vec<String> {
     world.lines(query).await
 }
 
-/// The order's id at the supplier.
 async fn supplier_order(world: &World, reference: &str) -> String {
     let orders = world.supplier_orders().await;
     let order = orders.iter().find(|order| order["reference"] == reference);

@@ -52,7 +52,6 @@ async fn a_service_that_is_used_every_day_stops_growing_but_for_its_bookings() {
     world.books_agree().await;
 }
 
-/// The rows of each table, counted.
 async fn rows(world: &World) -> BTreeMap<String, i64> {
     let tables = "select table_name::text from information_schema.tables
         where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> '__diesel_schema_migrations'";

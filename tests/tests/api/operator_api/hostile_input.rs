@@ -49,7 +49,6 @@ const IN_ADDRESSES: [&str; 14] = [
 
 struct Operation {
     method: Method,
-    /// With names in braces.
     path: String,
     queries: Vec<String>,
     /// As the document describes it, each field filled.
@@ -120,7 +119,6 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// A path with this in each of its names.
 fn named(path: &str, name: &str) -> String {
     let parts = path.split('/').map(|part| match part.starts_with('{') {
         true => name,

@@ -14,7 +14,6 @@ use wayfare_operations::Owner;
 use wayfare_store::money::wallets;
 use wayfare_tests::World;
 
-/// Each has two entries.
 const TRANSFERS: usize = 500_000;
 /// So many are written at once.
 const PART: usize = 5_000;

@@ -13,7 +13,6 @@ use wayfare_operations::operator;
 use wayfare_pricing::RateTable;
 use wayfare_tests::{OperatorPerson, Reply, World, WorldOptions};
 
-/// The bank's file of this day.
 fn document(day: &str, rates: &[(&str, &str)]) -> String {
     let rate = |(currency, rate): &(&str, &str)| format!("<Cube currency='{currency}' rate='{rate}'/>\n");
     format!(
@@ -37,7 +36,6 @@ async fn import(person: &OperatorPerson, query: &str, kind: &str, file: impl Int
     person.send(request).await
 }
 
-/// A value as it is printed.
 fn text(value: &Value) -> String {
     value.to_string().trim_matches('"').to_owned()
 }

@@ -26,7 +26,6 @@ async fn brittle() -> World {
     World::with(options.frozen()).await
 }
 
-/// Searches once; how Duffel did.
 async fn search(world: &World, agent: &Person, to: &'static str) -> String {
     let body = one_way("DEL", to).body(world.now());
     let found = agent.post("/flights/search", &body).await.ok();

@@ -9,7 +9,6 @@ use super::{Stage, sellers, stage};
 const EVENT: &str = "booking.cancelled_by_supplier";
 
 impl Stage {
-    /// The incident's facts.
     async fn incidents(&self) -> Vec<Value> {
         let query =
             "select details::text from exceptions where kind = 'cancelled_by_supplier' order by raised_at";
@@ -48,7 +47,6 @@ impl Stage {
         }
     }
 
-    /// What the supplier charged.
     async fn charged(&self) -> Decimal {
         let orders = self.world.supplier_orders().await;
         amount(&orders[0]["amount"])

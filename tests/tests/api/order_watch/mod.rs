@@ -10,7 +10,6 @@ use wayfare_tests::{
     Agency, MONEY, Person, Pick, Seller, World, WorldOptions, one_way, sells_stays, stay_at,
 };
 
-/// A booking that is confirmed.
 struct Stage {
     world: World,
     agency: Agency,

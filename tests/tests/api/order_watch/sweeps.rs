@@ -4,7 +4,6 @@ use wayfare_tests::{LASTS, Seller};
 
 use super::stage;
 
-/// Whether the order is due now.
 const DUE: &str = "select (next_poll_at = to_timestamp(1800000000))::text from supplier_orders";
 
 #[tokio::test(flavor = "multi_thread")]

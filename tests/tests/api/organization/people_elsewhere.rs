@@ -10,7 +10,6 @@ use wayfare_tests::{
 
 use super::marks::{MARKS, assert_unmarked, mark_in, marked, marked_booking, marked_stay, stage_with};
 
-/// All pages of a list, as texts.
 async fn pages(person: &Person, path: &str) -> String {
     let mut text = String::new();
     for page in 1.. {

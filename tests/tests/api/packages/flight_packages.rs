@@ -6,7 +6,6 @@ use wayfare_api::RateLimits;
 use wayfare_tests::{Person, World, faulty_bodies};
 
 const REQUIRED: &str = "this field is required";
-/// Nobody's.
 pub const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 
 /// A body with only what must be there.

@@ -26,7 +26,6 @@ const COUNTED: usize = 8;
 /// What some work asked of PostgreSQL.
 #[derive(Clone, Copy, Default)]
 struct Counts {
-    /// With begin and commit.
     statements: i64,
     /// A batch takes two: begin travels with its reads, commit with what it writes.
     round_trips: i64,

@@ -40,21 +40,17 @@ async fn lines(connection: &mut AsyncPgConnection, query: &str) -> Vec<String> {
 #[derive(Default)]
 pub struct Statements(BTreeMap<String, Cost>);
 
-/// What a statement took.
 #[derive(Clone, Debug, Default)]
 pub struct Cost {
     /// By part; a statement without parts is one.
     pub parts: BTreeMap<String, PartCost>,
     /// How many rows its scans fetched, those that a filter threw away included.
     pub fetched: i64,
-    /// By what they were found.
     pub by: String,
 }
 
-/// What a part read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PartCost {
-    /// How many buffers.
     pub buffers: i64,
     /// How often an index was entered from its root, for a row that was looked up, or for a row that was written.
     pub descents: i64,
@@ -230,7 +226,6 @@ impl Cost {
         }
     }
 
-    /// How many buffers all parts read.
     pub fn buffers(&self) -> i64 {
         self.parts.values().map(|part| part.buffers).sum()
     }

@@ -30,7 +30,6 @@ async fn with_contract(world: &World, agency: &Agency, percent: Decimal, airline
         .unwrap();
 }
 
-/// A new package; its id.
 async fn package(admin: &Person, kind: &str, value: f64, apply_on: &str) -> String {
     let body = json!({
         "name": format!("{kind} {value} on {apply_on}"), "markup_type": kind, "markup_value": value,

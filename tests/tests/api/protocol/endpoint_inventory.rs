@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, fs, path::Path};
 use wayfare_api::endpoints;
 use wayfare_domain::EventKind;
 
-/// A file of the project.
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))

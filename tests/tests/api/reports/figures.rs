@@ -24,7 +24,6 @@ struct Traded {
     dear: String,
     /// A stay of which nothing returned.
     kept: String,
-    /// What the wallets paid.
     paid: Decimal,
     /// The fare ledger's sums, as [`FARES`].
     fares: Vec<Decimal>,

@@ -90,7 +90,6 @@ impl Folder {
         }
     }
 
-    /// The names of all that is in it.
     fn names(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(&self.0) else {
             return Vec::new();

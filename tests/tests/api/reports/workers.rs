@@ -103,7 +103,6 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
     assert_eq!(download(&agent, "/reports", &id).await.status, 200);
 }
 
-/// A maker takes what is next.
 async fn next(world: &World) -> Option<Due> {
     let now = world.clock.now();
     let mut connection = world.database.owner().await;

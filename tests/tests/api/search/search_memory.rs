@@ -21,7 +21,6 @@ async fn people(agency: &Agency, names: [&str; 2]) -> (Person, Person) {
     (agency.agent(names[0], MONEY).await, agency.agent(names[1], MONEY).await)
 }
 
-/// Some hotels of Mumbai.
 async fn hotels(agent: &Person) -> Value {
     let body = stay_at("liteapi").body(agent.today());
     let found = agent.post("/hotels/search", &body).await.says(200, "hotels found");

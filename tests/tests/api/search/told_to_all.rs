@@ -37,7 +37,6 @@ async fn both_listen(redis: &TestRedis) -> String {
     .await
 }
 
-/// What is published from now on.
 fn published(redis: &TestRedis, channel: &str) -> Arc<Mutex<Vec<Value>>> {
     let all = Arc::new(Mutex::new(Vec::new()));
     let client = redis::Client::open(redis.url()).unwrap();

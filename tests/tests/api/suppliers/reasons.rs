@@ -63,7 +63,6 @@ const HOTELBEDS: [Row; 9] = [
     ("book", "rate_limited", 503, "unavailable", "later", None),
 ];
 
-/// That it ended as its row says.
 fn has_reason(supplier: &str, row: Row, reply: &Reply) {
     let (call, fault, status, code, retry, field) = row;
     let at = format!("{supplier} {call} {fault}: {}", reply.text);

@@ -24,14 +24,11 @@ const TABLE: [(i64, i64, i64); 7] = [
 pub const BUDGETS: [(&str, i64); 4] =
     [("duffel", 1_000), ("tripjack", 600), ("liteapi", 600), ("hotelbeds", 20)];
 
-/// More than any travel lasts.
 const WHEN_OVER: i64 = 1_000_000;
 
-/// What was seen of the watch.
 #[derive(Default)]
 pub struct Looks {
     seen: HashMap<String, Seen>,
-    /// By supplier.
     pub made: BTreeMap<String, usize>,
     /// By supplier, the most in an hour.
     pub busiest: BTreeMap<String, i64>,

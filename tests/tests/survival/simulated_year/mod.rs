@@ -31,7 +31,6 @@ use plan::{Decision, Fate, Part, Sale, Size, Wanted};
 const SEED: u64 = 20_270_115;
 const AGENCIES: usize = 3;
 
-/// What is on the agenda.
 #[derive(Clone, Debug)]
 enum Task {
     Sale(Box<Sale>),
@@ -44,7 +43,6 @@ enum Task {
 struct Year {
     world: World,
     other: Arc<Platform>,
-    /// Where the two servers answer.
     servers: [String; 2],
     shops: Vec<Shop>,
     agenda: BTreeMap<(DateTime<Utc>, usize), Task>,
@@ -57,7 +55,6 @@ struct Year {
     told: Told,
 }
 
-/// What happened, for the report.
 #[derive(Debug, Default)]
 struct Told {
     steps: usize,
@@ -65,7 +62,6 @@ struct Told {
     incidents: usize,
     collected: usize,
     fates: BTreeMap<&'static str, usize>,
-    /// Bookings by supplier.
     sold: BTreeMap<&'static str, usize>,
 }
 

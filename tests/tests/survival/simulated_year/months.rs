@@ -204,9 +204,7 @@ async fn owed_to_suppliers(world: &World, heard: &Heard, debit_notes_open: Decim
     Owed { ledger, orders, on_its_way: booked - orders }
 }
 
-/// An order as it is known here.
 struct OrderHere {
-    /// The supplier's own id of it.
     id: String,
     supplier: String,
     /// What it costs by the fare ledger, with what waits until it is covered.

@@ -29,7 +29,6 @@ pub struct Shop {
 /// A wallet is filled up to this before each sale.
 const ENOUGH: Decimal = Decimal::from_parts(400_000, 0, 0, false, 0);
 
-/// What was bought.
 #[derive(Clone, Debug)]
 pub struct Bought {
     pub agency: usize,
@@ -116,7 +115,6 @@ impl Shop {
         operator::transfer(&world.platform, &wallet, transfer, amount, None, None).await.unwrap();
     }
 
-    /// Sells; what was bought.
     pub async fn sell(&mut self, world: &World, server: &str, sale: &Sale) -> Bought {
         let agent = self.agent(server).await;
         self.fill(world, &agent).await;
@@ -192,7 +190,6 @@ impl Shop {
         true
     }
 
-    /// The agent gives it back.
     async fn give_back(&mut self, server: &str, bought: &Bought) {
         let agent = self.agent(server).await;
         if bought.journey.is_none() {

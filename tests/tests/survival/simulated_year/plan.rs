@@ -12,7 +12,6 @@ pub struct Size {
     pub bookings: usize,
 }
 
-/// What is sold.
 #[derive(Clone, Debug)]
 pub enum Wanted {
     Flight { supplier: &'static str, trip: Trip },
@@ -22,22 +21,30 @@ pub enum Wanted {
 /// What becomes of a booking after its sale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Nothing: it is flown, or slept.
     AsSold,
-    /// The agent gives it back.
     GivenBack,
     /// The agent gives a part of it back, and where it says so the rest some hours later.
-    PartGivenBack { part: Part, then_rest: bool },
+    PartGivenBack {
+        part: Part,
+        then_rest: bool,
+    },
     /// The agent has its flights changed at their supplier.
     Moved,
     /// The airline puts it off by so many minutes, and the agent decides so.
-    PutOff { minutes: u32, decision: Decision },
+    PutOff {
+        minutes: u32,
+        decision: Decision,
+    },
     /// Its supplier ends it and gives back so many hundredths of what was paid.
-    EndedBySupplier { percent: u8 },
-    /// The hotel tells its own number.
+    EndedBySupplier {
+        percent: u8,
+    },
     HotelTells,
     /// The supplier charges this afterwards, and the wallet pays where it can.
-    Charged { amount: Decimal, is_covered: bool },
+    Charged {
+        amount: Decimal,
+        is_covered: bool,
+    },
     /// The supplier charges this afterwards, and the operator bears it.
     WrittenOff(Decimal),
     /// The supplier gives this back afterwards.
@@ -47,9 +54,7 @@ pub enum Fate {
 /// Which part of a booking is given back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The way out of a return.
     Journey,
-    /// One of two travellers.
     Traveller,
 }
 
@@ -61,17 +66,13 @@ pub enum Decision {
     Nothing,
 }
 
-/// One sale.
 #[derive(Clone, Debug)]
 pub struct Sale {
     pub at: DateTime<Utc>,
-    /// Which of the agencies sells.
     pub agency: usize,
     pub wanted: Wanted,
-    /// A bag is bought with it.
     pub has_bag: bool,
     pub fate: Fate,
-    /// When that happens.
     pub fated_at: DateTime<Utc>,
 }
 

@@ -10,28 +10,20 @@ use wayfare_store::operators::{self, SetBy};
 use super::{By, ConfirmedAdmin, Operator, note};
 use crate::{Error, Platform, Result, access::password, platform::random_bytes};
 
-/// The longest username.
 pub const LONGEST_USERNAME: usize = 64;
-/// The longest name.
 pub const LONGEST_NAME: usize = 100;
 
-/// A new operator.
 #[derive(Clone, Debug)]
 pub struct NewOperator {
-    /// With what they log in.
     pub username: String,
-    /// Their name.
     pub name: String,
-    /// What they may do.
     pub role: OperatorRole,
 }
 
 /// What is changed of an operator; what is none stays.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OperatorChange {
-    /// What they may do.
     pub role: Option<OperatorRole>,
-    /// Whether they may act.
     pub status: Option<AccountStatus>,
 }
 
@@ -183,7 +175,6 @@ pub fn random_password() -> SecretString {
     SecretString::from(URL_SAFE_NO_PAD.encode(half))
 }
 
-/// The same, and its hash.
 async fn new_password(platform: &Platform) -> Result<(SecretString, String)> {
     let password = random_password();
     let hash = password::hash(platform, password.clone()).await?;

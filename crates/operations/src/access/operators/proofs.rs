@@ -21,7 +21,6 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Only authentication makes them.
     pub(super) fn new(operator: Operator, session: &OperatorSession, origin: Origin) -> Self {
         Self {
             operator,
@@ -31,12 +30,10 @@ impl Viewer {
         }
     }
 
-    /// Who it is.
     pub fn operator(&self) -> &Operator {
         &self.operator
     }
 
-    /// Their id.
     pub fn id(&self) -> OperatorId {
         self.operator.id
     }
@@ -83,10 +80,8 @@ impl Viewer {
 
 /// What proves that an operator may do something.
 pub trait OperatorProof: Sized {
-    /// The operator.
     fn viewer(&self) -> &Viewer;
 
-    /// The platform in their hands.
     fn on<'a>(&self, platform: &'a Platform) -> By<'a, Self> {
         By { platform, actor: self.viewer().actor(), proof: PhantomData }
     }
@@ -158,12 +153,10 @@ pub struct By<'a, P> {
 }
 
 impl<'a, P> By<'a, P> {
-    /// The platform.
     pub fn platform(&self) -> &'a Platform {
         self.platform
     }
 
-    /// Who does it, for audit logs.
     pub fn actor(&self) -> &Actor {
         &self.actor
     }

@@ -27,12 +27,9 @@ const LONGEST: Duration = Duration::hours(8);
 /// Its end is not moved more often: most requests write nothing.
 const MOVED_EVERY: Duration = Duration::minutes(1);
 
-/// A session that has begun.
 #[derive(Clone, Debug)]
 pub struct Begun {
-    /// Who it is.
     pub operator: Operator,
-    /// With what they prove it.
     pub token: String,
     /// When it ends unless it is used, UTC.
     pub idle_until: DateTime<Utc>,

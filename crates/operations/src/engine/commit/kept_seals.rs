@@ -32,7 +32,6 @@ struct KeptSeal {
 pub(super) struct OnlyWallet {
     pub owner: Owner,
     pub wallet: Locked,
-    /// Whether it stood as it was kept.
     pub unchallenged: bool,
 }
 

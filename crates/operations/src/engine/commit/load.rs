@@ -48,17 +48,14 @@ struct Wanted<'a> {
     quotes: Vec<(OrganizationId, QuoteId)>,
     /// Idempotency-Keys that they would use up.
     keys: Vec<(OrganizationId, UserId, &'a str)>,
-    /// The keys of transfers.
     transfers: Vec<(OrganizationId, &'a str)>,
     fingerprints: Vec<(OrganizationId, Fingerprints)>,
     /// Bookings that are to be replaced, always in the same order, so that two who lock several wait for each other and
     /// not both for ever.
     originals: BTreeSet<(OrganizationId, BookingId)>,
-    /// Users whose wallets get money.
     credited: Vec<(OrganizationId, UserId)>,
     /// Organizations whose markups are paid out.
     payouts: Vec<OrganizationId>,
-    /// What is ruled.
     rules: Vec<&'a Rule>,
 }
 

@@ -53,7 +53,6 @@ const QUEUE: usize = 1024;
 /// cancelled commit that is on no standby yet.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What can be written.
 enum Command {
     Open(Box<OpenBooking>),
     Complete(Box<CompleteStep>),
@@ -62,7 +61,6 @@ enum Command {
     Rule(Box<Rule>),
 }
 
-/// What came of it.
 enum CommandResult {
     Opened(OpenResult),
     Completed(Box<BookingState>),
@@ -97,7 +95,6 @@ impl Job {
     }
 }
 
-/// The ways to the writers.
 pub(crate) struct GroupCommit {
     committers: Vec<mpsc::Sender<Job>>,
     /// Each command that is not answered yet has a clone.
@@ -105,7 +102,6 @@ pub(crate) struct GroupCommit {
 }
 
 impl GroupCommit {
-    /// One writer for each core.
     pub(crate) fn start(platform: &Weak<Platform>, runtime: &Handle) -> Self {
         let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let writer = |_| {
@@ -121,7 +117,6 @@ impl GroupCommit {
         Arc::strong_count(&self.unanswered) - 1
     }
 
-    /// Opens a purchase.
     pub(crate) async fn open(&self, opening: OpenBooking) -> Result<OpenResult> {
         match self.ask(Command::Open(Box::new(opening))).await? {
             CommandResult::Opened(result) => Ok(result),
@@ -129,7 +124,6 @@ impl GroupCommit {
         }
     }
 
-    /// Completes a step.
     pub(crate) async fn complete(&self, completion: CompleteStep) -> Result<BookingState> {
         match self.ask(Command::Complete(Box::new(completion))).await? {
             CommandResult::Completed(closed) => Ok(*closed),
@@ -137,7 +131,6 @@ impl GroupCommit {
         }
     }
 
-    /// Moves money.
     pub(crate) async fn transfer(&self, transfer: WalletTransfer) -> Result<Moved> {
         match self.ask(Command::Transfer(Box::new(transfer))).await? {
             CommandResult::Moved(moved) => Ok(moved),
@@ -145,7 +138,6 @@ impl GroupCommit {
         }
     }
 
-    /// Pays an agency's markups out.
     pub(crate) async fn pay_markup(&self, payout: MarkupPayout) -> Result<Option<MarkupPaid>> {
         match self.ask(Command::PayMarkup(payout)).await? {
             CommandResult::MarkupPaid(settled) => Ok(settled),
@@ -232,7 +224,6 @@ async fn together(platform: &Platform, seals: &mut KeptSeals, jobs: Vec<Job>) {
     }
 }
 
-/// A batch within its time.
 async fn carry_out(
     platform: &Platform,
     seals: &mut KeptSeals,

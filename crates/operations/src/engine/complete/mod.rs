@@ -43,7 +43,6 @@ use crate::{
     tools::audit_event,
 };
 
-/// A step that is to be completed.
 pub(crate) struct CompleteStep {
     pub step: Step,
     pub actor: Actor,
@@ -51,7 +50,6 @@ pub(crate) struct CompleteStep {
 }
 
 impl CompleteStep {
-    /// Whether money may come back.
     pub(crate) fn may_give_back(&self) -> bool {
         matches!(self.step.kind, StepKind::Cancel | StepKind::Change)
     }

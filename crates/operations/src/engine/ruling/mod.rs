@@ -34,9 +34,7 @@ pub(crate) const LONGEST_NOTE: usize = 2000;
 /// What is ruled about an order of a booking.
 #[derive(Clone, Debug)]
 pub struct NewRuling {
-    /// The number of the order.
     pub number: u16,
-    /// What.
     pub kind: RulingKind,
     /// How much: of an order that its supplier cancelled what this gives back, in the currency in which it charged; else in
     /// the wallet's.
@@ -47,9 +45,7 @@ pub struct NewRuling {
     pub from_loss: bool,
     /// Whether a debit note may be of more than the order cost: its amount was said twice.
     pub beyond_cost: bool,
-    /// Why.
     pub note: String,
-    /// The incident that it settles.
     pub incident: Option<IncidentId>,
     /// Whether it is made though another operator works on an incident of the order.
     pub passes_claims: bool,
@@ -57,10 +53,8 @@ pub struct NewRuling {
     pub key: String,
 }
 
-/// What is to be ruled on.
 #[derive(Clone, Debug)]
 pub(crate) enum What {
-    /// A ruling that is new.
     New(NewRuling),
     /// A debit note that is due, as it stands.
     Collect(Box<Ruling>),
@@ -71,16 +65,13 @@ pub(crate) enum What {
 pub(crate) struct Rule {
     pub organization: OrganizationId,
     pub booking: BookingId,
-    /// Whose wallet paid.
     pub payer: Owner,
     pub what: What,
     pub by: Actor,
 }
 
-/// What came of a ruling.
 #[derive(Clone, Debug)]
 pub struct RulingMade {
-    /// It.
     pub ruling: Ruling,
     /// Whether it had been made before under its key.
     pub repeated: bool,

@@ -13,14 +13,12 @@ use crate::{
     tools::failpoints::moment,
 };
 
-/// What is stored of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct AcceptRequest {
     /// What was sent when the order was made, without people, as its product has it: to find the order by.
     pub booked: Value,
     pub order_id: String,
     pub change: ChangeId,
-    /// The supplier's id of the change.
     pub supplier_id: String,
 }
 
@@ -37,17 +35,14 @@ impl AcceptRequest {
 /// What became of a change, as its order shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChangeFate {
-    /// It was accepted.
     Accepted,
     /// Nobody has decided on it yet.
     Open,
-    /// A newer one has taken its place.
     Superseded,
     /// Something else was done about it, in the supplier's word.
     Other(String),
 }
 
-/// Accepts it.
 pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
     moment("accept:opened");

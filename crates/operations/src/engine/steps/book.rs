@@ -11,7 +11,6 @@ use crate::{
     tools::failpoints::moment,
 };
 
-/// Makes the order.
 pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
     moment("book:opened");
     let supplier = platform.order_supplier(&step.supplier)?;

@@ -27,7 +27,6 @@ use crate::{
     tools::failpoints::moment,
 };
 
-/// What is stored of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ChangeRequest {
     /// What was sent when the order was made, without people, as its product has it: to find the order by.
@@ -45,7 +44,6 @@ pub(crate) struct ChangeRequest {
     /// When the supplier, which had kept silent, was asked to confirm it once more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed_again_at: Option<DateTime<Utc>>,
-    /// What it comes to.
     pub cost: SoldChange,
     /// The money that is set aside, where it costs any.
     #[serde(default, skip_serializing_if = "Option::is_none")]

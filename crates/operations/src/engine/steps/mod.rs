@@ -79,7 +79,6 @@ async fn to_be_written(
     }
 }
 
-/// What a look-up has to know.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LookUp<'a> {
     /// The supplier's id of an order, where the operator has named it.

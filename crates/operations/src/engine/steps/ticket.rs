@@ -9,7 +9,6 @@ use crate::{
     tools::failpoints::moment,
 };
 
-/// Pays for the order.
 pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
     moment("ticket:opened");

@@ -86,7 +86,6 @@ enum Silence {
     Short,
     /// Its longest processing time has passed.
     Processed,
-    /// And one more deadline.
     Over,
 }
 
@@ -167,7 +166,6 @@ async fn note(platform: &Platform, step: &Step, request: &CancelRequest) -> Resu
     Ok(is_written.then(|| Step { request, ..step.clone() }))
 }
 
-/// What became of a cancellation.
 #[derive(Debug, PartialEq, Eq)]
 enum CancellationFate {
     /// It was carried out, and what its supplier says of that.

@@ -51,7 +51,6 @@ const IN_FLIGHT: usize = 4;
 const TURN: Duration = Duration::from_secs(5);
 /// Longer than a turn with its last messages takes.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
-/// Read ahead in a turn.
 const AHEAD: i64 = 100;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_millis(500);

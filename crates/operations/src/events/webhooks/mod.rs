@@ -27,7 +27,6 @@ use crate::{
     tools::audit_event::{self, Change},
 };
 
-/// The most webhooks of one agency.
 pub const MOST_WEBHOOKS: i64 = 10;
 /// The longest URL, in characters.
 pub const LONGEST_URL: usize = 2000;
@@ -36,12 +35,9 @@ pub const LONGEST_DESCRIPTION: usize = 500;
 /// So long a secret is good after another took its place.
 const OVERLAP: Duration = Duration::hours(24);
 
-/// A webhook as an admin wants it.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// Where events are sent to.
     pub url: String,
-    /// For people; may be empty.
     pub description: String,
     /// Which events it gets, by their actions; none: all.
     pub event_types: Vec<String>,

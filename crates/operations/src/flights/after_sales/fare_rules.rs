@@ -30,16 +30,13 @@ pub struct FareRulesRequest {
     pub offer_ids: Vec<String>,
     /// [`RulesOfFare::key`] of an offer.
     pub fare_keys: Vec<String>,
-    /// What a price call gave.
     pub booking_keys: Vec<String>,
 }
 
-/// The rules of one fare.
 #[derive(Clone, Debug)]
 pub struct RulesOfFare {
     /// Names the fare: `fk_…` for an offer's, the booking key for one that was priced.
     pub key: String,
-    /// The offer.
     pub offer: Offer,
     /// What its supplier tells, in its currency.
     pub rules: FareRules,
@@ -86,7 +83,6 @@ struct Fare {
     key: String,
     supplier: String,
     offer: Offer,
-    /// What it was priced in.
     priced: Option<PricedOrder>,
 }
 

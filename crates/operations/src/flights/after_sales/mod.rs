@@ -99,13 +99,10 @@ async fn find(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>
 /// An order in its supplier's own words.
 #[derive(Clone, Debug)]
 pub struct Tracked {
-    /// The supplier's code.
     pub supplier: String,
-    /// Our own reference of the order.
     pub reference: OrderReference,
     /// What the supplier says, as far as its list names it.
     pub order: Value,
-    /// How much of it is left out.
     pub omitted: usize,
 }
 

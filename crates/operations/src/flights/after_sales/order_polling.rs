@@ -88,7 +88,6 @@ pub(crate) async fn keep(
     kept.await
 }
 
-/// What was seen of an order.
 struct Seen<'a> {
     found: &'a SupplierOrder,
     news: &'a News,

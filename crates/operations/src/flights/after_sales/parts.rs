@@ -30,7 +30,6 @@ pub struct NamedPart {
     pub journeys: Option<Vec<usize>>,
     /// The numbers of its flights, which must be all of their journeys.
     pub segments: Option<Vec<usize>>,
-    /// The indices of its travellers.
     pub travellers: Option<Vec<u32>>,
 }
 
@@ -154,10 +153,8 @@ fn journeys_of(flown: &Flown, segments: &[usize], named: Option<&[usize]>) -> Re
     Ok(faults.or(journeys)?)
 }
 
-/// What is chosen of an order.
 struct Chosen<'a> {
     order: &'a Order<SupplierOrder>,
-    /// What stands of it now.
     remaining: OrderPart,
     part: OrderPart,
 }

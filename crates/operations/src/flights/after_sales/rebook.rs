@@ -26,7 +26,6 @@ pub struct Rebooking {
     pub change: OrderChange,
     /// Its journey, by its place among all of the booking, from 0: what a reschedule is to name.
     pub journey: usize,
-    /// Changes at the supplier.
     pub changes: Vec<JourneyOffer>,
     /// What can be booked instead, the cheapest first.
     pub itineraries: Vec<NewItinerary>,
@@ -79,7 +78,6 @@ pub async fn rebook(
 struct ChangedJourney<'a> {
     /// Its place among all of the booking, from 0.
     place: usize,
-    /// As it was sold.
     journey: &'a Journey,
     /// The day on which it leaves now, local at the origin; on which it left where nothing of it is flown.
     day: Option<NaiveDate>,

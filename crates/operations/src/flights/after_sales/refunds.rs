@@ -19,13 +19,10 @@ use crate::{
 /// How the refund of a booking stands, of all its orders together.
 #[derive(Clone, Debug)]
 pub struct RefundState {
-    /// The booking.
     pub booking: Booking<Itinerary>,
     /// The least advanced of its orders'.
     pub status: RefundStatus,
-    /// What returns.
     pub terms: RefundTerms,
-    /// The suppliers' ids of it.
     pub provider_refund_ids: Vec<String>,
     /// When all of it was in the wallet, UTC.
     pub refunded_at: Option<DateTime<Utc>>,

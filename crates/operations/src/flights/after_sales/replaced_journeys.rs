@@ -43,18 +43,14 @@ struct LiveJourney<'a> {
     journey: &'a Journey,
 }
 
-/// What stands of a booking.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Live {
-    /// The numbers of its live orders.
     orders: Vec<u16>,
-    /// What was given back of these.
     gone: OrderPart,
     /// The numbers of those whose supplier takes a journey back by itself.
     cut: BTreeSet<u16>,
 }
 
-/// What stands of this booking.
 pub(super) fn live_orders(platform: &Platform, booked: &Booked) -> Live {
     let live = || booked.orders.iter().filter(|order| is_live(order));
     let parts = live().flat_map(|order| &order.given_back);

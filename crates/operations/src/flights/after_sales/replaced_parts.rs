@@ -22,7 +22,6 @@ use crate::{
 /// What is given back of an order for other flights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ReplacedPart {
-    /// The order's number.
     pub number: u16,
     /// What of it, where that is not the order as it was sold.
     pub part: Option<CancelledPart>,

@@ -47,15 +47,12 @@ const MOST_ITINERARIES: usize = 50;
 pub struct NewItinerary {
     /// What is priced and booked by [`reschedule`]: `fk_…`.
     pub fare_key: String,
-    /// The supplier's code.
     pub supplier: String,
     /// The airline that sells it, IATA code: the validating carrier where the supplier tells it.
     pub carrier: String,
     /// That airline, where the supplier tells of it.
     pub airline: Option<Airline>,
-    /// The offer.
     pub offer: Offer,
-    /// The caller's price of it.
     pub price: DisplayedPrice,
 }
 
@@ -143,7 +140,6 @@ async fn itineraries(
     Ok(found)
 }
 
-/// The search names its own fields.
 fn in_words_of_the_request(error: Error) -> Error {
     let Error::Invalid(faults) = error else {
         return error;
@@ -178,7 +174,6 @@ pub struct ReschedulePenalty {
     pub original: Booked,
     /// The places of the journeys that would be, among all of the booking, from 0.
     pub journeys: Vec<usize>,
-    /// What would come back of them.
     pub terms: RefundTerms,
     /// What they cost.
     pub original_totals: Totals,
@@ -368,13 +363,10 @@ pub struct RescheduleOrder {
 /// How a rescheduling stands when the call ends.
 #[derive(Clone, Debug)]
 pub struct Rescheduled {
-    /// The new booking.
     pub new: Booked,
-    /// The original's reference.
     pub original: BookingRef,
     /// The places of its journeys that are given back, from 0; none where it has no other.
     pub journeys: Option<Vec<usize>>,
-    /// How their cancellation stands.
     pub cancellation: OriginalState,
 }
 

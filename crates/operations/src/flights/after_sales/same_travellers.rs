@@ -11,9 +11,7 @@ use crate::{Result, flights::Booked};
 /// Who of the booking travels, as the request says it again.
 #[derive(Clone, Debug)]
 pub struct SameTraveller {
-    /// Where the request names them.
     pub field: String,
-    /// Their index in the booking.
     pub index: u32,
     /// Family and given name, if said.
     pub names: Option<(String, String)>,

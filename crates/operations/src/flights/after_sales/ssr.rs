@@ -42,7 +42,6 @@ const SELLS_NOTHING: &str = "provider does not support adding SSR";
 pub struct OrderServices {
     /// The first of its flights, by its place among all of the booking, from 0.
     pub first_segment: usize,
-    /// How many flights it has.
     pub segments: usize,
     /// What it sells, with what it costs in the wallet's currency.
     pub sold: Vec<(Ancillary, Money)>,
@@ -126,7 +125,6 @@ fn place_of(booked: &Booked, order: &Order<SupplierOrder>) -> (usize, usize) {
     (before, orders.get(place).map_or(0, flights))
 }
 
-/// What is kept of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ServiceRequest {
     /// What was sent when the order was made, without people.

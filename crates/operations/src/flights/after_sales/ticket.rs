@@ -29,7 +29,6 @@ use crate::{
 /// Whoever waits for a payment that was refused at its price waits so long at most for the price of now.
 const LOOKED_AT_WITHIN: Duration = Duration::from_secs(5);
 
-/// What is kept of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct TicketRequest {
     /// What was sent when the order was made, without people: who on it is which traveller.

@@ -35,7 +35,6 @@ use crate::{
 /// What became of the hold of a booking, of all its orders together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookingHold {
-    /// Held while any order is.
     pub state: HoldState,
     /// Until when it must be paid, UTC, or had to; none where no supplier says so.
     pub pay_by: Option<DateTime<Utc>>,

@@ -31,7 +31,6 @@ use shared_query::answered_once;
 /// What is asked, with what only concerns the asker.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// What suppliers are asked.
     pub query: Query,
     /// The currency in which prices are shown; the wallet's when none.
     pub preferred_currency: Option<Currency>,
@@ -131,7 +130,6 @@ impl Search {
         &self.skipped
     }
 
-    /// How long it has been running.
     pub fn duration(&self) -> Duration {
         self.started.elapsed()
     }

@@ -16,11 +16,8 @@ use crate::tools::search_memory::answer_cache::{AnswerCache, CachedAnswer};
 /// A supplier's usable answer to a search.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CachedOffers {
-    /// Names it wherever it is kept.
     pub id: AnswerId,
-    /// The supplier's code.
     pub supplier: String,
-    /// What it offers.
     pub found: Offers,
     /// The search that buys of it, where the supplier's offers are single-use. All copies of the answer have the same one.
     #[serde(skip)]
@@ -35,7 +32,6 @@ pub struct CachedOffers {
     bytes: usize,
 }
 
-/// Which search buys of an answer.
 pub(super) type Reservation = Arc<OnceLock<SearchId>>;
 
 impl CachedOffers {
@@ -79,7 +75,6 @@ impl CachedOffers {
 /// What a supplier answered, for everybody who asked the same.
 pub type SupplierAnswer = Answer<Arc<CachedOffers>>;
 
-/// The offers of the last moments.
 pub(crate) type OfferCache = AnswerCache<CachedOffers>;
 
 impl CachedAnswer for CachedOffers {

@@ -10,10 +10,8 @@ use crate::{Caller, Error, Platform, Result, Secrets};
 const PREFIX: &str = "of_";
 /// Of the same content: an offer's fare, wherever it is asked for without the offer.
 const FARE_PREFIX: &str = "fk_";
-/// What the keyed hash is for.
 const PURPOSE: &str = "offer-id";
 
-/// One offer of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OfferId {
     pub search: SearchId,
@@ -28,7 +26,6 @@ impl OfferId {
         Self { search, index, expires: u32::try_from(expires_at.timestamp()).unwrap_or(u32::MAX) }
     }
 
-    /// The id as this caller sees it.
     pub(crate) fn print(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
         secrets.signed(PREFIX, PURPOSE, &self.bytes(), organization, user)
     }

@@ -23,13 +23,9 @@ use crate::{
 /// One caller's search: everything that its prices and ids depend on beside what suppliers answer.
 #[derive(Clone)]
 pub struct SearchContext {
-    /// The search's id.
     pub id: SearchId,
-    /// Whose search it is.
     pub organization: OrganizationId,
-    /// Who asked.
     pub user: UserId,
-    /// What was asked.
     pub query: Arc<Query>,
     /// When it was made, UTC.
     pub created_at: DateTime<Utc>,
@@ -60,9 +56,7 @@ pub struct DisplayedPrice {
     pub expires_at: DateTime<Utc>,
 }
 
-/// One supplier's part of a search.
 pub struct PricedSupplierResult {
-    /// How it went.
     pub report: SupplierReport,
     /// Its offers, where it answered.
     pub cached: Option<Arc<CachedOffers>>,

@@ -37,12 +37,10 @@ pub struct SessionPart {
 /// An offer's amounts as the search showed them, in the wallet's currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DisplayedAmounts {
-    /// T.
     pub total: Decimal,
     pub agent_fare: Decimal,
 }
 
-/// One offer that was shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SessionOffer<'a> {
     pub cached: &'a CachedOffers,
@@ -51,7 +49,6 @@ pub(crate) struct SessionOffer<'a> {
 }
 
 impl<'a> SessionOffer<'a> {
-    /// The supplier's code.
     pub(crate) fn supplier(&self) -> &'a str {
         &self.cached.supplier
     }

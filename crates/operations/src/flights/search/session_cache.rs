@@ -60,7 +60,6 @@ impl SearchSessions {
         self.shared.as_ref()
     }
 
-    /// Forgets what has expired.
     pub(crate) fn sweep(&self) {
         self.own.sweep();
         self.spent().remove_expired(Instant::now());

@@ -36,7 +36,6 @@ const NO_ANSWER_FOR: Duration = Duration::from_secs(1);
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
 static RENEW: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("renew.lua")));
 
-/// Who asks the supplier.
 enum WhoAsks {
     /// Another server has done so; what it was answered.
     AnotherServer(Arc<CachedOffers>),
@@ -44,7 +43,6 @@ enum WhoAsks {
     ThisServer(Option<QueryLease>),
 }
 
-/// What Redis knows of a query.
 enum Look {
     /// The answer's name, and for how long it is still cached.
     Answered(AnswerId, Duration),
@@ -52,7 +50,6 @@ enum Look {
     NotAnswered,
     /// Nobody asks: this server has the lease now.
     Leased,
-    /// Another server asks.
     Asked,
 }
 

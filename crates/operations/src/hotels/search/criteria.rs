@@ -9,15 +9,11 @@ use crate::hotels::HotelId;
 
 /// Suppliers sell about this far ahead.
 const FARTHEST_DAYS: i64 = 500;
-/// No stay is longer.
 const LONGEST_NIGHTS: i64 = 30;
-/// No booking has more rooms.
 pub const MOST_ROOMS: usize = 9;
 
-/// Where.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Location {
-    /// These hotels.
     Hotels(Vec<HotelId>),
     /// What lies there, at every supplier, and the time that it is there, where that is known.
     Place(SearchArea, Option<Zone>),
@@ -26,13 +22,9 @@ pub enum Location {
 /// What is asked for: the same criteria again read the same search session (P-80).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Criteria {
-    /// The day of arrival.
     pub check_in: NaiveDate,
-    /// The day of departure.
     pub check_out: NaiveDate,
-    /// The rooms.
     pub rooms: Vec<RoomGuests>,
-    /// Where.
     pub location: Location,
     /// Of which country the guests are citizens, ISO 3166-1 alpha-2.
     pub nationality: String,

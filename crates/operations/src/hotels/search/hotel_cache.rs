@@ -7,13 +7,11 @@ use wayfare_supply::HeldBytes;
 
 use crate::tools::search_memory::answer_cache::{AnswerCache, CachedAnswer};
 
-/// The hotels of the last moments.
 pub(crate) type HotelCache = AnswerCache<CachedHotels>;
 
 /// A supplier's usable answer to a search.
 #[derive(Debug)]
 pub struct CachedHotels {
-    /// In the supplier's order.
     pub hotels: Vec<Arc<HotelResult>>,
     /// Hotels and rates that could not be used, and why.
     pub unusable: Vec<String>,

@@ -56,7 +56,6 @@ pub async fn search(
     found.await.map_err(Error::Internal)
 }
 
-/// A new search under this name.
 async fn search_anew(
     platform: &Arc<Platform>,
     caller: &Caller,

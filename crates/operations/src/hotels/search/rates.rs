@@ -45,17 +45,12 @@ pub(crate) fn sales(tariff: &Tariff, supplier: &str, rate: &RoomRate, explained:
 pub struct Breakdown {
     /// The rooms for all nights, before discounts.
     pub rooms: Money,
-    /// Taxes.
     pub taxes: Money,
-    /// Service charges.
     pub service_charge: Money,
-    /// Resort fees.
     pub resort_fee: Money,
-    /// All fees.
     pub fees: Money,
     /// What was taken off, not negative.
     pub discounts: Money,
-    /// T.
     pub total: Money,
 }
 

@@ -29,11 +29,8 @@ use crate::{
 pub struct SearchSession {
     /// Its name, which is the client's where it gave one.
     pub id: String,
-    /// Whose it is.
     pub organization: OrganizationId,
-    /// Who asked.
     pub user: UserId,
-    /// What was asked.
     pub criteria: Criteria,
     /// When it was made, UTC.
     pub created_at: DateTime<Utc>,
@@ -45,10 +42,8 @@ pub struct SearchSession {
     pub hotels: Vec<SessionHotel>,
 }
 
-/// A hotel of a search session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionHotel {
-    /// The supplier's code.
     pub supplier: String,
     /// What the supplier answered, which other sessions share; each is charged for all of it.
     pub hotel: Arc<HotelResult>,
@@ -69,13 +64,11 @@ pub struct RatePrice {
 }
 
 impl SessionHotel {
-    /// By which clients name it.
     pub fn id(&self) -> HotelId {
         HotelId { supplier: self.supplier.clone(), hotel: self.hotel.id.clone() }
     }
 }
 
-/// What is to be left out.
 #[derive(Clone, Debug, Default)]
 pub struct Filters {
     /// Only hotels of so many stars; halves count as the whole below, half a star as one. 0: those whose stars are not told.
@@ -90,27 +83,20 @@ pub struct Filters {
     pub property_type: Vec<String>,
     /// Only rates that may be given back.
     pub refundable_only: bool,
-    /// Only rates with one of these.
     pub meal_plan: Vec<MealPlan>,
-    /// Only rates that are paid there.
     pub payment_type: Option<PaymentPlace>,
     /// Also rates that are paid at the hotel, where it is not said what is wanted: no wallet can pay for them.
     pub include_pay_at_hotel: bool,
 }
 
-/// By what results are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub enum SortField {
-    /// The cheapest room that is shown.
     Price,
-    /// Stars.
     StarRating,
-    /// Name.
     Name,
 }
 
-/// In which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub enum SortOrder {
@@ -181,7 +167,6 @@ impl SearchSession {
         }
     }
 
-    /// The hotel of this id.
     pub(crate) fn hotel(&self, id: &HotelId) -> Option<&SessionHotel> {
         let mut hotels = self.hotels.iter();
         hotels.find(|kept| kept.supplier == id.supplier && kept.hotel.id == id.hotel)

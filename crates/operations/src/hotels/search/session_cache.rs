@@ -133,7 +133,6 @@ impl SearchSessions {
         }
     }
 
-    /// Forgets what has expired.
     pub(crate) fn sweep(&self) {
         self.own.sweep();
         self.known().remove_expired(Instant::now());

@@ -22,23 +22,18 @@ use crate::{
     tools::audit_event::{self, Change},
 };
 
-/// What is corrected of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Correction {
-    /// Its locator.
     Pnr(String),
     /// The number of a traveller's ticket.
     Ticket {
-        /// Whose, by index.
         traveller: u32,
-        /// The number.
         number: String,
     },
     /// The hotel's own number of a room.
     HotelNumber {
         /// Which room, from 1.
         room: u16,
-        /// The number.
         number: String,
     },
 }
@@ -164,7 +159,6 @@ fn write(
     }
 }
 
-/// How many rooms a stay has.
 async fn rooms(
     platform: &Platform,
     connection: &mut AsyncPgConnection,

@@ -9,25 +9,19 @@ use crate::{Platform, Result, operator::agency_of, people::sealed};
 /// What is known of a booking: all of it has to fit.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    /// Its reference.
     pub reference: Option<BookingRef>,
-    /// A locator.
     pub pnr: Option<String>,
-    /// The number of a ticket.
     pub ticket: Option<String>,
     /// A family name, and a given name after a slash.
     pub name: Option<String>,
-    /// An e-mail address.
     pub email: Option<String>,
     /// A supplier and its id of an order.
     pub order: Option<(String, String)>,
-    /// Its agency.
     pub agency: Option<AgencyCode>,
     /// The first day of the journey or stay: from, to.
     pub travel: Option<(NaiveDate, NaiveDate)>,
     /// The days on which it was booked, UTC: from, to.
     pub booked: Option<(NaiveDate, NaiveDate)>,
-    /// Where it stands.
     pub status: Option<BookingStatus>,
 }
 
@@ -95,7 +89,6 @@ pub async fn find_any(
     page.ok_or_else(|| Faults::of("q", "this field is required").into())
 }
 
-/// What a text may be.
 fn readings(platform: &Platform, text: &str, search: &Search) -> Vec<Search> {
     let with = |change: &dyn Fn(&mut Search)| {
         let mut read = search.clone();

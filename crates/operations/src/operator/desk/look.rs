@@ -11,10 +11,8 @@ use crate::{Platform, Result, operator, tools::shared_time};
 /// How often it is seen whether the server has looked.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// What became of a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Looked {
-    /// How many orders were made due.
     pub orders: usize,
     /// How many of them a server took within the time.
     pub looked: usize,

@@ -33,7 +33,6 @@ use crate::{
 pub struct RulingRequest {
     /// The number of the supplier order.
     pub number: u16,
-    /// What is ruled.
     pub kind: RulingKind,
     /// How much: of an order that its supplier cancelled what this gives back, in the currency in which it charged; else in
     /// the wallet's (D-385).
@@ -46,9 +45,7 @@ pub struct RulingRequest {
     pub amount_again: Option<Decimal>,
     /// Whether it is made though another operator works on an incident of the order: the one that it settles is taken over.
     pub take_over: TakeOver,
-    /// Why.
     pub note: String,
-    /// The incident that it settles.
     pub incident: Option<IncidentId>,
     /// Unique in the agency, so that it can be asked again safely; none: it is asked once.
     pub key: Option<String>,

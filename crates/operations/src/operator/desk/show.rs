@@ -19,9 +19,7 @@ use crate::{
 /// What of a booking is shown beside what happened.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Also {
-    /// Whom it is for.
     pub people: bool,
-    /// What its suppliers answered.
     pub answers: bool,
 }
 

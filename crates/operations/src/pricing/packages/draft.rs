@@ -4,7 +4,6 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults, Money};
 use wayfare_pricing::{Markup, MarkupKind, PriceRange};
 
-/// The longest name, in characters.
 pub const LONGEST_NAME: usize = 200;
 /// The longest description, in characters.
 pub const LONGEST_DESCRIPTION: usize = 2000;
@@ -16,13 +15,10 @@ const PERCENT_DECIMALS: u32 = 4;
 /// What a package is to be: all of it, where it is there already too (P-51).
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// Its name.
     pub name: String,
-    /// For people; may be empty.
     pub description: String,
     /// What counts outside of all bands; a flat value is in the agency's currency.
     pub markup: Markup,
-    /// For people; it decides nothing.
     pub priority: i32,
     /// One that is not counts as none. Where it isn't said a new package is active, and one that is there stays what it
     /// is.
@@ -49,7 +45,6 @@ pub struct Figures<'a> {
     pub kind: Option<MarkupKind>,
     /// The amount, or the percentage.
     pub value: Option<Decimal>,
-    /// The bands.
     pub price_ranges: &'a [PriceRange],
 }
 

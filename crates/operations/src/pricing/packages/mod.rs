@@ -160,7 +160,6 @@ async fn lock_and_check(connection: &mut AsyncPgConnection, caller: &Caller, dra
     Ok(draft.check(agency.currency)?)
 }
 
-/// A new package of the caller's.
 fn made_of(platform: &Platform, caller: &Caller, product: ProductKind, draft: Draft) -> Package {
     let now = platform.clock.now();
     let ranges = draft.price_ranges.into_iter();

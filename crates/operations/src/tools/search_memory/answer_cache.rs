@@ -90,7 +90,6 @@ impl<T: CachedAnswer> AnswerCache<T> {
         lock(&self.answers).remove(&query);
     }
 
-    /// Forgets what has expired.
     pub(crate) fn sweep(&self) {
         lock(&self.answers).remove_expired(Instant::now());
     }

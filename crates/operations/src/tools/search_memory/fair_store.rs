@@ -11,7 +11,6 @@ use wayfare_domain::{OrganizationId, UserId};
 /// About what the maps of the store take for an entry.
 const OVERHEAD: usize = 256;
 
-/// Whose entry it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeptFor {
     pub organization: OrganizationId,
@@ -23,7 +22,6 @@ pub(crate) struct KeptFor {
 pub(crate) struct Kept<V> {
     pub value: V,
     pub owner: KeptFor,
-    /// How much it takes.
     pub bytes: usize,
     pub ends: Instant,
 }
@@ -137,7 +135,6 @@ impl<K: Clone + Eq + Hash, V> FairStore<K, V> {
         (found.ends > Instant::now()).then_some(found)
     }
 
-    /// Takes it out, expired or not.
     pub(crate) fn remove(&mut self, key: &K) -> Option<Kept<V>> {
         let Numbered { mut kept, number } = self.entries.remove(key)?;
         self.bytes -= kept.bytes;
@@ -160,7 +157,6 @@ impl<K: Clone + Eq + Hash, V> FairStore<K, V> {
         Some(kept)
     }
 
-    /// Forgets what has expired by now.
     pub(crate) fn remove_expired(&mut self, now: Instant) {
         while let Some(((ends, _), key)) = self.ends.first_key_value()
             && *ends <= now

@@ -43,17 +43,14 @@ impl SearchMemoryBounds {
         self.total / 8
     }
 
-    /// Search sessions of flights.
     pub(crate) fn flight_sessions(self) -> usize {
         self.total / 8 * 3
     }
 
-    /// The same of hotels.
     pub(crate) fn hotel_cache(self) -> usize {
         self.total / 16
     }
 
-    /// Search sessions of hotels.
     pub(crate) fn hotel_sessions(self) -> usize {
         self.total / 8 * 3
     }
@@ -72,20 +69,16 @@ impl SearchMemoryBounds {
 /// What one use of search memory keeps now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchMemoryUse {
-    /// What it keeps.
     pub kind: &'static str,
     /// How many bytes it may keep.
     pub bound: usize,
-    /// How many it keeps.
     pub bytes: usize,
-    /// How many entries.
     pub entries: usize,
     /// How many were put out before they had expired, since the start.
     pub put_out: u64,
 }
 
 impl<K: Clone + Eq + Hash, V> FairStore<K, V> {
-    /// What this store keeps now.
     pub(crate) fn used(&self, kind: &'static str) -> SearchMemoryUse {
         SearchMemoryUse {
             kind,
@@ -97,18 +90,15 @@ impl<K: Clone + Eq + Hash, V> FairStore<K, V> {
     }
 }
 
-/// A search session as it is kept.
 pub(crate) trait KeptSession: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// What stays as it is while the session is packed.
     type Beside: Clone + Send + Sync + 'static;
 
-    /// Whose it is.
     fn owner(&self) -> KeptFor;
 
     /// About how many bytes it takes as it is.
     fn bytes(&self) -> usize;
 
-    /// What stays.
     fn beside(&self) -> Self::Beside;
 
     /// Gives back to a session that was unpacked what stayed.
@@ -126,7 +116,6 @@ pub(crate) struct SessionMemory<K, S: KeptSession> {
     sessions: Mutex<Sessions<K, S>>,
     /// How many bytes wait to be packed.
     waiting: watch::Sender<usize>,
-    /// How many may wait.
     most_waiting: usize,
     /// Where sessions are packed: not on the runtime of a request, which may end before that.
     runtime: Handle,
@@ -191,7 +180,6 @@ where
         let _ = timeout(PATIENCE, self.waiting.subscribe().wait_for(is_roomy)).await;
     }
 
-    /// The session under this key.
     pub(crate) async fn find(self: &Arc<Self>, key: &K) -> Option<Arc<S>> {
         let kept = {
             let sessions = self.lock();
@@ -206,7 +194,6 @@ where
         unpacked.await.ok().flatten()
     }
 
-    /// Forgets what has expired.
     pub(crate) fn sweep(&self) {
         let mut sessions = self.lock();
         let now = Instant::now();
@@ -214,7 +201,6 @@ where
         sessions.packed.remove_expired(now);
     }
 
-    /// What is kept now.
     pub(crate) fn used(&self) -> SearchMemoryUse {
         let sessions = self.lock();
         SearchMemoryUse {
@@ -285,7 +271,6 @@ where
         next
     }
 
-    /// Makes a session readable again.
     fn unpack(self: &Arc<Self>, key: K, kept: Kept<Arc<Packed<S>>>) -> Option<Arc<S>> {
         let session = match kept.value.unpack() {
             Ok(session) => Arc::new(session),

@@ -15,7 +15,6 @@ use crate::{Error, Result};
 /// No search of ours is larger as JSON.
 const LARGEST: u64 = 256 << 20;
 
-/// A packed session.
 pub(crate) struct Packed<S: KeptSession> {
     bytes: Box<[u8]>,
     beside: S::Beside,

@@ -26,7 +26,6 @@ pub(super) struct KnownWallet {
     after: Figures,
 }
 
-/// What movements change.
 struct Figures {
     balance: Decimal,
     held: Decimal,

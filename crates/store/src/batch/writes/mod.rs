@@ -283,7 +283,6 @@ impl Writes {
         Ok(())
     }
 
-    /// A row of the fare ledger.
     pub fn fare(&mut self, row: &FareTransaction) {
         self.fares.push(rows::Fare::of(row));
     }
@@ -293,7 +292,6 @@ impl Writes {
         self.raised_fares.push(rows::RaisedFare::of(booking, number, ancillary));
     }
 
-    /// Where a refund stands now.
     pub fn refund(&mut self, refund: &Refund) {
         self.refunds.push(rows::Refund::of(refund));
     }
@@ -350,7 +348,6 @@ pub(super) struct OfKnown {
 }
 
 impl OfKnown {
-    /// The one statement.
     pub(super) fn statement(&self) -> Result<Statement<'_>, StoreError> {
         let mut statement = self.writes.statement()?;
         statement.known(&self.wallet);
@@ -375,13 +372,9 @@ pub(super) fn is_overtaken(error: &DieselError) -> bool {
 /// What is to be written, in words: for tests of what decides it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// The names of events, in order.
     pub events: Vec<String>,
-    /// Holds that end, and how.
     pub closed_holds: Vec<(String, String)>,
-    /// Why money moves.
     pub transfers: Vec<String>,
-    /// Steps that end, and how.
     pub completed_steps: Vec<(String, String)>,
 }
 

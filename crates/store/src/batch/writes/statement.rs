@@ -25,7 +25,6 @@ pub(super) struct Part {
     before: &'static str,
     large: Option<LargeColumns>,
     after: &'static str,
-    /// Whether each row must be found.
     counts: bool,
 }
 
@@ -34,7 +33,6 @@ pub(super) struct Part {
 struct LargeColumns {
     /// What becomes of each column's texts or bytes.
     casts: &'static [&'static str],
-    /// From there to the rows.
     then: &'static str,
 }
 
@@ -308,7 +306,6 @@ pub(in crate::batch) struct Statement<'a> {
     /// The wallet that was not locked before, which comes first.
     known: Option<&'a KnownWallet>,
     parts: Vec<(&'static Part, String, Vec<Large<'a>>)>,
-    /// How many rows must be written.
     expected: i64,
 }
 

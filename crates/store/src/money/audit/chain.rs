@@ -18,10 +18,8 @@ use crate::{
     schema::{entries, holds, transfers, wallets},
 };
 
-/// Entries that are read at a time.
 const CHUNK: i64 = 1000;
 
-/// What an audit found.
 #[derive(Clone, Debug, Default)]
 pub struct AuditReport {
     /// Wallets whose history was re-added.
@@ -32,7 +30,6 @@ pub struct AuditReport {
     pub problems: Vec<String>,
 }
 
-/// How far an audit is, in entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditProgress {
     /// Those that need not be looked at any more: checked, or behind a wrong one of their wallet.

@@ -14,7 +14,6 @@ use wayfare_tests::{Manner, Person, Receiver, World};
 
 use super::{deliveries, hook, hook_for, hooked};
 
-/// Delivers beside the test.
 fn delivering(world: &World) -> JoinHandle<()> {
     let platform = Arc::clone(&world.platform);
     tokio::spawn(async move { hooks::deliver_due(&platform).await.unwrap() })

@@ -75,7 +75,6 @@ async fn holdable<'a>(agent: &Person, halves: &'a [Value]) -> &'a Value {
     panic!("nothing can be held");
 }
 
-/// Books it; the reference.
 async fn booked(agent: &Person, order: &Value) -> String {
     let booked = agent.book(order).await.ok();
     booked["booking_ref"].as_str().unwrap().to_owned()
@@ -88,7 +87,6 @@ async fn at_the_suppliers(world: &World) -> Vec<String> {
     orders.iter().map(status).collect()
 }
 
-/// What the operator is to look at.
 async fn exceptions(world: &World) -> Vec<String> {
     let query = "select kind from exceptions where closed_at is null order by raised_at, id";
     world.lines(query).await

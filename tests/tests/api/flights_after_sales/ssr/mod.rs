@@ -41,7 +41,6 @@ impl Stage {
         format!("/flights/bookings/{}/ssr", self.reference)
     }
 
-    /// What is sold for each flight.
     async fn sold(&self) -> Vec<Value> {
         let told = self.agent.get(&self.path()).await.ok();
         told["SsrDetails"]["Segments"].as_array().unwrap().clone()

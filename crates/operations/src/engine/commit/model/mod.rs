@@ -38,10 +38,8 @@ use crate::{
 };
 
 const STEPS: usize = 160;
-/// Works at once.
 const AT_ONCE: usize = 24;
 
-/// A run of the two side by side.
 struct Run {
     random: StdRng,
     real: Real,

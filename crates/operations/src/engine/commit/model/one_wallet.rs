@@ -26,7 +26,6 @@ use super::{
 use crate::{Error, Platform, money::wallet_transfer::WalletTransfer, operator};
 
 const STEPS: usize = 240;
-/// The wallet that all is about.
 const WALLET: usize = 1;
 
 /// A server's writer, carried out here so that what it keeps can be seen.

@@ -151,16 +151,13 @@ pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
     })
 }
 
-/// The real thing.
 pub(super) struct Real {
     pub(super) platform: Arc<Platform>,
     pub(super) url: String,
     pub(super) callers: Vec<Caller>,
     /// Of purchases that are about to be opened.
     pub(super) quotes: HashMap<String, QuoteId>,
-    /// What they cost.
     pub(super) costs: HashMap<String, i64>,
-    /// Of those that were.
     pub(super) steps: HashMap<String, Step>,
     /// Of what was begun after their sale.
     pub(super) begun: HashMap<String, BegunStep>,
@@ -238,7 +235,6 @@ impl Real {
         self.callers[wallet].payer()
     }
 
-    /// Changes a setting of the agency.
     pub(super) async fn set(&self, key: &str, value: &str) {
         let organization = self.callers[0].organization().uuid();
         self.run(&format!(
@@ -248,7 +244,6 @@ impl Real {
         .await;
     }
 
-    /// Whether something is there.
     pub(super) async fn finds(&self, query: &str) -> bool {
         let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
         diesel::sql_query(query).execute(&mut connection).await.unwrap() > 0
@@ -465,7 +460,6 @@ pub(super) fn outcome_of_move(moved: Result<Moved>) -> Outcome {
     }
 }
 
-/// Why nothing was begun.
 fn not_begun(error: Error) -> Outcome {
     match error {
         Error::BookingPending | Error::BookingFailed | Error::BookingCancelled | Error::StepPending(_) => {

@@ -17,27 +17,58 @@ pub(super) struct Simple {
     pub(super) entries: i64,
 }
 
-/// What somebody asks.
 #[derive(Clone, Debug)]
 pub(super) enum Ask {
-    /// From outside into a wallet.
-    TopUp { to: usize, amount: i64, key: String },
+    TopUp {
+        to: usize,
+        amount: i64,
+        key: String,
+    },
     /// From one wallet to another, without credit.
-    Allocate { from: usize, to: usize, amount: i64, key: String },
-    /// Out of a wallet, with credit.
-    Spend { from: usize, amount: i64, key: String },
-    /// Out of a wallet, frozen or not.
-    Deduct { from: usize, amount: i64, key: String },
+    Allocate {
+        from: usize,
+        to: usize,
+        amount: i64,
+        key: String,
+    },
+    Spend {
+        from: usize,
+        amount: i64,
+        key: String,
+    },
+    Deduct {
+        from: usize,
+        amount: i64,
+        key: String,
+    },
     /// A purchase is opened: money is held.
-    Open { by: usize, amount: i64, reference: String },
-    /// A purchase is closed.
-    Close { reference: String, booked: bool },
+    Open {
+        by: usize,
+        amount: i64,
+        reference: String,
+    },
+    Close {
+        reference: String,
+        booked: bool,
+    },
     /// It is ruled about the money of a purchase.
-    Rule { reference: String, kind: RulingKind, amount: i64, key: String },
+    Rule {
+        reference: String,
+        kind: RulingKind,
+        amount: i64,
+        key: String,
+    },
     /// What happens to a purchase after its sale is written down, before its supplier is asked.
-    Begin { name: String, reference: String, what: AfterSale },
+    Begin {
+        name: String,
+        reference: String,
+        what: AfterSale,
+    },
     /// Its supplier has done it, or refuses it.
-    End { name: String, done: bool },
+    End {
+        name: String,
+        done: bool,
+    },
 }
 
 /// What happens to a purchase after its sale.
@@ -70,21 +101,17 @@ pub(super) enum Outcome {
         to: Option<i64>,
         repeated: bool,
     },
-    /// Available and required.
     Refused(i64, i64),
     OtherMovement,
     Opened,
-    /// The status of the booking.
     Completed(&'static str),
     /// Whether money moved, and whether it was ruled before.
     Ruled {
         moved: bool,
         repeated: bool,
     },
-    /// It can't be ruled.
     NotRuled,
     Begun,
-    /// It can't be begun.
     NotBegun,
     /// Nobody knows.
     Lost,

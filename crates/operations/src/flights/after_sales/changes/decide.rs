@@ -45,7 +45,6 @@ pub(crate) const DECIDED: &str = "this change can't be decided on any more";
 /// How the acceptance of a change stands when the call ends.
 #[derive(Clone, Debug)]
 pub enum Accepted {
-    /// It is accepted.
     Done(Box<OrderChange>),
     /// The supplier has not said so yet; the worker finds out.
     Pending,
@@ -189,7 +188,6 @@ pub async fn refuse(
 /// What refusing a change would give back now.
 #[derive(Clone, Debug)]
 pub struct RefusalQuote {
-    /// Of the change's order.
     pub penalty: Penalty<Itinerary>,
     /// That nothing is cancelled by refusing it, but the operator is asked to get all of it back.
     pub asks_operator: bool,

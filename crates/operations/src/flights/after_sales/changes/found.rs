@@ -55,7 +55,6 @@ pub(crate) struct Looked<'a> {
 }
 
 impl<'a> Looked<'a> {
-    /// This order of a booking.
     pub(crate) fn at(booked: &'a Booked, number: u16, known: &'a [OrderChange]) -> Self {
         Self {
             organization: booked.booking.organization,
@@ -290,7 +289,6 @@ fn event(platform: &Platform, booking: &Booking<()>, change: &OrderChange, told_
     event
 }
 
-/// What events say of a change.
 pub(super) fn describe(event: &mut AuditEvent, change: &OrderChange) {
     event.add("change_id", change.id.to_string());
     event.add("kind", change.kind.as_ref());

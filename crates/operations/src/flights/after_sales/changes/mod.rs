@@ -21,10 +21,8 @@ use crate::{
     flights::{Booked, BookingHold, hold},
 };
 
-/// A change with its flights.
 #[derive(Clone, Debug)]
 pub struct ShownChange {
-    /// The change.
     pub change: OrderChange,
     /// The flights that are not flown any more.
     pub before: Vec<Segment>,
@@ -47,15 +45,12 @@ impl TryFrom<OrderChange> for ShownChange {
 /// A booking as it is shown in full.
 #[derive(Clone, Debug)]
 pub struct ShownBooking {
-    /// The booking and its orders.
     pub booked: Booked,
     /// What became of its hold; none of one that was never held.
     pub hold: Option<BookingHold>,
     /// What its airlines have changed, in the order in which it was found.
     pub changes: Vec<ShownChange>,
-    /// Its flights as they stand.
     pub flown: Flown,
-    /// What is under way on it.
     pub pending: Vec<Pending>,
     /// What can be done with parts of each of its orders, by number.
     pub can: BTreeMap<u16, Can>,

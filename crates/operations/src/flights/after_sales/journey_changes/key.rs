@@ -9,7 +9,6 @@ use wayfare_flights::Journey;
 use crate::{Caller, Error, Platform, Result};
 
 const PREFIX: &str = "ck_";
-/// What the keyed hash is for.
 const PURPOSE: &str = "change-key";
 
 /// A journey of a booking, flown otherwise.
@@ -40,7 +39,6 @@ pub(crate) struct ChangeKey {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FlightName(String, String, NaiveDateTime);
 
-/// The names of a journey's flights.
 pub(crate) fn flight_names(journey: &Journey) -> Vec<FlightName> {
     let flights = journey.segments.iter();
     flights

@@ -55,7 +55,6 @@ pub struct NewJourney {
     pub origin: String,
     /// IATA code of an airport or a city.
     pub destination: String,
-    /// Local at the origin.
     pub date: NaiveDate,
     /// Whether changes at the supplier are told beside itineraries to be booked.
     pub include_changes: bool,
@@ -66,11 +65,9 @@ pub struct NewJourney {
 pub struct JourneyOffer {
     /// What it is priced and carried out by: `ck_…`.
     pub key: String,
-    /// The supplier's code.
     pub supplier: String,
     /// The airline that sells it, IATA code.
     pub carrier: String,
-    /// The new flights.
     pub journey: Journey,
     /// What it comes to, in the wallet's currency.
     pub cost: SoldChange,
@@ -224,7 +221,6 @@ fn cost(price: &ChangePrice, rates: &StoredRates, currency: Currency) -> Result<
 /// A change that was chosen, as its supplier offers it now.
 pub(super) struct ChosenChange {
     pub order: u16,
-    /// What it comes to.
     pub cost: SoldChange,
     /// The same as it was told, in the wallet's currency.
     shown: Money,

@@ -60,7 +60,6 @@ pub(super) enum Large<'a> {
     Bytes(Vec<&'a [u8]>),
 }
 
-/// A row of a table.
 pub(super) trait Row: Serialize + Sized {
     /// What travels beside these rows, in the order in which its part has the columns.
     fn large_of<'a>(_rows: &[&'a Self]) -> Vec<Large<'a>> {
@@ -68,7 +67,6 @@ pub(super) trait Row: Serialize + Sized {
     }
 }
 
-/// The rows of one table.
 pub(super) trait Rows: Serialize {
     fn count(&self) -> usize;
     fn large(&self) -> Vec<Large<'_>>;
@@ -94,7 +92,6 @@ pub(super) trait Latest: Row {
     }
 }
 
-/// The last row of each thing.
 pub(super) struct ById<R>(BTreeMap<Uuid, R>);
 
 impl<R> Default for ById<R> {
@@ -233,7 +230,6 @@ impl Row for NewBooking {
     }
 }
 
-/// What changes of a booking.
 #[derive(Serialize)]
 pub(super) struct Booking {
     org_id: Uuid,
@@ -401,7 +397,6 @@ rows! {
         saga_length: u16 = step.saga_length,
     }
 
-    /// A planned step that begins.
     BegunStep of (step: &steps::Step) {
         org_id: Uuid = step.organization.uuid(),
         id: Uuid = step.id.uuid(),
