@@ -1,4 +1,4 @@
--- What a quote holds is read as a whole and never searched: a text, with what few of its readers need beside it (D-300). A
+-- What a quote holds is read as a whole and never searched: a text, with what few of its readers need beside it. A
 -- server of before finds no content in a quote of a new one, and answers that its price must be asked for again.
 alter table quotes add column body text, add column catalog text;
 alter table quotes alter column content set default 'null';
@@ -8,7 +8,7 @@ alter table booking_people alter column sealed set storage external;
 alter table supplier_answers alter column sealed set storage external;
 alter table idempotency_keys alter column sealed_answer set storage external;
 
--- Where PostgreSQL was built with lz4, what is large is compressed by it from now on: it takes a tenth of the time (D-301).
+-- Where PostgreSQL was built with lz4, what is large is compressed by it from now on: it takes a tenth of the time.
 do $$
 declare
     large text;

@@ -68,6 +68,15 @@ fn entries(page: &str) -> Vec<&str> {
     page.lines().filter_map(|line| line.strip_prefix("* **")?.split_once("**")).map(|(id, _)| id).collect()
 }
 
+/// The numbers of the page's paragraph `Retired, and not given again: 3, 9–12, …`.
+fn retired(page: &str) -> BTreeSet<u32> {
+    let (_, list) = page.split_once("Retired, and not given again:").unwrap();
+    let (list, _) = list.split_once('.').unwrap();
+    let ranges =
+        list.split(',').map(|range| range.trim().split_once('–').unwrap_or((range.trim(), range.trim())));
+    ranges.flat_map(|(first, last)| first.parse().unwrap()..=last.parse().unwrap()).collect()
+}
+
 /// Why a comment leads nowhere. `before` is the comment line above it, whose last word may begin the phrase.
 fn nowhere(before: &str, comment: &str) -> Option<&'static str> {
     let last = before.split_whitespace().next_back().unwrap_or_default();
@@ -96,11 +105,19 @@ fn fail_if_any(problems: &[String]) {
 }
 
 #[test]
-fn no_id_is_given_to_two_decisions() {
+fn no_id_is_given_to_two_decisions_or_again() {
     let page = fs::read_to_string(root().join(PAGE)).unwrap();
+    let retired = retired(&page);
     let mut seen = BTreeSet::new();
     let mut problems = Vec::new();
     for id in entries(&page) {
+        if id
+            .strip_prefix("D-")
+            .and_then(|number| number.parse().ok())
+            .is_some_and(|number| retired.contains(&number))
+        {
+            problems.push(format!("{id} is retired: take the next free number"));
+        }
         if ids(id).next() != Some(id) {
             problems.push(format!("{id} is no id: P- or D- and a number"));
         }

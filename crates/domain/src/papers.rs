@@ -265,8 +265,7 @@ fn has_shape(text: &str, shape: &str) -> bool {
 }
 
 /// What numbers of the goods and services tax look like, by the kind of who has one: the patterns that the tax's own portal
-/// checks, with `A` for a letter, `9` for a digit, `1` for either but no zero, and `*` for either. The last sign is a check digit
-/// (D-653).
+/// checks, with `A` for a letter, `9` for a digit, `1` for either but no zero, and `*` for either. The last sign is a check digit.
 const GSTIN_SHAPES: [&str; 9] = [
     // Companies, casual traders, and who distributes the tax of its branches: a state, a PAN, how often it is registered there.
     "99AAAAA9999A1Z*",

@@ -305,7 +305,7 @@ impl ServerSettings {
     }
 
     /// Where the operator's API is to listen, if anywhere. Where nothing is said it is for this machine alone, beside a database
-    /// that is ours and a console: at the port after the server's own, whichever that is (D-538).
+    /// that is ours and a console: at the port after the server's own, whichever that is.
     pub fn operator_listens_at(&self, common: &Common) -> Option<SocketAddr> {
         let is_usual = common.has_private_database() && self.console == Switch::On;
         let usual = || match self.bind.port() {

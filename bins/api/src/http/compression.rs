@@ -1,4 +1,4 @@
-//! Compression of answers, where it is worth its time (D-435).
+//! Compression of answers, where it is worth its time.
 
 use actix_web::{
     Error,

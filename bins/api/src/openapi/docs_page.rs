@@ -39,12 +39,12 @@ async fn to_the_page() -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
 }
 
-/// Whoever opens the address of the server finds the page (D-142).
+/// `/` leads to the page where no console is served.
 async fn from_the_root() -> HttpResponse {
     HttpResponse::Found().insert_header((header::LOCATION, "/docs/")).finish()
 }
 
-/// The same where there is a console (D-524).
+/// `/` leads to the console: whoever opens the address of a server is a person.
 async fn to_the_console() -> HttpResponse {
     HttpResponse::Found().insert_header((header::LOCATION, "/console")).finish()
 }

@@ -32,7 +32,7 @@ use crate::{
     },
 };
 
-/// All that agencies are answered, in the order in which one works with it. What suppliers post is no agency's (D-348).
+/// All that agencies are answered, in the order in which one works with it. What suppliers post is no agency's.
 #[rustfmt::skip]
 pub fn endpoints() -> Vec<Endpoint> {
     [

@@ -170,7 +170,7 @@ impl Stay {
     }
 
     /// What the service keeps the search under: the same for the same session, so that a console which has forgotten the
-    /// search is told the same rates (D-526).
+    /// search is told the same rates.
     pub fn id(&self, session: &str) -> String {
         let hash = Sha256::digest(format!("{session} {}", self.query()));
         let hex = hash.iter().take(16).map(|byte| format!("{byte:02x}"));

@@ -213,7 +213,7 @@ fn balance(of: &TrialBalance) -> Balance {
 }
 
 /// `GET /operator/ledger`: all of it, or the list alone while it is watched. The trial balance is added up
-/// for whoever asks for it (D-548).
+/// for whoever asks for it.
 pub async fn show(
     signed: OperatorSigned,
     request: HttpRequest,

@@ -23,9 +23,9 @@ use crate::{
 
 /// What a token of a browser's session begins with, so that leaked ones can be searched for (D-520).
 const PREFIX: &str = "wfs_";
-/// So long a session lasts that nobody uses (D-521).
+/// A browser's session ends this long after its last use: a working day needs no second log-in.
 const IDLE: Duration = Duration::hours(12);
-/// No session of a browser lasts longer (D-521).
+/// No session of a browser lasts longer, used or not.
 const LONGEST: Duration = Duration::days(7);
 /// Its end is not moved more often: most requests write nothing.
 const MOVED_EVERY: Duration = Duration::minutes(1);

@@ -26,7 +26,7 @@ use crate::{
     tools::audit_event::{self, Change},
 };
 
-/// So long an operator works on an incident who has claimed it, unless they say so again (D-543).
+/// A claim ends this long after it was made or renewed: who went home keeps nobody from deciding.
 const CLAIM_LASTS: Duration = Duration::minutes(15);
 
 /// Which incidents are looked for, of all agencies unless one is named. `true` is all of them, `false` those that are open.

@@ -72,7 +72,7 @@ impl<P: Product> Opened<P> {
 }
 
 /// Claims the quote, holds the money, writes booking, orders, steps and event, of the request under a reference that is drawn
-/// for it; another one is drawn where a booking has it already (D-485).
+/// for it; another one is drawn where a booking has it already.
 ///
 /// # Errors
 /// [`Error::KeyUsed`], [`Error::DuplicateBooking`], [`Error::InsufficientFunds`], the error of a booking that should be

@@ -17,7 +17,7 @@ use crate::{
 
 /// The last days that are shown where none are said.
 const DAYS: u64 = 30;
-/// What is read grows with the transactions of the period (D-523).
+/// What is read grows with the transactions of the period, out of one index.
 const MOST_DAYS: i64 = 366;
 
 /// Which period, in the agency's calendar, and in how many points.

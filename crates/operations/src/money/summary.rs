@@ -15,7 +15,7 @@ use crate::{
     tools::calendar::{current, end},
 };
 
-/// How many days the trend shows, today among them (D-33).
+/// How many days the trend shows, today among them. A day before the first transaction is 0.
 const TREND_DAYS: u64 = 30;
 
 /// The organization's wallet, summed up.

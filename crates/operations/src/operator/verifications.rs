@@ -71,7 +71,7 @@ pub async fn verify_ledger(
     Ok(proven.report)
 }
 
-/// Writes a proof of the command line, which has ended (D-546).
+/// Writes a proof of the command line, which has ended. The older table is written too: servers of the version before read it.
 async fn record(platform: &Platform, proven: &Proven, end: &VerificationEnd<'_>) -> Result<()> {
     let new = NewVerification {
         id: VerificationId::at(proven.at),

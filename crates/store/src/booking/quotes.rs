@@ -47,7 +47,7 @@ pub struct Quote<C> {
 }
 
 /// Writes a new quote. Its catalog, JSON, is stored beside its content: it may be much, and few need it again
-/// ([`catalog`]). Both are texts, since nobody looks into them here (D-300).
+/// ([`catalog`]). Both are texts, since nobody looks into them here.
 pub async fn insert<C: Serialize + Sync>(
     connection: &mut AsyncPgConnection,
     product: ProductKind,

@@ -36,7 +36,7 @@ async fn note(
 }
 
 /// Writes down what was done about a supplier or an exchange rate, which `value` names, when, and by which operator. Both are no
-/// agency's, so that no agency's audit log has it (D-552, D-556).
+/// agency's, so that no agency's audit log has it (D-556).
 pub(crate) async fn note_beside_agencies<P>(
     by: &By<'_, P>,
     connection: &mut AsyncPgConnection,
