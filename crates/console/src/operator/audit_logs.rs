@@ -21,7 +21,7 @@ use crate::{
 
 const ROWS: u32 = 25;
 const OF_AGENCY: [&str; 5] = ["entity_type", "entity_id", "action", "from", "to"];
-/// Where what was done beside agencies is found.
+/// The page of what was done about operators, suppliers and rates, which are of no agency.
 const BESIDE_AGENCIES: &str = "/operator/people/audit";
 const OF_OPERATORS: [&str; 5] = ["actor_id", "operator_id", "action", "from", "to"];
 

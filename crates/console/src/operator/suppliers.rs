@@ -17,7 +17,7 @@ use wayfare_client::{
 
 use super::{
     signed::{OperatorSigned, refused},
-    supplier_words::{self as words, Hour},
+    supplier_words::{self, Hour},
 };
 use crate::{
     day::Moment,
@@ -57,7 +57,7 @@ struct Row {
 
 /// How many servers see it, and how many are gone.
 fn servers(supplier: &Supplier) -> String {
-    let there = words::there(supplier).count();
+    let there = supplier_words::there(supplier).count();
     match supplier.servers.len() - there {
         0 => there.to_string(),
         gone => format!("{there}, {gone} gone"),
@@ -65,7 +65,7 @@ fn servers(supplier: &Supplier) -> String {
 }
 
 fn row(supplier: &Supplier, looks: Option<&LookToBook>) -> Row {
-    let there = || words::there(supplier);
+    let there = || supplier_words::there(supplier);
     let (used, all) = there().fold((0, 0), |(used, all), server| {
         (used + u64::from(server.permits_used), all + u64::from(server.permits))
     });
@@ -76,17 +76,17 @@ fn row(supplier: &Supplier, looks: Option<&LookToBook>) -> Row {
         .fold((0, 0), |(asked, booked), row| (asked + row.asked, booked + row.booked));
     Row {
         code: supplier.code.clone(),
-        status: words::status(supplier),
-        reason: words::reason(supplier),
+        status: supplier_words::status(supplier),
+        reason: supplier_words::reason(supplier),
         servers: servers(supplier),
         permits: format!("{used} of {all}"),
-        half: words::time(there().filter_map(|server| server.p50_ms).max()),
-        most: words::time(there().filter_map(|server| server.p99_ms).max()),
-        errors: words::errors(there()),
-        hour: words::hour(&supplier.minutes),
+        half: supplier_words::time(there().filter_map(|server| server.p50_ms).max()),
+        most: supplier_words::time(there().filter_map(|server| server.p99_ms).max()),
+        errors: supplier_words::errors(there()),
+        hour: supplier_words::hour(&supplier.minutes),
         looks: match asked + booked {
             0 => "–".to_owned(),
-            _ => format!("{} ({asked} for {booked})", words::ratio(asked, booked)),
+            _ => format!("{} ({asked} for {booked})", supplier_words::ratio(asked, booked)),
         },
     }
 }
@@ -187,15 +187,15 @@ fn server(one: &SupplierServer) -> Server {
         name: one.address.clone().unwrap_or_else(|| one.name.clone()),
         seen: Moment::of(one.seen_at),
         is_gone: one.is_gone,
-        breaker: words::breaker(one),
+        breaker: supplier_words::breaker(one),
         permits: match one.permits_waiting {
             0 => format!("{} of {}", one.permits_used, one.permits),
             waiting => format!("{} of {}, {waiting} wait", one.permits_used, one.permits),
         },
         calls: one.calls,
-        half: words::time(one.p50_ms),
-        most: words::time(one.p99_ms),
-        errors: words::errors(std::iter::once(one)),
+        half: supplier_words::time(one.p50_ms),
+        most: supplier_words::time(one.p99_ms),
+        errors: supplier_words::errors(std::iter::once(one)),
     }
 }
 
@@ -207,7 +207,7 @@ fn look_rows(looks: &LookToBook, code: &str) -> Vec<LookRow> {
         asked: row.asked,
         shared: row.shared,
         booked: row.booked,
-        ratio: words::ratio(row.asked, row.booked),
+        ratio: supplier_words::ratio(row.asked, row.booked),
     });
     rows.collect()
 }
@@ -215,7 +215,7 @@ fn look_rows(looks: &LookToBook, code: &str) -> Vec<LookRow> {
 fn loss_row(loss: &SupplierReadLoss) -> LossRow {
     LossRow {
         field: loss.field.clone(),
-        kind: words::loss(&loss.kind).to_owned(),
+        kind: supplier_words::loss(&loss.kind).to_owned(),
         count: loss.losses,
         first: Moment::of(loss.first_at),
         last: Moment::of(loss.last_at),
@@ -318,13 +318,15 @@ async fn page_of(
             Some("hotel") => "Sells stays",
             _ => "This server does not buy of it",
         },
-        status: words::status(&supplier),
+        status: supplier_words::status(&supplier),
         for_sale: supplier.for_sale,
-        reason: words::reason(&supplier),
+        reason: supplier_words::reason(&supplier),
         closed_at: supplier.closed_at.map(Moment::of),
-        alarms: alarms.map(|alarm| (words::alarm(&alarm.kind), Moment::of(alarm.raised_at))).collect(),
+        alarms: alarms
+            .map(|alarm| (supplier_words::alarm(&alarm.kind), Moment::of(alarm.raised_at)))
+            .collect(),
         servers: supplier.servers.iter().map(server).collect(),
-        hour: words::hour(&supplier.minutes),
+        hour: supplier_words::hour(&supplier.minutes),
         looks: looks.map(|looks| look_rows(&looks, &supplier.code)),
         losses: supplier.read_losses.iter().map(loss_row).collect(),
         refusals: refusals

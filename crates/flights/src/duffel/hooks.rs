@@ -11,7 +11,7 @@ use wayfare_supply::{
 
 use super::errors::Call;
 use super::wire::Envelope;
-use super::{Duffel, PAGE_SIZE, is_id, read as reading};
+use super::{Duffel, PAGE_SIZE, is_id, read};
 
 const SIGNATURE: &str = "X-Duffel-Signature";
 /// What is told of: orders that are made or not, after they were accepted or not, are paid, and that airlines change.
@@ -98,7 +98,7 @@ impl HookRegistry for Duffel {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unreadable> {
-    let envelope: Envelope<T> = reading::parse(body)?;
+    let envelope: Envelope<T> = read::parse(body)?;
     Ok(envelope.data)
 }
 

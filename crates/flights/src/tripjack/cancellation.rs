@@ -14,7 +14,7 @@ use super::booking::nothing_sent;
 use super::errors::{Call, tells_failure};
 use super::offers::{CURRENCY, price};
 use super::order::{Details, State, details_of};
-use super::order_wire as wire;
+use super::order_wire;
 use super::wire::Number;
 use super::{TripJack, read};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
@@ -142,7 +142,7 @@ impl TripJack {
             }
         }
         let pnrs = held.airline_pnrs();
-        let body = wire::NewRelease { booking_id: id, pnrs: &pnrs };
+        let body = order_wire::NewRelease { booking_id: id, pnrs: &pnrs };
         let answer = self.ask("/oms/v1/air/unhold", &body, Call::Cancel, read::acknowledged).await;
         match answer {
             Answer::Done(()) => match self.details(id).await {
@@ -187,7 +187,7 @@ impl TripJack {
     /// The amendment as it stands.
     async fn amendment(&self, amendment_id: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/amendment-details";
-        let body = wire::OfAmendment { amendment_id };
+        let body = order_wire::OfAmendment { amendment_id };
         let found = self.ask(path, &body, Call::Lookup, amendment).await;
         found.unless_refused()
     }
@@ -196,18 +196,18 @@ impl TripJack {
 fn cancellation<'a>(
     id: &'a str,
     remarks: &'a str,
-    trips: Vec<wire::NewAmendedTrip<'a>>,
-) -> wire::NewAmendment<'a> {
-    wire::NewAmendment { booking_id: id, kind: "CANCELLATION", remarks, trips }
+    trips: Vec<order_wire::NewAmendedTrip<'a>>,
+) -> order_wire::NewAmendment<'a> {
+    order_wire::NewAmendment { booking_id: id, kind: "CANCELLATION", remarks, trips }
 }
 
 /// What is given back, by the names that the order has for those who do not fly.
 ///
 /// # Errors
 /// When nobody can tell surely who one of them is.
-fn trips<'a>(part: &'a PartToCancel, order: &Details) -> Result<Vec<wire::NewAmendedTrip<'a>>, String> {
+fn trips<'a>(part: &'a PartToCancel, order: &Details) -> Result<Vec<order_wire::NewAmendedTrip<'a>>, String> {
     let names = order.names_in(part)?;
-    let trip = |gone: &'a JourneyToCancel| wire::NewAmendedTrip {
+    let trip = |gone: &'a JourneyToCancel| order_wire::NewAmendedTrip {
         src: &gone.journey.origin,
         dest: &gone.journey.destination,
         departure_date: gone.journey.day,
@@ -215,7 +215,7 @@ fn trips<'a>(part: &'a PartToCancel, order: &Details) -> Result<Vec<wire::NewAme
             .travellers
             .iter()
             .filter_map(|who| names.get(&who.index).cloned())
-            .map(|(first_name, last_name)| wire::NewAmendedTraveller { first_name, last_name })
+            .map(|(first_name, last_name)| order_wire::NewAmendedTraveller { first_name, last_name })
             .collect(),
     };
     Ok(part.journeys.iter().map(trip).collect())
@@ -264,13 +264,14 @@ fn released(details: Details) -> Answer<CancellationQuote> {
 }
 
 fn submitted(body: &[u8]) -> Result<String, Unreadable> {
-    Ok(parse::<wire::Submitted>(body)?.amendment_id)
+    Ok(parse::<order_wire::Submitted>(body)?.amendment_id)
 }
 
 /// An amendment as it stands.
 pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<Value>(body)?;
-    let theirs: wire::AmendmentDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+    let theirs: order_wire::AmendmentDetails =
+        serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
     let state = match theirs.amendment_status.trim().to_ascii_uppercase().as_str() {
         "SUCCESS" => Confirmed,
         "REQUESTED" | "PENDING" => Pending,
@@ -322,7 +323,8 @@ fn told_charges(
     order: &Details,
     part: Option<&PartToCancel>,
 ) -> Result<CancellationQuote, Unreadable> {
-    let theirs: wire::AmendmentCharges = serde_path_to_error::deserialize(raw).map_err(Unreadable::new)?;
+    let theirs: order_wire::AmendmentCharges =
+        serde_path_to_error::deserialize(raw).map_err(Unreadable::new)?;
     let told = theirs.total_fare.map(|fare| price("totalFare", fare)).transpose();
     let told = told.map_err(Unreadable::new)?;
     let trips = theirs.trips.as_deref().unwrap_or_default();
@@ -341,7 +343,7 @@ fn told_charges(
 }
 
 /// How many of this type do not fly this trip.
-fn count(part: &PartToCancel, trip: &wire::AmendedTrip, kind: PassengerType) -> usize {
+fn count(part: &PartToCancel, trip: &order_wire::AmendedTrip, kind: PassengerType) -> usize {
     let is_it = |gone: &&JourneyToCancel| {
         let says =
             |theirs: &Option<String>, ours: &str| theirs.as_ref().is_none_or(|theirs| is_word(theirs, ours));
@@ -361,9 +363,9 @@ fn refund(refund: Option<Number>, refundable: Option<Number>) -> Result<Option<M
 /// is not documented: their fares tell it, which add up to the total in one of the two ways, or are the same either way. None
 /// when they don't, or when something is not told: then nobody knows what comes back.
 fn by_type(
-    trips: &[wire::AmendedTrip],
+    trips: &[order_wire::AmendedTrip],
     total: Option<Money>,
-    count: impl Fn(&wire::AmendedTrip, PassengerType) -> usize,
+    count: impl Fn(&order_wire::AmendedTrip, PassengerType) -> usize,
 ) -> Result<Option<Sums>, String> {
     let (mut once, mut by_count) = (Sums::new(), Sums::new());
     for trip in trips {

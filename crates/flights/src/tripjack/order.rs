@@ -13,11 +13,11 @@ use super::ancillaries;
 use super::journey::flown;
 use super::names::SPELLING;
 use super::offers::{indian_time, price};
-use super::order_wire as wire;
+use super::order_wire;
 use super::papers::{self, Taken};
 use super::parts::{OFFERED, ORDERED};
 use super::review::SupplierContext;
-use super::wire::{self as flight_wire, Entries, Number, Text, passenger_word};
+use super::wire::{self, Entries, Number, Text, passenger_word};
 use crate::{Locator, OrderMode, OrderRequest, Segment, SupplierOrder, Ticket, shared_parts::SharedParts};
 use wayfare_supply::reading::{Unreadable, filled, is_word, parse};
 use wayfare_supply::{LossKind, lenient::read_leniently, note_loss};
@@ -31,14 +31,14 @@ pub(super) fn new_order<'a>(
     supplier_context: &'a SupplierContext,
     due: Money,
     phone: &'a str,
-) -> Result<wire::NewOrder<'a>, String> {
+) -> Result<order_wire::NewOrder<'a>, String> {
     // Nobody else is known for emergencies than who booked.
     let first = request.travellers.first();
     let name = first.map(|traveller| {
         let (first, last) = names(traveller);
         format!("{first} {last}")
     });
-    Ok(wire::NewOrder {
+    Ok(order_wire::NewOrder {
         booking_id: &supplier_context.booking_id,
         payments: (request.mode == OrderMode::Instant).then(|| [payment(due)]),
         travellers: request
@@ -57,23 +57,23 @@ pub(super) fn contact<'a>(
     request: &'a OrderRequest,
     phone: &'a str,
     name: Option<String>,
-) -> wire::NewContact<'a> {
-    wire::NewContact { emails: [&request.contact.email], contacts: [phone], name }
+) -> order_wire::NewContact<'a> {
+    order_wire::NewContact { emails: [&request.contact.email], contacts: [phone], name }
 }
 
 /// So much from our balance with TripJack.
-pub(super) fn payment(total: Money) -> wire::NewPayment {
-    wire::NewPayment { amount: total.number() }
+pub(super) fn payment(total: Money) -> order_wire::NewPayment {
+    order_wire::NewPayment { amount: total.number() }
 }
 
 fn new_traveller<'a>(
     traveller: &'a Traveller,
     request: &'a OrderRequest,
     taken: &Taken,
-) -> Result<wire::NewTraveller<'a>, String> {
+) -> Result<order_wire::NewTraveller<'a>, String> {
     let is_adult = traveller.kind == PassengerType::Adult;
     let (first_name, last_name) = names(traveller);
-    Ok(wire::NewTraveller {
+    Ok(order_wire::NewTraveller {
         title: match (traveller.title, traveller.gender) {
             (Title::Mrs, _) if is_adult => "Mrs",
             (_, Gender::Male) if is_adult => "Mr",
@@ -99,8 +99,8 @@ pub(super) fn reissued_traveller<'a>(
     traveller: &'a Traveller,
     request: &'a OrderRequest,
     taken: &Taken,
-) -> Result<wire::NewTraveller<'a>, String> {
-    Ok(wire::NewTraveller { services: BTreeMap::new(), ..new_traveller(traveller, request, taken)? })
+) -> Result<order_wire::NewTraveller<'a>, String> {
+    Ok(order_wire::NewTraveller { services: BTreeMap::new(), ..new_traveller(traveller, request, taken)? })
 }
 
 /// Where an order stands, in their words.
@@ -154,14 +154,14 @@ pub(super) struct Details {
     pub id: String,
     /// Until when a hold must be paid.
     time_limit: Option<DateTime<Utc>>,
-    travellers: Vec<wire::BookedTraveller>,
+    travellers: Vec<order_wire::BookedTraveller>,
 }
 
 /// The answer to a question for an order.
 pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     let mut raw = parse::<Value>(body)?;
     papers::forget(&mut raw);
-    let theirs: wire::BookingDetails = read_leniently(&raw, "", &ORDERED)?;
+    let theirs: order_wire::BookingDetails = read_leniently(&raw, "", &ORDERED)?;
     let state = State::of(&theirs.order.status);
     let (travellers, time_limit) = theirs
         .items
@@ -213,7 +213,7 @@ pub(super) struct HeldFare {
 
 /// The answer to a question whether a held order's fare stands.
 pub(super) fn held_fare(body: &[u8]) -> Result<HeldFare, Unreadable> {
-    let theirs = parse::<wire::Validated>(body)?;
+    let theirs = parse::<order_wire::Validated>(body)?;
     let moved = theirs.alerts.iter().flatten().find_map(|alert| alert.new_fare);
     let moved = moved.map(|fare| price("newFare", fare)).transpose();
     Ok(HeldFare { moved: moved.map_err(Unreadable::new)?, is_stale: theirs.is_stale == Some(true) })
@@ -273,7 +273,7 @@ impl Details {
 
     /// What every order has that is confirmed.
     fn note_missing(&self) {
-        let has = |of: fn(&wire::BookedTraveller) -> &ByRoute| {
+        let has = |of: fn(&order_wire::BookedTraveller) -> &ByRoute| {
             self.travellers.iter().any(|theirs| of(theirs).is_some())
         };
         let parts = [
@@ -308,7 +308,7 @@ impl Details {
     }
 
     /// What its travellers have of this by route, each once and in order of travel: their maps have none.
-    fn by_route(&self, of: fn(&wire::BookedTraveller) -> &ByRoute) -> Vec<(&str, &str)> {
+    fn by_route(&self, of: fn(&order_wire::BookedTraveller) -> &ByRoute) -> Vec<(&str, &str)> {
         let mut found: Vec<(&str, &str)> = Vec::new();
         let entries = self.travellers.iter().flat_map(of).flat_map(|map| &map.0);
         for (route, value) in entries {
@@ -339,7 +339,7 @@ impl Details {
 
     /// Whether it was given back: as a whole, or by each of its travellers on each route.
     pub fn is_given_back(&self) -> bool {
-        let each_route = |theirs: &wire::BookedTraveller| {
+        let each_route = |theirs: &order_wire::BookedTraveller| {
             let mut states = values(&theirs.status_map).peekable();
             states.peek().is_some() && states.all(is_cancelled)
         };
@@ -375,7 +375,7 @@ impl Details {
         index: u32,
         owners: &[Option<usize>],
         travellers: &[Traveller],
-    ) -> Option<&wire::BookedTraveller> {
+    ) -> Option<&order_wire::BookedTraveller> {
         let place = travellers.iter().position(|ours| ours.index == index)?;
         let theirs = owners.iter().position(|owner| *owner == Some(place))?;
         self.travellers.get(theirs)
@@ -404,7 +404,7 @@ impl Details {
 
     /// TripJack's ids of all who travel by it; none where it does not name them all.
     pub fn traveller_ids(&self) -> Option<Vec<String>> {
-        let id = |theirs: &wire::BookedTraveller| match theirs.id.as_ref()? {
+        let id = |theirs: &order_wire::BookedTraveller| match theirs.id.as_ref()? {
             Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
             Value::Number(number) => Some(number.to_string()),
             _ => None,
@@ -436,7 +436,7 @@ impl Details {
     pub fn count(&self, kind: PassengerType) -> usize {
         let word = passenger_word(kind);
         let is_it = |kind: &str| is_word(kind, word);
-        let of_kind = |theirs: &&wire::BookedTraveller| theirs.kind.as_deref().is_some_and(is_it);
+        let of_kind = |theirs: &&order_wire::BookedTraveller| theirs.kind.as_deref().is_some_and(is_it);
         self.travellers.iter().filter(of_kind).count()
     }
 
@@ -480,11 +480,7 @@ fn flights(raw: &Value) -> Vec<Segment> {
     let trips = raw.pointer("/itemInfos/AIR/tripInfos").and_then(Value::as_array);
     let (mut shown, mut parts) = (Vec::new(), SharedParts::default());
     for flights in trips.into_iter().flatten().filter_map(|trip| trip.get("sI")) {
-        match read_leniently::<Vec<flight_wire::Segment<Text>>>(
-            flights,
-            "itemInfos.AIR.tripInfos[].sI",
-            &OFFERED,
-        ) {
+        match read_leniently::<Vec<wire::Segment<Text>>>(flights, "itemInfos.AIR.tripInfos[].sI", &OFFERED) {
             Ok(flights) => shown.extend(flights.iter().map(|flight| flown(flight, &mut parts))),
             Err(error) => {
                 tracing::warn!(%error, "the flights of an order are left out");
@@ -510,7 +506,7 @@ fn is_cancelled(state: &str) -> bool {
     is_word(state, "CANCELLED")
 }
 
-fn said(theirs: &wire::BookedTraveller) -> SaidTraveller {
+fn said(theirs: &order_wire::BookedTraveller) -> SaidTraveller {
     let name = |name: &Option<String>| name.clone().unwrap_or_default();
     said_traveller(
         theirs.kind.as_deref(),

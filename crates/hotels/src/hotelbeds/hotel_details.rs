@@ -9,7 +9,7 @@ use wayfare_supply::{
 };
 
 use super::codes::{iso_country, stars};
-use super::content_wire as wire;
+use super::content_wire;
 use super::parts::DESCRIBED;
 use crate::{Address, HotelContent, HotelDetails, Image, RoomContent};
 
@@ -40,11 +40,11 @@ pub(super) struct Words {
 impl Words {
     /// Their three lists.
     pub fn read(accommodations: &[u8], facilities: &[u8], images: &[u8]) -> Result<Self, Unreadable> {
-        let text = |content: Option<wire::Content>| name(content.and_then(|content| content.content));
+        let text = |content: Option<content_wire::Content>| name(content.and_then(|content| content.content));
         let accommodations =
-            parse_leniently::<wire::Accommodations>(accommodations, "", &DESCRIBED)?.accommodations;
-        let facilities = parse_leniently::<wire::Facilities>(facilities, "", &DESCRIBED)?.facilities;
-        let images = parse_leniently::<wire::ImageTypes>(images, "", &DESCRIBED)?.image_types;
+            parse_leniently::<content_wire::Accommodations>(accommodations, "", &DESCRIBED)?.accommodations;
+        let facilities = parse_leniently::<content_wire::Facilities>(facilities, "", &DESCRIBED)?.facilities;
+        let images = parse_leniently::<content_wire::ImageTypes>(images, "", &DESCRIBED)?.image_types;
         Ok(Self {
             accommodations: accommodations
                 .into_iter()
@@ -94,8 +94,8 @@ struct Beds {
 }
 
 impl Described {
-    pub fn of(theirs: wire::Hotel) -> Self {
-        let text = |content: Option<wire::Content>| name(content.and_then(|content| content.content));
+    pub fn of(theirs: content_wire::Hotel) -> Self {
+        let text = |content: Option<content_wire::Content>| name(content.and_then(|content| content.content));
         let description = theirs.description.and_then(|description| description.content);
         let country = filled(theirs.country_code);
         let in_rooms = theirs.rooms.iter().flat_map(|room| &room.room_facilities);
@@ -169,7 +169,7 @@ impl Beds {
     }
 }
 
-fn beds(room: wire::Room) -> Beds {
+fn beds(room: content_wire::Room) -> Beds {
     let facilities = room.room_stays.into_iter().flat_map(|stay| stay.room_stay_facilities);
     Beds {
         max_occupancy: room.max_pax,
@@ -181,7 +181,7 @@ fn beds(room: wire::Room) -> Beds {
 
 /// What is said to be there, each once.
 fn present<'a>(
-    facilities: impl Iterator<Item = &'a wire::Facility>,
+    facilities: impl Iterator<Item = &'a content_wire::Facility>,
     is_wanted: impl Fn(u32) -> bool,
 ) -> Vec<FacilityId> {
     let mut present = Vec::new();
@@ -198,7 +198,7 @@ fn present<'a>(
 }
 
 /// The most telling first, as they order them.
-fn pictures(mut images: Vec<wire::Image>) -> Vec<Picture> {
+fn pictures(mut images: Vec<content_wire::Image>) -> Vec<Picture> {
     images.sort_by_key(|image| image.visual_order.unwrap_or(u32::MAX));
     let usable = images.into_iter().filter(|image| !image.path.is_empty());
     usable
@@ -211,8 +211,8 @@ fn pictures(mut images: Vec<wire::Image>) -> Vec<Picture> {
 }
 
 /// The hotel's own, else any but a fax.
-fn phone(phones: Vec<wire::Phone>) -> Option<String> {
-    let rank = |phone: &wire::Phone| match phone.phone_type.as_deref() {
+fn phone(phones: Vec<content_wire::Phone>) -> Option<String> {
+    let rank = |phone: &content_wire::Phone| match phone.phone_type.as_deref() {
         Some("PHONEHOTEL") => 0,
         Some("FAXNUMBER") => 2,
         _ => 1,

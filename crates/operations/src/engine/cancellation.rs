@@ -45,7 +45,7 @@ pub(crate) struct CancelRequest {
     /// The supplier has given the order back by itself: there is nothing to be asked.
     #[serde(default)]
     pub lapsed: bool,
-    /// Nobody waits for it and it has to be done: it is quoted by whoever carries it out, and again when a quote lapses.
+    /// Nobody waits for it and it has to be done. Whoever carries it out asks for a quote, and for another when that has lapsed.
     #[serde(default, rename = "insists")]
     pub requote_until_done: bool,
     /// The booking that has taken the place of the one whose order it is.

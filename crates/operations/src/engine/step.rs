@@ -23,12 +23,12 @@ use crate::{
     tools::{detached::unavailable, lease::LEASE},
 };
 
-/// After its deadline a step in flight gets this much longer to be completed by whoever sent it, unless a lease is
-/// shorter: who is at it for longer renews it.
+/// A step in flight is left to its sender until this long after its deadline, unless a lease ends before. A sender that
+/// needs more time renews its lease.
 const GRACE: Duration = Duration::seconds(10);
 
-/// A step is handed to its supplier so soon after it was written, or never: "not found" is believed when the supplier's
-/// processing time has passed since it was written, which leaves a few seconds for this.
+/// A step is sent within this time after it was written, or not at all. "Not found" is believed once the supplier's
+/// processing time has passed since it was written; that time has a few seconds to spare for this.
 const HAND_OVER: Duration = Duration::seconds(2);
 
 /// When somebody else may look up a step that is sent now.

@@ -1,4 +1,5 @@
-//! What the operator does at the command line: agencies, users, prices, money into wallets, proof of the books.
+//! What the operator does, at the operator's API and with `wayfarectl`: agencies, users, prices, money into wallets, the booking
+//! desk, suppliers, proof of the ledger.
 
 mod agencies;
 mod agency_users;

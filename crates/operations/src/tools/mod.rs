@@ -1,5 +1,5 @@
-//! Pieces that know nothing of bookings: single-flight, group reads, detached tasks, calendar, CSV, Redis, what servers tell each
-//! other, search memory, texts without people.
+//! Pieces that know nothing of bookings: single-flight, group reads, detached tasks, leases, calendar, CSV, Redis, broadcasts, search
+//! memory, audit events, metrics, and the suppliers' accounts and health.
 
 pub(crate) mod audit_event;
 pub(crate) mod broadcast;

@@ -222,8 +222,8 @@ pub struct ListedChange {
     pub user_name: String,
 }
 
-/// A page of the changes in scope, newest first: three statements. They are not joined with bookings, of which a plan might
-/// read all.
+/// A page of the changes in scope, newest first, in three statements. The last one reads their bookings by id: a plan of a join
+/// might read all bookings.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,

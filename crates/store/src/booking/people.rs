@@ -249,8 +249,8 @@ pub async fn unsettled(
         .await?)
 }
 
-/// Destroys the keys of a booking's rows of these kinds, and with names and answers whatever is found by them. The kinds that
-/// were not erased before.
+/// Destroys the data keys of a booking's sealed rows of these kinds. With the names go the hashes by which they are found, with
+/// the key of answers the answers. Returns the kinds that had not been erased before.
 pub async fn erase(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

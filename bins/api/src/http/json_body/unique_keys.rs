@@ -1,4 +1,4 @@
-//! Whether every object of a JSON text has each of its keys once: of two readers of the others each may believe another.
+//! Refuses a JSON text in which an object has a key twice: two readers of it could each take another of the two values.
 
 use std::{collections::HashSet, fmt};
 

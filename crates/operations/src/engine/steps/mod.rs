@@ -57,7 +57,8 @@ async fn send_for(platform: &Platform, step: &Step, known: Option<&BookingPeople
     outcome?.sealed_for_writing(platform, &people)
 }
 
-/// The outcome of a step for which nobody is named. Whom its texts may tell of is looked up where there are any.
+/// The outcome of a step, scrubbed. Where the caller does not know the booking's people, they are read only if the outcome has
+/// a text that may name them.
 async fn to_be_written(
     platform: &Platform,
     step: &Step,
