@@ -69,8 +69,8 @@ fn watch(page: &mut String, year: &Year) {
     let looks = &year.looks;
     page.push_str(
         "## The watch\n\nThe longest wait is the one that came nearest to what the table of intervals allows, with the least jump of the \
-         clock added to it. No look came later, and no hour had more looks than the budget.\n\n\
-         | supplier | looks | longest wait | allowed | share | most looks in an hour | budget |\n\
+         clock added to it. No poll came later, and no hour had more polls than the budget.\n\n\
+         | supplier | polls | longest wait | allowed | share | most polls in an hour | budget |\n\
          | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for (supplier, budget) in BUDGETS {
@@ -115,8 +115,8 @@ fn money(page: &mut String, year: &Year) {
     }
     page.push_str(
         "\n## What suppliers are owed since the beginning, at each month's end\n\nLedger + open debit notes = suppliers' orders + on its way, \
-         order by order. Suppliers' orders are their own books, with what they charged by telephone; an open debit note waits until its \
-         wallet covers it; on its way is what suppliers gave back of orders that they ended, before anybody here saw or ruled that.\n\n\
+         order by order. Suppliers' orders are their own books, with what they charged by telephone. An open debit note waits until its \
+         wallet covers it. On its way is what suppliers gave back of orders that they ended, before anybody here saw or ruled that.\n\n\
          | month | ledger | open debit notes | suppliers' orders | on its way |\n| --- | --- | --- | --- | --- |\n",
     );
     for month in &year.months {
