@@ -15,7 +15,7 @@ use crate::{
 ///
 /// It is read as it was stored before people were sealed, all in one; it is written in parts.
 pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
-    /// Which kind it is.
+    /// The word under which it is stored.
     const KIND: ProductKind;
     /// What the supplier says of its order.
     type Order: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;
@@ -128,7 +128,7 @@ pub struct OrderFacts<'a> {
 /// What is still to come of an order without anybody's asking for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Awaited {
-    /// Nothing.
+    /// It is paid and documented: only its travel is still to come.
     Nothing,
     /// It lapses unless it is paid in time, UTC; none where the supplier does not say until when.
     Payment(Option<DateTime<Utc>>),
@@ -166,7 +166,7 @@ crate::word_enum! {
 pub struct KeptDays {
     /// Names, contacts and suppliers' answers.
     pub people: u16,
-    /// Papers.
+    /// Passports, tax numbers and GST, in days.
     pub papers: u16,
     /// Quotes that nobody has booked.
     pub quotes: u16,

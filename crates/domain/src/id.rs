@@ -40,7 +40,7 @@ ids! {
     AnswerId = Answer;
     /// A promised price.
     QuoteId = Quote;
-    /// A booking.
+    /// What an agency bought; its public name is its [`crate::BookingRef`].
     BookingId = Booking;
     /// A call to a supplier that changes something there.
     StepId = Step;

@@ -145,7 +145,7 @@ impl Money {
         self.amount
     }
 
-    /// The currency.
+    /// The currency in which the amount is.
     pub fn currency(self) -> Currency {
         self.currency
     }

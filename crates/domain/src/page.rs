@@ -43,7 +43,7 @@ pub enum Anchor {
 /// A page of a list that can be read on from a row of it; `total` counts the rows that are left then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListRequest {
-    /// Which page.
+    /// Counted from the anchor, where there is one.
     pub page: PageRequest,
     /// Of what is left beyond this row; of all rows where there is none.
     pub anchor: Option<Anchor>,

@@ -98,11 +98,11 @@ pub struct Account {
 /// An agency.
 #[derive(Clone, Debug)]
 pub struct Organization {
-    /// Its id.
+    /// The tenant that each of its rows names.
     pub id: OrganizationId,
     /// Its public code, the `agent_id` of a log-in.
     pub code: AgencyCode,
-    /// Its name.
+    /// As its people and the operator read it.
     pub name: String,
     /// Its name, URL-friendly and unique.
     pub slug: String,

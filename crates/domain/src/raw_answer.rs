@@ -42,7 +42,7 @@ impl RawAnswer {
         }
     }
 
-    /// It as a text.
+    /// JSON; `null` where nothing came.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.0 {
             Form::Nothing => Cow::Borrowed("null"),

@@ -42,7 +42,7 @@ pub enum AncillaryKind {
 /// Something that one traveller can buy with a priced order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ancillary {
-    /// What it is.
+    /// Seat, bag, meal or something else.
     pub kind: AncillaryKind,
     /// Names it within its order, kind and segments: a seat's is its designator (`12A`). The same for every traveller
     /// who can have it at this price.
@@ -62,7 +62,7 @@ pub struct Ancillary {
 pub struct AncillaryChoice {
     /// The traveller's index.
     pub traveller: u32,
-    /// What.
+    /// As the quote, or the order's catalog, sells it.
     pub ancillary: Ancillary,
     /// How many of it, at most [`Ancillary::most`].
     pub quantity: u32,
@@ -87,7 +87,7 @@ impl AncillaryChoice {
 /// What can still be bought for an order that stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SoldServices {
-    /// What.
+    /// Empty where nothing can be added any more.
     pub ancillaries: Vec<Ancillary>,
     /// What the adapter needs to sell them ([`crate::FlightSupplier::order_wire_format`]); opaque to others.
     #[serde(rename = "shelf")]

@@ -21,7 +21,7 @@ pub enum FeeKind {
 /// One line of a supplier's rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FareFee {
-    /// For what.
+    /// What the traveller does that costs it.
     pub kind: FeeKind,
     /// The part of the journey, as the supplier names it (`DEL-BOM`); none for all of it.
     pub route: Option<String>,

@@ -46,7 +46,7 @@ pub struct Itinerary {
 /// What is stored of an itinerary with its booking: nothing of people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredItinerary {
-    /// As in [`Itinerary`].
+    /// One for each supplier order, in the order in which they are made.
     pub orders: Vec<ItineraryOrder>,
     /// As [`Itinerary::party`].
     #[serde(rename = "travellers")]

@@ -16,7 +16,7 @@ pub struct JourneyChange {
     pub destination: String,
     /// Local at the origin.
     pub date: NaiveDate,
-    /// In which cabin.
+    /// Of all its flights.
     pub cabin: Cabin,
 }
 

@@ -81,7 +81,7 @@ pub struct RefundPolicy {
 pub struct FareDetails {
     /// The booking class (RBD).
     pub fare_class: Option<SharedText>,
-    /// The fare family.
+    /// The bundle of conditions that the airline sells (brand): `Economy Flex`; none where the supplier doesn't say.
     pub fare_family: Option<SharedText>,
     /// The airline's name of the fare.
     pub fare_name: Option<SharedText>,
@@ -112,9 +112,9 @@ pub struct Segment {
     pub arrival: NaiveDateTime,
     /// In the air and at stops.
     pub duration_minutes: Option<u32>,
-    /// Terminal of departure.
+    /// At the origin; none where the supplier doesn't say.
     pub departure_terminal: Option<SharedText>,
-    /// Terminal of arrival.
+    /// At the destination; none where the supplier doesn't say.
     pub arrival_terminal: Option<SharedText>,
     /// Airports at which it lands without a change of flight.
     pub stops: Vec<SharedText>,

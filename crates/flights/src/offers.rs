@@ -13,16 +13,16 @@ use crate::{Offer, shared_parts::stored_offers};
 /// An airline as a supplier names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Airline {
-    /// Its name.
+    /// In the supplier's spelling.
     pub name: String,
-    /// Its logo.
+    /// On the supplier's host; none where it has none.
     pub logo_url: Option<String>,
 }
 
 /// An airport or station that our tables don't know, as a supplier says what it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnknownPlace {
-    /// Its name.
+    /// In the supplier's spelling; none where it has none.
     pub name: Option<String>,
     /// The city that it serves.
     pub city: Option<String>,

@@ -169,9 +169,9 @@ impl Query {
 pub struct QueryParts {
     /// The shape.
     pub trip_type: Option<TripType>,
-    /// How many adults.
+    /// 1 to 9; none where the number could not be read.
     pub adults: Option<u8>,
-    /// How many infants.
+    /// 0 where the number could not be read.
     pub infants: u8,
     /// The journeys; none when there is no list of them.
     pub slices: Option<Vec<SliceParts>>,

@@ -63,9 +63,9 @@ impl RequiredOf {
 /// One thing that a supplier wants or takes with the order. Offers store it: what is not said is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
-    /// What.
+    /// A passport, a tax number, a birth date or the like.
     pub what: RequirementKind,
-    /// Of whom.
+    /// Every traveller, those of one type, or the booking as a whole.
     pub whom: RequiredOf,
     /// Whether there is no order without it; none where only a price call knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,13 +6,13 @@ use wayfare_domain::{Money, MoneyError, Party, PassengerType};
 /// One line of the party's price: `count` passengers of this type at exactly these amounts each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassengerShare {
-    /// The type.
+    /// Adult, child or infant: suppliers price by type.
     pub kind: PassengerType,
-    /// How many.
+    /// How many travellers pay just this.
     pub count: u32,
-    /// Base fare of one.
+    /// Base fare of one traveller, in the supplier's currency.
     pub base: Money,
-    /// Taxes of one.
+    /// Taxes of one traveller, in the supplier's currency.
     pub taxes: Money,
     /// The taxes of one by the supplier's codes, adding up to them; empty where it doesn't say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

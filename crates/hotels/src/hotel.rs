@@ -35,7 +35,7 @@ pub struct Image {
 pub struct HotelResult {
     /// The supplier's id of it.
     pub id: String,
-    /// Its name.
+    /// In the supplier's spelling.
     pub name: String,
     /// How many stars, 0.5 to 5 (some suppliers know halves).
     pub stars: Option<Decimal>,
@@ -95,9 +95,9 @@ impl HotelResults {
 pub struct HotelDetails {
     /// The supplier's id of it.
     pub id: String,
-    /// Its name.
+    /// In the supplier's spelling.
     pub name: String,
-    /// How many stars.
+    /// 0.5 to 5; none where the supplier doesn't say.
     pub stars: Option<Decimal>,
     /// What it is, in lower case words.
     pub property_type: Option<String>,

@@ -31,7 +31,7 @@ impl RoomGuests {
 pub enum SearchArea {
     /// These hotels, by the ids of the supplier that is asked.
     Hotels(Vec<String>),
-    /// A city.
+    /// A city of GeoNames. Suppliers get what they know: name, code or centre.
     City {
         /// Its English name.
         name: String,
@@ -42,7 +42,7 @@ pub enum SearchArea {
         /// Of its centre, degrees.
         longitude: Decimal,
     },
-    /// An airport.
+    /// What lies around an airport.
     Airport {
         /// IATA code.
         code: String,

@@ -110,7 +110,7 @@ pub struct StoredRoom {
     pub guests: Vec<StoredGuest>,
 }
 
-/// What is stored of a guest.
+/// A guest without name and age: what is stored where everybody may read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredGuest {
     /// Whether they are grown up.
@@ -281,7 +281,7 @@ pub struct HotelNumber {
     /// Which room, from 1; none where it is of all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub room: Option<u16>,
-    /// The number.
+    /// As the hotel writes it; it need not be digits.
     pub number: String,
     /// When it was seen first, UTC; none until a look at the order has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -297,7 +297,7 @@ pub struct StayRate {
     pub room_name: String,
     /// The rate's key.
     pub token: String,
-    /// How many rooms.
+    /// How many rooms were bought at this rate, 1 or more.
     pub rooms: u16,
     /// For whom each was searched.
     pub guests: RoomGuests,
@@ -320,7 +320,7 @@ pub struct Stay {
     pub supplier: String,
     /// The supplier's id of the hotel.
     pub hotel_id: String,
-    /// Its name.
+    /// As it was called when it was sold.
     pub hotel_name: String,
     /// Where it stands.
     pub address: Address,

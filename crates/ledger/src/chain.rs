@@ -28,7 +28,7 @@ impl fmt::Debug for Seal {
 /// One movement on one wallet, numbered and sealed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The wallet that it is on.
+    /// Whose balance it moves, and in whose chain it is sealed.
     pub wallet: WalletId,
     /// Counted from 1 in each wallet, without gaps.
     pub sequence: i64,

@@ -68,7 +68,7 @@ impl PriceRange {
 pub enum Level {
     /// To the agent who asks.
     Agent,
-    /// To the agency.
+    /// To the agency; it counts for agents without an active package of their own.
     Agency,
 }
 

@@ -62,7 +62,7 @@ pub struct SoldAncillary {
     pub name: String,
     /// The flights that it covers, by their places among all of the order, from 0.
     pub segments: Vec<u16>,
-    /// How many.
+    /// How many of it one traveller gets.
     pub quantity: u32,
     /// What the supplier charges for all of them, in its currency.
     pub supplier_total: Money,

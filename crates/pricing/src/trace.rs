@@ -26,7 +26,7 @@ pub struct Step {
     pub inputs: Vec<Input>,
     /// The result before it was rounded.
     pub exact: Amount,
-    /// The result.
+    /// Rounded to the currency's minor units, half away from zero.
     pub result: Amount,
 }
 

@@ -24,7 +24,7 @@ static BY_CODE: LazyLock<Vec<(u32, usize)>> = LazyLock::new(|| {
     codes
 });
 
-/// A city.
+/// A city of GeoNames, in which hotels are searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct City {
     /// Its number at GeoNames, by which clients name it.

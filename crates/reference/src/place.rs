@@ -143,7 +143,7 @@ impl Place {
         }
     }
 
-    /// Its code.
+    /// IATA code of the airport or the city.
     pub fn code(self) -> &'static str {
         match self {
             Self::Airport(airport) => airport.iata,
@@ -151,7 +151,7 @@ impl Place {
         }
     }
 
-    /// What it is.
+    /// How answers name what it is: `airport` or `city`.
     pub fn kind(self) -> PlaceKind {
         match self {
             Self::Airport(_) => PlaceKind::Airport,

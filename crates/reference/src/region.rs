@@ -22,7 +22,6 @@ const MOST: usize = 100;
 /// So many regions are looked at while a name is not yet whole.
 const OF_A_BEGINNING: usize = 3;
 
-/// A region.
 pub(crate) struct Region {
     name: &'static str,
     other_names: Vec<&'static str>,

@@ -43,7 +43,7 @@ pub struct OrderToCancel<'a> {
 /// A part of an order that is to be given back, as a supplier is told of it: with names. It is stored nowhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartToCancel {
-    /// By journey.
+    /// One entry for each journey that somebody no longer flies.
     pub journeys: Vec<JourneyToCancel>,
     /// All whom the booking is for: who of an order is who is told of all together.
     pub party: Vec<Traveller>,
@@ -52,7 +52,7 @@ pub struct PartToCancel {
 /// Some of those who fly a journey.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JourneyToCancel {
-    /// Which journey.
+    /// As the order has it, with its date and airports.
     pub journey: PartOfJourney,
     /// Who flies it no more.
     pub travellers: Vec<TravellerToCancel>,

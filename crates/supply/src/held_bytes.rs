@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// What a value holds in memory beyond its own size, in bytes, about: what texts and lists have reserved.
 pub trait HeldBytes {
-    /// The bytes.
+    /// Bytes on the heap, shared ones in part.
     fn held_bytes(&self) -> usize;
 }
 

@@ -73,7 +73,7 @@ pub struct SupplierMetrics {
     pub calls: Vec<CountedCalls>,
     /// All of them together.
     pub tally: CallTally,
-    /// Its permits.
+    /// Calls that run and wait just now, and those that were turned away.
     pub permits: PermitUse,
     /// How many permits it has.
     pub permits_in_all: u32,

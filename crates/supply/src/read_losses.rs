@@ -50,7 +50,7 @@ impl LossKind {
 pub struct CountedLoss {
     /// Where in the answer, in the supplier's words and without numbers of places: `order.amount`.
     pub field: String,
-    /// How.
+    /// Whether it was left out, rounded, missing, or an unknown word.
     pub kind: LossKind,
     /// How often.
     pub count: u64,

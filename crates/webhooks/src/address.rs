@@ -87,7 +87,7 @@ pub enum BadAddress {
     /// A name and password in it would be stored and shown.
     #[error("must not contain a user name or password")]
     UserInfo,
-    /// Not public.
+    /// An address of a private or reserved network: ours could be reached by it.
     #[error("must be a public address")]
     NotPublic,
 }

@@ -91,7 +91,6 @@ fn passenger_type(theirs: &wire::OfferPassenger<Text>) -> Option<PassengerType> 
     }
 }
 
-/// Their word for the type.
 pub(super) fn passenger_word(kind: PassengerType) -> &'static str {
     match kind {
         PassengerType::Adult => "adult",

@@ -226,7 +226,6 @@ impl<Of> Passengers<Of> {
     }
 }
 
-/// Their word for the type.
 pub(super) fn passenger_word(kind: PassengerType) -> &'static str {
     match kind {
         PassengerType::Adult => "ADULT",
@@ -482,7 +481,6 @@ pub(super) struct Fees {
     pub crft: Option<Number>,
 }
 
-/// A search.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewSearch<'a> {
@@ -521,7 +519,6 @@ pub(super) struct NewModifiers {
     pub is_connecting_flight: bool,
 }
 
-/// A review.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewReview<'a> {

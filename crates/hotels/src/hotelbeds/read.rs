@@ -130,7 +130,6 @@ fn hotel<R>(
 pub enum Checked {
     /// It stands, at this price and under this key.
     Stands(Box<RoomRate>),
-    /// It is gone.
     Gone,
     /// It is only sold to whoever sends a card's data with the booking.
     WantsCard,

@@ -270,7 +270,6 @@ pub(super) enum Complaint {
     Gateway(String),
 }
 
-/// A search.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewSearch<'a> {
@@ -327,7 +326,6 @@ pub(super) struct NewKey<'a> {
     pub rate_key: &'a str,
 }
 
-/// A booking.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewBooking<'a> {

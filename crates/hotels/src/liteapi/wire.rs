@@ -392,7 +392,6 @@ pub(super) struct RoomAmenity {
     pub name: String,
 }
 
-/// A search.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewSearch<'a> {
