@@ -1,4 +1,4 @@
-//! Debits per second from one hot wallet: the writer of the service beside the textbook's transaction and beside the
+//! Debits per second from one hot wallet: the committer of the service beside the textbook's transaction and beside the
 //! same rows in one statement, on one PostgreSQL that loses nothing, in one run.
 #![allow(clippy::float_arithmetic, reason = "rates and ratios are no money and need no digits")]
 
@@ -77,7 +77,7 @@ async fn compare(books: &Books, options: &Options) -> Result<()> {
         }
         let [a, b, c] = loads.map(Load::together);
         for (name, load) in
-            [("(a) textbook transaction", &a), ("(b) one statement", &b), ("(c) the service's writer", &c)]
+            [("(a) textbook transaction", &a), ("(b) one statement", &b), ("(c) the service's committer", &c)]
         {
             line(what, name, load, &a, &b);
         }

@@ -1,4 +1,4 @@
-//! The service's own way: a movement that goes through the writers which purchases go through.
+//! The service's own way: a wallet transfer through the group commit, as purchases go.
 
 use std::{sync::Arc, time::Duration};
 

@@ -204,7 +204,7 @@ impl Table for Erasures {
 fn read(file: &Path) -> Result<Vec<Erasure>, Failure> {
     let bad = |what: &str| Failure::Failed(format!("{}: {what}", file.display()));
     let text = fs::read_to_string(file).map_err(|error| bad(&error.to_string()))?;
-    // A line that its writer did not end is in the table, too, and was noted again.
+    // A line that a dead process did not end is in the table, too, and was noted again.
     let is_torn = |place: usize| !text.ends_with('\n') && place + 1 == text.lines().count();
     text.lines()
         .enumerate()

@@ -39,7 +39,7 @@ pub struct Actor {
     pub user: Option<UserId>,
     /// Which operator; none at the command line, for users and the service itself.
     pub operator: Option<OperatorId>,
-    /// From where.
+    /// Address, program and request id that it came from.
     pub origin: Origin,
 }
 
@@ -62,7 +62,7 @@ pub struct AuditEvent {
     pub id: EventId,
     /// The agency it belongs to.
     pub organization: OrganizationId,
-    /// Who did it.
+    /// Who did it: a user, an operator or the service.
     pub actor: Actor,
     /// What happened, and to what kind of thing.
     pub action: EventKind,
@@ -72,7 +72,7 @@ pub struct AuditEvent {
     pub old_value: Option<Value>,
     /// What it is now, where it still is.
     pub new_value: Option<Value>,
-    /// When, UTC.
+    /// The moment of its transaction, UTC.
     pub at: DateTime<Utc>,
 }
 

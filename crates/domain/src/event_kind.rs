@@ -78,17 +78,17 @@ event_kinds! {
     BookingChangeAccepted = "booking.change_accepted" of "booking", Programs;
     /// It was not: the supplier does not take that, or a newer change is there.
     BookingChangeAcceptRefused = "booking.change_accept_refused" of "booking", Programs;
-    /// The agency refused an airline's change.
+    /// The agency refused a schedule change.
     BookingChangeRefused = "booking.change_refused" of "booking", Programs;
-    /// Somebody wants journeys to be flown otherwise, by a change at their supplier.
+    /// An exchange was asked for.
     BookingJourneyChangeRequested = "booking.journey_change_requested" of "booking", People;
-    /// They are.
+    /// The exchange was made.
     BookingChanged = "booking.changed" of "booking", Programs;
-    /// They are not: the supplier did not do it.
+    /// The supplier did not make the exchange.
     BookingJourneyChangeRefused = "booking.journey_change_refused" of "booking", Programs;
     /// An SSR was asked for.
     BookingServiceRequested = "booking.service_requested" of "booking", Programs;
-    /// It was added.
+    /// The SSR was added, and paid.
     BookingServiceAdded = "booking.service_added" of "booking", Programs;
     /// The supplier refused it.
     BookingServiceRefused = "booking.service_refused" of "booking", Programs;
@@ -182,23 +182,23 @@ event_kinds! {
     ContractRemoved = "contract.removed" of "contract", People;
     /// A markup package for flights was created.
     PackageCreated = "package.created" of "package", People;
-    /// It was changed.
+    /// The package was edited.
     PackageUpdated = "package.updated" of "package", People;
-    /// It was deleted.
+    /// The package was deleted, and its assignments with it.
     PackageDeleted = "package.deleted" of "package", People;
-    /// It was assigned.
+    /// The package was assigned to an agent or the agency.
     PackageAssigned = "package.assigned" of "package", People;
-    /// It was taken away.
+    /// An agent or the agency has the package no more.
     PackageUnassigned = "package.unassigned" of "package", People;
     /// A markup package for hotels was created.
     HotelPackageCreated = "hotel_package.created" of "hotel_package", People;
-    /// It was changed.
+    /// The package was edited.
     HotelPackageUpdated = "hotel_package.updated" of "hotel_package", People;
-    /// It was deleted.
+    /// The package was deleted, and its assignments with it.
     HotelPackageDeleted = "hotel_package.deleted" of "hotel_package", People;
-    /// It was assigned.
+    /// The package was assigned to an agent or the agency.
     HotelPackageAssigned = "hotel_package.assigned" of "hotel_package", People;
-    /// It was taken away.
+    /// An agent or the agency has the package no more.
     HotelPackageUnassigned = "hotel_package.unassigned" of "hotel_package", People;
     /// An incident waits for the operator.
     ExceptionRaised = "exception.raised" of "exception", People;
@@ -210,9 +210,9 @@ event_kinds! {
     ExceptionClosed = "exception.closed" of "exception", People;
     /// A webhook was created.
     WebhookCreated = "webhook.created" of "webhook", People;
-    /// It was changed.
+    /// The webhook was edited.
     WebhookUpdated = "webhook.updated" of "webhook", People;
-    /// It was deleted.
+    /// The webhook was deleted.
     WebhookDeleted = "webhook.deleted" of "webhook", People;
     /// It has a new secret.
     WebhookSecretRotated = "webhook.secret_rotated" of "webhook", People;

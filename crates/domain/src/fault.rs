@@ -23,7 +23,7 @@ impl Faults {
         faults
     }
 
-    /// One more.
+    /// Adds what is wrong with one more field.
     pub fn add(&mut self, field: impl Into<String>, reason: impl Into<String>) {
         self.0.push(Fault { field: field.into(), reason: reason.into() });
     }

@@ -59,7 +59,7 @@ crate::word_enum! {
         Credentials,
         /// It tells us of nothing any more, though things change there.
         WebhookSilent,
-        /// More orders are to be looked at than it lets us.
+        /// More orders are to be polled than it lets us.
         LooksExhausted,
         /// Something of its answers can't be read as it comes that always could.
         ReadLosses,
@@ -75,7 +75,7 @@ crate::word_enum! {
     }
 }
 
-/// The details of an incident [`IncidentKind::CancelledBySupplier`] that a look at the order has raised: the order is
+/// The details of an incident [`IncidentKind::CancelledBySupplier`] that a poll of the order has raised: the order is
 /// cancelled here, too, and what comes back is still to be settled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SupplierCancellation {

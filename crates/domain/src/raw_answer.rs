@@ -33,7 +33,7 @@ impl RawAnswer {
         }
     }
 
-    /// The same, taken.
+    /// What [`RawAnswer::tree`] shows, without a copy.
     pub fn into_tree(self) -> Value {
         match self.0 {
             Form::Nothing => Value::Null,

@@ -28,7 +28,7 @@ pub enum ZoneRulesError {
     /// One of them can't be read.
     #[error("can't be read of {0}")]
     Broken(String),
-    /// There are none.
+    /// The folder has rules of no zone.
     #[error("are of no zone")]
     Empty,
     /// Something was computed already by others.

@@ -31,12 +31,12 @@ pub enum TripType {
 pub struct Slice {
     /// IATA code of an airport or a city.
     pub origin: String,
-    /// Which of them.
+    /// Which of the two the origin is.
     #[serde(default, skip_serializing_if = "is_airport")]
     pub origin_kind: PlaceKind,
     /// IATA code of an airport or a city.
     pub destination: String,
-    /// Which of them.
+    /// Which of the two the destination is.
     #[serde(default, skip_serializing_if = "is_airport")]
     pub destination_kind: PlaceKind,
     /// The day of departure at the origin.
@@ -77,11 +77,11 @@ impl Slice {
 /// A flight search without the caller: what suppliers are asked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Query {
-    /// The shape.
+    /// One way, return or multi-city.
     pub trip_type: TripType,
     /// Who travels.
     pub party: Party,
-    /// The class.
+    /// The class that is searched; suppliers may answer with others on some segments.
     pub cabin: Cabin,
     /// 1 to 6 journeys in order.
     pub slices: Vec<Slice>,
@@ -167,7 +167,7 @@ impl Query {
 /// A query as far as it could be read, so that what is wrong with the rest of it is told in the same answer.
 #[derive(Clone, Debug, Default)]
 pub struct QueryParts {
-    /// The shape.
+    /// None where it could not be read.
     pub trip_type: Option<TripType>,
     /// 1 to 9; none where the number could not be read.
     pub adults: Option<u8>,

@@ -86,7 +86,7 @@ async fn an_order_that_tripjack_is_still_at_is_looked_at_again_and_never_sent_ag
 async fn all_looks_at_an_order_take_no_longer_than_one_may() {
     let slow = || Reply::Late(Duration::from_secs(5), order("PENDING").to_string());
     let stub = StubServer::start([taken(), slow(), slow(), slow(), slow()]).await;
-    // Enough for one look, not for two.
+    // Enough for one reading, not for two.
     let config = SupplierConfig { read_deadline: Duration::from_secs(9), ..config(&stub.base_url) };
     let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
     let made = done(tripjack.book(&booking(OrderMode::Instant)).await);

@@ -71,7 +71,7 @@ pub struct Query {
     pub check_out: NaiveDate,
     /// The rooms, one entry for each; never empty.
     pub rooms: Vec<RoomGuests>,
-    /// Where.
+    /// A city, an airport, a point with a radius, or named hotels.
     #[serde(rename = "place")]
     pub area: SearchArea,
     /// Of which country the guests are citizens, ISO 3166-1 alpha-2.

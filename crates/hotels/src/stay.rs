@@ -154,7 +154,7 @@ pub struct RoomRequest {
 /// Rates as they were priced together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotedRates {
-    /// For whom.
+    /// The search, with its rooms and days, by which the rates can be found again.
     pub query: Query,
     /// One for each kind of room of the query, as they stood then.
     pub rates: Vec<RoomRate>,
@@ -246,7 +246,7 @@ impl StoredStayRequest {
 pub struct Lookup<'a> {
     /// The supplier's id of the order, where it is known already.
     pub order_id: Option<&'a str>,
-    /// What was sent.
+    /// The order that was sent; it has our reference.
     pub request: &'a StayRequest,
 }
 
@@ -283,7 +283,7 @@ pub struct HotelNumber {
     pub room: Option<u16>,
     /// As the hotel writes it; it need not be digits.
     pub number: String,
-    /// When it was seen first, UTC; none until a look at the order has.
+    /// When it was seen first, UTC; none until a poll has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told_at: Option<DateTime<Utc>>,
 }

@@ -122,7 +122,7 @@ impl KeyWatch {
         }
     }
 
-    /// The signing keys, when they have changed since it was last asked. Costs a look at the file's date. Keys that
+    /// The signing keys, when they have changed since it was last asked. Reads the file's date. Keys that
     /// can't be used are logged, and those before them stay.
     pub fn changed(&self) -> Option<SigningKeys> {
         if !self.file.as_ref()?.has_changed() {

@@ -103,7 +103,7 @@ impl PeopleKeyWatch {
         Ok(PeopleKeyWatch(FileWatch::begin(path(common)?)))
     }
 
-    /// The keys, when they have changed since it was last asked. Costs a look at the file's date. Keys that can't be
+    /// The keys, when they have changed since it was last asked. Reads the file's date. Keys that can't be
     /// used are logged, and those before them stay.
     pub fn changed(&self) -> Option<PeopleKeyRing> {
         if !self.0.has_changed() {

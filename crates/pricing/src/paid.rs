@@ -27,15 +27,15 @@ pub struct Paid {
     pub public_fare: Money,
     /// What the agency earned.
     pub agent_commission: Money,
-    /// K.
+    /// K, the commission that the supplier leaves.
     pub commission: Money,
-    /// M.
+    /// M, the package's markup.
     pub markup: Money,
     /// S: of a part nothing, since it never comes back with one.
     pub service_fee: Money,
-    /// G, alike.
+    /// G, the GST on S: of a part nothing.
     pub gst: Money,
-    /// P, alike.
+    /// P: of a part nothing.
     pub platform_charge: Money,
 }
 

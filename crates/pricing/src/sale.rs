@@ -36,7 +36,7 @@ pub struct Sale {
 pub struct SoldChange {
     /// By how much the supplier's total differs since, in its currency.
     pub supplier_difference: Money,
-    /// The same.
+    /// The same in the wallet's currency, converted once.
     pub difference: Money,
     /// What is paid beside the difference and never comes back.
     pub penalty: Money,

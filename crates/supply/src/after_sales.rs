@@ -95,7 +95,7 @@ pub struct CancellationQuote {
     pub part_total: Option<Money>,
     /// When the quote is no longer good, UTC.
     pub expires_at: Option<DateTime<Utc>>,
-    /// How it stands.
+    /// Whether it was carried out, refused, or is still open.
     pub state: CancellationState,
     /// The supplier's answer as it came.
     pub raw: Value,
@@ -104,7 +104,7 @@ pub struct CancellationQuote {
 /// What a supplier says of a refund that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnclearRefund {
-    /// Why it can't.
+    /// What of it could not be read.
     pub reason: String,
     /// What came, as far as it is about money: it names nobody.
     pub came: Value,
@@ -146,11 +146,11 @@ pub struct ChangePrice {
 pub struct PendingChange {
     /// The supplier's id of it.
     pub id: String,
-    /// What it costs.
+    /// As the supplier named it when it was made ready.
     pub price: ChangePrice,
     /// When it can't be confirmed any more, UTC.
     pub expires_at: Option<DateTime<Utc>>,
-    /// Whether it was.
+    /// Whether it was carried out, not only made ready.
     pub is_confirmed: bool,
     /// What the adapter needs again to confirm it; opaque to others, and it names nobody.
     #[serde(default, skip_serializing_if = "Value::is_null")]
@@ -160,11 +160,11 @@ pub struct PendingChange {
 /// What our account with a supplier holds. What it does not tell is none, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccountBalance {
-    /// What is there.
+    /// What was paid in and not spent.
     pub balance: Option<Decimal>,
     /// What may be owed beyond it.
     pub credit: Option<Decimal>,
-    /// Of both.
+    /// The currency of balance and credit.
     pub currency: Currency,
 }
 

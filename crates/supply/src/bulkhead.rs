@@ -18,7 +18,7 @@ pub enum Purpose {
     BestEffort,
     /// What became of an effect.
     LookUp,
-    /// How an order stands that is looked at because its travel is not over, and for nobody who waits.
+    /// How an order stands, asked because its travel is not over; nobody waits for it.
     Watch,
     /// Something is to change there.
     Effect,

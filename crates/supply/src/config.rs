@@ -35,7 +35,7 @@ pub struct SupplierConfig {
     pub parts: bool,
     /// Whether tickets are reissued for other flights, where it reissues any.
     pub reissue: bool,
-    /// How many orders all processes together look at in an hour there, of those that are watched until their travel is over.
+    /// How many orders all processes together poll in an hour there, of those that are watched until their travel is over.
     pub watch_per_hour: u32,
     /// How many pages of what hotels are all processes together ask it for in an hour, where that is asked apart from requests.
     pub content_per_hour: u32,

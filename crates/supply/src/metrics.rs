@@ -109,7 +109,6 @@ impl<'a> CountedCall<'a> {
         Self { durations, purpose, begun: Instant::now(), outcome: CallOutcome::Abandoned }
     }
 
-    /// It ended so.
     pub fn ended(mut self, outcome: CallOutcome) {
         self.outcome = outcome;
     }

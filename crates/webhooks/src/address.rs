@@ -63,7 +63,7 @@ fn holds_v6(network: &str, address: Ipv6Addr) -> bool {
 pub struct Networks(Vec<Network>);
 
 impl Networks {
-    /// These.
+    /// Of addresses or ranges, v4 or v6.
     pub fn new(networks: Vec<Network>) -> Self {
         Self(networks)
     }

@@ -73,7 +73,7 @@ impl Duffel {
         })
     }
 
-    /// The same order at the fare as it is now, where that has fallen, with its services under their present ids: a look at
+    /// The same order at the fare as it is now, where that has fallen, with its services under their present ids: a reading of
     /// the offer renews them. None when any of it can't be told.
     async fn at_a_lower_fare(&self, request: &OrderRequest) -> Option<OrderRequest> {
         let has_seats = request.ancillaries.iter().any(|choice| choice.ancillary.kind == AncillaryKind::Seat);

@@ -147,7 +147,7 @@ fn leaves_doubt(error: &wire::Error, call: Call) -> bool {
         }
 }
 
-/// Whether a service was ordered under an id that is no longer good: ids are new at each look at an offer.
+/// Whether a service was ordered under an id that is no longer good: ids are new each time an offer is read.
 fn is_about_services(error: &wire::Error, call: Call) -> bool {
     let named = |part| {
         let text = error.source.as_ref()?.get(part)?.as_str()?;

@@ -12,7 +12,7 @@ use super::read::{self, OrderPage};
 use super::{Duffel, PAGE_SIZE, is_id};
 use crate::{Lookup, OrderRequest, SupplierOrder};
 
-/// A look through the list of orders gives up after so many pages; that is then "nobody knows".
+/// Reading the list of orders gives up after so many pages; that is then "nobody knows".
 const MOST_PAGES: usize = 5;
 
 /// The order by its id, else by our reference.
@@ -50,7 +50,7 @@ pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<S
 }
 
 impl Duffel {
-    /// The order as it stands: to be told, or to be looked at before something is done with it.
+    /// The order as it stands: for answers, or read before something is done with it.
     pub(super) async fn present_order(
         &self,
         id: &str,
@@ -94,7 +94,7 @@ impl Duffel {
     }
 
     /// First among the orders with the first traveller's name, which are few. How Duffel compares names is not
-    /// documented, so that there is no such order is only believed after a look at all since the offer.
+    /// documented, so that there is no such order is only believed after all since the offer were read.
     async fn find_by_reference(
         &self,
         request: &OrderRequest,

@@ -56,7 +56,7 @@ pub(super) async fn add_services(
         Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
         Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
         Ok(Answer::Unknown(reason)) => return not_sent(reason),
-        Err(_) => return not_sent("the order could not be looked at in time".to_owned()),
+        Err(_) => return not_sent("the order could not be read in time".to_owned()),
     };
     match Before::of(&order) {
         Ok(now) if now == before => {}

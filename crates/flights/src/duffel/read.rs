@@ -114,7 +114,7 @@ fn complaint(text: &str, number: usize, reason: &Unreadable) -> String {
     format!("{name}: {reason}")
 }
 
-/// The answer to a look at one offer, with what must be remembered to book it. `seat_maps` is the answer to a look at
+/// The answer about one offer, with what must be remembered to book it. `seat_maps` is the answer about
 /// those of its flights; without them, or when they can't be read, it sells no seats.
 pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<PricedOrder, Unreadable> {
     let theirs = parse_leniently::<wire::Envelope<wire::Offer<Text>>>(body, "", &OFFERED)?.data;

@@ -7,7 +7,7 @@ use wayfare_supply::{Answer, CancellationState, Method, SweptOrder, UnaskedRefun
 use super::errors::Call;
 use super::{Duffel, PAGE_SIZE, is_id, read};
 
-/// A look through the list of orders that want something done ends after so many pages.
+/// Reading the list of orders that want something done ends after so many pages.
 const MOST_PAGES: usize = 5;
 
 /// What the newest cancellation of the order gives back that was carried out.

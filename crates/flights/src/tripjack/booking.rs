@@ -25,7 +25,7 @@ const LATEST_PAYMENT: Duration = Duration::from_secs(2);
 
 /// Whether a held order's fare still stands.
 const FARE_CHECK: &str = "/oms/v1/air/fare-validate";
-/// Whoever looks at a held order waits so long at most for that.
+/// A poll of a held order waits so long at most for that.
 const FARE_CHECK_WAIT: Duration = Duration::from_secs(3);
 
 /// Makes the order. A refusal is not believed where the order stands all the same.
@@ -119,7 +119,7 @@ pub(super) async fn ticket(
         Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
         Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
         Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
-        Err(_) => return not_sent("the order could not be looked at in time"),
+        Err(_) => return not_sent("the order could not be read in time"),
     }
     let body = order_wire::NewConfirmation { booking_id: id, payments: [order::payment(total)] };
     let answer = tripjack.ask("/oms/v1/air/confirm-book", &body, Call::Payment, read::acknowledged).await;
@@ -231,7 +231,7 @@ impl TripJack {
     /// The order when TripJack is no longer at it, or as it was seen last when that takes too long.
     pub(super) async fn settled(&self, id: &str) -> Answer<Option<Details>> {
         let patience = self.http.config().read_deadline;
-        let mut seen = Answer::Unknown("the order could not be looked at in time".to_owned());
+        let mut seen = Answer::Unknown("the order could not be read in time".to_owned());
         let looks = async {
             for look in 0..LOOKS {
                 if look > 0 {

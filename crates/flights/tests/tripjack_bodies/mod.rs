@@ -32,7 +32,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         code: "tripjack".into(),
         base_url: base_url.into(),
         token: KEY.to_owned().into(),
-        // It pauses for a fifth of it between its looks at an order that is pending.
+        // It pauses for a fifth of it between its readings of an order that is pending.
         read_deadline: patience(base_url).min(Duration::from_secs(5)),
         effect_deadline: patience(base_url),
         processing_time: Duration::from_secs(300),

@@ -209,7 +209,7 @@ fn instant(penalty: &Penalty<'_>) -> Option<DateTime<Utc>> {
     zone.from_local_datetime(&local).earliest().map(|instant| instant.to_utc())
 }
 
-/// `2026-07-30 02:00:00`, as nearly all are written: read without a look at formats. None where it is anything else.
+/// `2026-07-30 02:00:00`, as nearly all are written: read without trying formats. None where it is anything else.
 fn written_out(text: &str) -> Option<NaiveDateTime> {
     let (day, time) = text.split_at_checked(10)?;
     let ([year, month, day], time) = (numbers(day, "-", [4, 2, 2])?, time.strip_prefix(' ')?);

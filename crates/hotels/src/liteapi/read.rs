@@ -207,7 +207,7 @@ pub struct Prebooked {
     pub rates: Vec<RoomRate>,
 }
 
-/// What is left of our credit line, where a look at an offer tells of it.
+/// What is left of our credit line, where the answer about an offer tells of it.
 pub(super) fn credit_line(body: &[u8]) -> Option<AccountBalance> {
     let line = parse::<Envelope<OfCredit>>(body).ok()?.data.credit_line?;
     Some(AccountBalance {
@@ -217,7 +217,7 @@ pub(super) fn credit_line(body: &[u8]) -> Option<AccountBalance> {
     })
 }
 
-/// The answer to a look at one offer, which was found with this search.
+/// The answer about one offer, which was found with this search.
 ///
 /// # Errors
 /// When the body is not such an offer: of the rooms and days that were asked for, at the sum of its rooms' prices.

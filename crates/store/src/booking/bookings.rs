@@ -94,7 +94,7 @@ pub struct Order<O> {
     pub supplier_order_id: Option<String>,
     /// The supplier's last answer about it.
     pub content: Option<O>,
-    /// When somebody should look at it without being asked, UTC; none when nothing is awaited.
+    /// When it should be polled, UTC; none when nothing is awaited.
     pub next_poll_at: Option<DateTime<Utc>>,
     /// What became of its hold; none of one that was never held.
     pub hold: Option<OrderHold>,

@@ -341,7 +341,7 @@ fn numbers(rows: &[Number]) -> Vec<u16> {
     rows.iter().map(|row| crate::error::number_from(row.number)).collect()
 }
 
-/// The numbers of the booking's orders that are due for a look now, which nobody has taken.
+/// The numbers of the booking's orders that are due for a poll now, which nobody has taken.
 pub async fn still_due(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -359,7 +359,7 @@ pub async fn still_due(
     Ok(numbers(&rows))
 }
 
-/// Makes orders that stand due for a look: one, or all of the booking. Their numbers.
+/// Makes orders that stand due for a poll: one, or all of the booking. Their numbers.
 pub async fn look_now(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -1,4 +1,4 @@
-//! Supplier orders that somebody should look at without being asked: holds that may lapse, tickets still to come, travel that
+//! Supplier orders that should be polled: holds that may lapse, tickets still to come, travel that
 //! is not over. One clock, `supplier_orders.next_poll_at`, says when.
 
 use chrono::{DateTime, Utc};
@@ -25,20 +25,20 @@ pub struct OrderToPoll {
     pub number: u16,
     pub supplier: String,
     pub status: OrderStatus,
-    /// How often it was looked at since anything changed on it.
+    /// How often it was polled since anything changed on it.
     pub poll_count: i32,
-    /// How many looks in a row have failed.
+    /// How many polls in a row have failed.
     pub looks_failed: i16,
-    /// Since when looks have failed or shown it as neither confirmed, held nor gone, UTC; none where the last one was well.
+    /// Since when polls have failed or shown it as neither confirmed, held nor gone, UTC; none where the last one was well.
     pub failing_since: Option<DateTime<Utc>>,
     /// When its supplier first showed it as cancelled, UTC.
     pub cancel_seen_at: Option<DateTime<Utc>>,
-    /// Whether it is looked at for its travel: that counts, and may wait.
+    /// Whether it is polled for its travel: that counts, and may wait.
     pub is_watched: bool,
 }
 
 impl OrderToPoll {
-    /// Since when looks have failed, UTC; none where the last one was well. A server of the release before says only that.
+    /// Since when polls have failed, UTC; none where the last one was well. A server of the release before says only that.
     pub fn has_failed_since(&self) -> Option<DateTime<Utc>> {
         self.failing_since.filter(|_| self.looks_failed > 0)
     }
@@ -170,8 +170,8 @@ pub async fn suppliers_to_watch(
     Ok(rows.into_iter().map(|row| row.supplier).collect())
 }
 
-/// Takes one order of this supplier's that is due and watched, who travels first, and counts the look. None when no more
-/// looks may be taken in this hour, by whichever server. Runs in a transaction of the caller's: the count keeps other takers of
+/// Takes one order of this supplier's that is due and watched, who travels first, and counts the poll. None when no more
+/// polls may be made in this hour, by whichever server. Runs in a transaction of the caller's: the count keeps other takers of
 /// this supplier's waiting until it ends.
 pub async fn take_watched(
     connection: &mut AsyncPgConnection,
@@ -195,7 +195,7 @@ pub async fn take_watched(
     .await?;
     let taken = take_first(connection, due, leased_until).await?;
     if taken.is_none() {
-        // The first of an hour stays: no row is of an hour without looks.
+        // The first of an hour stays: no row is of an hour without polls.
         let taken_back = sql_query(
             "update supplier_looks set looks = looks - 1
              where supplier = $1 and hour = date_trunc('hour', $2, 'UTC') and looks > 1",
@@ -205,7 +205,7 @@ pub async fn take_watched(
     Ok(taken)
 }
 
-/// Counts a look at this supplier's orders in this hour. False when there were as many as there may be.
+/// Counts a poll of this supplier's orders in this hour. False when there were as many as there may be.
 async fn count_look(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -224,7 +224,7 @@ async fn count_look(
     Ok(counted == 1)
 }
 
-/// When an order is looked at next, and why.
+/// When an order is polled next, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextPoll {
     /// When; none where nothing is awaited of it any more.
@@ -233,12 +233,12 @@ pub struct NextPoll {
     pub travel_at: Option<DateTime<Utc>>,
     /// When its travel ends; what is known of it stays where this is none.
     pub travel_ends: Option<DateTime<Utc>>,
-    /// How many looks in a row have failed.
+    /// How many polls in a row have failed.
     pub looks_failed: i16,
 }
 
-/// Says when an order is looked at again that was taken, and since when looks at it fail. Nothing changes when somebody has taken it or rung for it meanwhile:
-/// then it is due, or somebody else's. Nor when another look has cancelled it meanwhile: what comes back is still to be asked.
+/// Says when an order that was taken is polled again, and since when polls of it fail. Nothing changes when somebody has taken it or rung for it meanwhile:
+/// then it is due, or somebody else's. Nor when another poll has cancelled it meanwhile: what comes back is still to be asked.
 pub async fn poll_again(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,
@@ -267,8 +267,8 @@ pub async fn poll_again(
     Ok(())
 }
 
-/// Says when an order is looked at again that was taken and could not be looked at, and how many looks in a row have failed.
-/// What it is looked at for stays.
+/// Says when an order that was taken and could not be read is polled again, and how many polls in a row have failed.
+/// What it is polled for stays.
 pub async fn postpone(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,
@@ -346,7 +346,7 @@ pub async fn take_unwatched(
 }
 
 by_name! {
-    /// Orders of one supplier that are looked at late.
+    /// Orders of one supplier that are polled late.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LateLooks {
         pub supplier: String = Text,
@@ -371,7 +371,7 @@ pub async fn late(
     Ok(rows)
 }
 
-/// Forgets how many looks there were before this time.
+/// Forgets how many polls there were before this time.
 pub async fn forget_looks(
     connection: &mut AsyncPgConnection,
     before: DateTime<Utc>,
@@ -384,7 +384,7 @@ pub async fn forget_looks(
 }
 
 /// Makes orders due now that a supplier's list shows, by its own ids of them, each with what is shown of it: only where that
-/// is another than before, and as far as they stand here. A look that is under way at one of them is followed by another. How
+/// is another than before, and as far as they stand here. A poll that is under way at one of them is followed by another. How
 /// many there were.
 pub async fn ring_for_news(
     connection: &mut AsyncPgConnection,
@@ -441,7 +441,7 @@ pub async fn sweep_again(
     Ok(())
 }
 
-/// Notes that a supplier shows an order as cancelled, and when it is looked at again; when that was first seen. None when it
+/// Notes that a supplier shows an order as cancelled, and when it is polled again; when that was first seen. None when it
 /// is no longer live here. Runs in a transaction of the caller's that has locked the booking.
 pub async fn see_cancelled(
     connection: &mut AsyncPgConnection,

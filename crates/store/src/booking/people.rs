@@ -159,7 +159,7 @@ pub async fn of_reference(
 pub struct SupplierAnswer {
     pub id: SupplierAnswerId,
     pub number: u16,
-    /// The step that it was the answer to; none where the order was only looked at.
+    /// The step that it was the answer to; none where the order was only polled.
     pub step: Option<StepId>,
     /// When the supplier said so, UTC.
     pub at: DateTime<Utc>,
@@ -196,7 +196,7 @@ pub async fn answers(
     Ok(answers.collect())
 }
 
-/// Removes what was only looked at of this order's answers, but for the newest: what steps were answered stays.
+/// Removes this order's answers to polls, but for the newest: what steps were answered stays.
 pub async fn trim_answers(
     connection: &mut AsyncPgConnection,
     (organization, booking, number): (OrganizationId, BookingId, u16),

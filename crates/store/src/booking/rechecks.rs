@@ -1,4 +1,4 @@
-//! Cancellations that were taken for refused because their suppliers kept silent, and when their orders are looked at again.
+//! Cancellations that were taken for refused because their suppliers kept silent, and when their orders are polled again.
 
 use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::steps::{Row, Step};
 use crate::{StoreError, leases::CANDIDATES, schema::effects};
 
-/// A cancellation whose order is to be looked at again.
+/// A cancellation whose order is to be polled again.
 #[derive(Clone, Debug)]
 pub struct Recheck {
     pub step: Step,
@@ -44,7 +44,7 @@ pub async fn take_due(
     Ok(None)
 }
 
-/// Says when the order is to be looked at again, if ever.
+/// Says when the order is to be polled again, if ever.
 pub async fn recheck_at(
     connection: &mut AsyncPgConnection,
     step: &Step,

@@ -46,7 +46,7 @@ pub struct Step {
     pub request: JsonText,
     /// When it was sent at the earliest, UTC.
     pub sent_at: DateTime<Utc>,
-    /// When somebody should look at it if nobody has completed it, UTC.
+    /// When it should be looked up if nobody has completed it, UTC.
     pub due_at: DateTime<Utc>,
     pub attempts: i32,
     /// What stood in the way of knowing its outcome; none while whoever sent it still waits.
@@ -284,7 +284,7 @@ pub async fn renew(
     Ok(renewed == 1)
 }
 
-/// Says when an open step should be looked at again, and what stood in the way.
+/// Says when an open step should be looked up again, and what stood in the way.
 pub async fn postpone(
     connection: &mut AsyncPgConnection,
     step: &Step,

@@ -157,7 +157,7 @@ impl Writes {
         self.names.extend(names.map(|name| rows::Name::of(organization, booking, name)));
     }
 
-    /// What a supplier said of an order of a booking, to a step or when it was looked at.
+    /// What a supplier said of an order of a booking, to a step or when it was polled.
     pub fn supplier_answer(
         &mut self,
         (organization, booking, number): (OrganizationId, BookingId, u16),

@@ -80,7 +80,7 @@ pub async fn audit(
     Ok(report)
 }
 
-/// So many wallets are looked at to see whether a key is the ledger's: the first entry of one may be damaged.
+/// So many wallets are read to see whether a key is the ledger's: the first entry of one may be damaged.
 const WALLETS_FOR_KEY: i64 = 5;
 
 /// Whether entries may have been sealed by this key: the first one of some wallet was, or there is none.
