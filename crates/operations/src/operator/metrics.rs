@@ -269,7 +269,7 @@ impl Printer<'_> {
         let (rows, done) = platform.retention_metrics.counted();
         self.counters(
             "wayfare_retention_rows",
-            "Old rows that were removed, or looked at and left to a booking",
+            "Old rows that were removed, or read and left to a booking",
             rows.iter().map(|(what, rows)| (vec![("what", *what)], *rows)),
         )?;
         let ago = done.map(|done| (Labels::new(), done.as_secs_f64()));
@@ -285,28 +285,32 @@ impl Printer<'_> {
         )
     }
 
+    /// Under the names of before, too, for one more release.
     fn group_commit(&mut self, platform: &Platform) -> fmt::Result {
         let counted = &platform.commit_metrics;
-        self.gauges(
-            "wayfare_writer_queue",
-            "Commands of the group commit that are not answered yet",
-            [(Labels::new(), real(platform.commands_under_way()))],
-        )?;
-        self.histogram(
-            "wayfare_writer_batch_size",
-            "Commands in one transaction of the group commit",
-            &counted.batch_size,
-        )?;
-        self.histogram(
-            "wayfare_writer_commit_seconds",
-            "How long a transaction of the group commit took, whatever came of it",
-            &counted.seconds,
-        )?;
-        self.counters(
-            "wayfare_writer_unknown",
-            "Commands of which nobody knows whether they were committed",
-            [(Labels::new(), counted.unknown.get())],
-        )
+        for name in ["wayfare_committer", "wayfare_writer"] {
+            self.gauges(
+                &format!("{name}_queue"),
+                "Commands of the group commit that are not answered yet",
+                [(Labels::new(), real(platform.commands_under_way()))],
+            )?;
+            self.histogram(
+                &format!("{name}_batch_size"),
+                "Commands in one transaction of the group commit",
+                &counted.batch_size,
+            )?;
+            self.histogram(
+                &format!("{name}_commit_seconds"),
+                "How long a transaction of the group commit took, whatever came of it",
+                &counted.seconds,
+            )?;
+            self.counters(
+                &format!("{name}_unknown"),
+                "Commands of which nobody knows whether they were committed",
+                [(Labels::new(), counted.unknown.get())],
+            )?;
+        }
+        Ok(())
     }
 
     fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) -> fmt::Result {

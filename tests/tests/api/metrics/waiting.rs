@@ -41,8 +41,8 @@ async fn an_open_step_and_its_hold_are_counted_until_it_is_completed() {
     is(&open, "wayfare_holds_open", &[], 1.0);
     let held: f64 = world.held().await.to_string().parse().unwrap();
     is(&open, "wayfare_holds_amount", &[], held);
-    let written = open.value("wayfare_writer_batch_size_sum", &[]);
-    assert!(written - scrape.value("wayfare_writer_batch_size_sum", &[]) > 0.5);
+    let written = open.value("wayfare_committer_batch_size_sum", &[]);
+    assert!(written - scrape.value("wayfare_committer_batch_size_sum", &[]) > 0.5);
 
     world.all_is_well().await;
     booking.await.unwrap();
@@ -50,7 +50,7 @@ async fn an_open_step_and_its_hold_are_counted_until_it_is_completed() {
     let after = Scrape::of(&url).await;
     is(&after, "wayfare_steps_open", &[], 0.0);
     is(&after, "wayfare_holds_open", &[], 0.0);
-    is(&after, "wayfare_writer_unknown_total", &[], 0.0);
+    is(&after, "wayfare_committer_unknown_total", &[], 0.0);
     is(&after, "db_client_connection_timeouts_total", &[], 0.0);
     assert!(after.value("db_client_connection_max", &[]) > 0.5);
 }
