@@ -20,7 +20,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 /// Searches before anything is measured.
 const WARM_UP: usize = 10;
-/// The rate at which the look for the highest one begins, and how it goes on.
+/// The rate at which the search for the highest one begins, and how it goes on.
 const FIRST_RATE: f64 = 2.0;
 const STEP: f64 = 1.5;
 /// Latency has run away when half of the searches take so many times as long as alone.
@@ -54,7 +54,7 @@ struct Options {
     /// How many searches one after the other; a server keeps no more than 200 of a thousand offers
     #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u16).range(1..=180))]
     searches: u16,
-    /// How long each rate of the look for the highest one is held
+    /// How long each rate of the search for the highest one is held
     #[arg(long, default_value_t = 6)]
     step_seconds: u64,
     /// How long half of the highest rate is held

@@ -70,11 +70,11 @@ event_kinds! {
     BookingHotelUnconfirmed = "booking.hotel_unconfirmed" of "booking", Programs;
     /// An airline changed flights.
     BookingAirlineChanged = "booking.airline_changed" of "booking", Programs;
-    /// An airline's change has to be decided on soon.
+    /// A schedule change has to be decided on soon.
     BookingChangeExpiring = "booking.change_expiring" of "booking", Programs;
-    /// Somebody wants to accept an airline's change.
+    /// Somebody wants to accept a schedule change.
     BookingChangeAcceptRequested = "booking.change_accept_requested" of "booking", People;
-    /// An airline's change is accepted.
+    /// A schedule change is accepted.
     BookingChangeAccepted = "booking.change_accepted" of "booking", Programs;
     /// It was not: the supplier does not take that, or a newer change is there.
     BookingChangeAcceptRefused = "booking.change_accept_refused" of "booking", Programs;

@@ -184,6 +184,6 @@ pub trait FlightSupplier: AfterSales {
 /// Of a supplier whose orders fly as they were sold.
 const NO_CHANGES: &str = "this supplier changes no journeys";
 /// Of a supplier that asks nobody.
-const NO_ACCEPTING: &str = "this supplier takes no answers to changes of airlines";
+const NO_ACCEPTING: &str = "this supplier takes no answers to schedule changes";
 /// Of a supplier that sells everything with the order.
 const NOTHING_LATER: &str = "nothing can be added to an order of this supplier";

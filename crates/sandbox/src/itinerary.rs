@@ -81,7 +81,7 @@ pub(crate) struct RouteScenario {
     pub(crate) only_holds: bool,
     /// Flights between airports of one city are sold, too.
     pub(crate) within_a_city: bool,
-    /// Each reading of the airline's changes of an order makes one.
+    /// Each reading of an order's schedule changes makes one.
     #[serde(default)]
     pub(crate) changes_when_read: bool,
 }

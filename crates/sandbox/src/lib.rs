@@ -33,7 +33,7 @@
 //! Duffel's test routes, one way only: PVD→RAI no offers; JFK→EWR offers that can only be held; LHR→DXB connections;
 //! DXB→AMS a stop inside a segment; BTS→MRU no bags; BTS→ABV no services; STN→LHR the search times out (504); LGW→LHR
 //! the offer is gone when it is read or booked; LHR→STN each reading finds the offer dearer by 10.00; LHR→LGW the
-//! airline fails at the order (502 `airline_unknown`); LHR→LTN each reading of the airline's changes of an order
+//! airline fails at the order (502 `airline_unknown`); LHR→LTN each reading of an order's schedule changes
 //! (`GET /air/airline_initiated_changes`) makes a new one; LGW→STN the balance is too low (422 `insufficient_balance`, at TripJack
 //! 1016). TripJack's flights are the same there; what else happens to offers and orders happens at Duffel only.
 //!

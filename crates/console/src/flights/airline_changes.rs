@@ -125,7 +125,7 @@ pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     let state = (!wanted.is_empty()).then(|| ChangeState::from(wanted));
     let list = signed.session.flights().changes(state).per_page(ROWS);
     let number = fields.number("page").unwrap_or(1);
-    let shell = signed.shell("Changes of airlines", "bookings");
+    let shell = signed.shell("Schedule changes", "bookings");
     let (shell, page) = futures_util::try_join!(shell, list.page(number))?;
     let address = |word: &str| format!("{BASE}/changes?state={word}");
     let rows = page.items.iter().map(|row| {

@@ -194,7 +194,7 @@ fn customer_price(booking: &FlightBooking) -> Sums {
         .total("Customer price", pricing.public_fare.0 + pricing.ancillary.0 + changes.0)
 }
 
-/// With what changes of flights came to: what they cost, and by how much the fare differs.
+/// With what exchanges came to: what they cost, and by how much the fare differs.
 fn with_changes(sums: Sums, booking: &FlightBooking) -> Sums {
     let changes = booking.pricing.changes.unwrap_or_default();
     let penalties = booking.pricing.change_penalties.unwrap_or_default();
@@ -341,7 +341,7 @@ pub async fn show(
         (_, "cancelled") => "The cancellation is asked for.",
         (_, "part") => "The cancellation of the selected items is asked for. See the refunds.",
         (_, "auto") => "Saved.",
-        (_, "accepted") => "The airline's change is accepted.",
+        (_, "accepted") => "The schedule change is accepted.",
         (_, "refused") if booking.status == BookingStatus::Cancelled => {
             "The schedule change is declined and the booking is cancelled."
         }

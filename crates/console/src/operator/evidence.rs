@@ -92,8 +92,8 @@ pub fn step_name(kind: &str) -> &'static str {
         "ticket" => "Payment of a hold",
         "undo" => "Giving an order back",
         "add service" | "add_service" => "Adding a service",
-        "accept change" | "accept_change" => "Accepting an airline's change",
-        "change" => "Change of flights",
+        "accept change" | "accept_change" => "Accepting a schedule change",
+        "change" => "Exchange of flights",
         _ => "Step",
     }
 }

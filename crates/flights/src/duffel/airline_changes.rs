@@ -19,7 +19,7 @@ pub(super) fn airline_changes(order: &ShownFlights) -> Vec<AirlineChange> {
         .filter_map(|change| {
             read(change)
                 .inspect_err(|error| {
-                    tracing::warn!(error, order = order.id, "an airline's change of an order is left out")
+                    tracing::warn!(error, order = order.id, "a schedule change of an order is left out")
                 })
                 .ok()
         })

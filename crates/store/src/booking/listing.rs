@@ -241,7 +241,7 @@ pub struct AttentionLimits {
     pub refused_since: DateTime<Utc>,
 }
 
-/// The agency's bookings that need somebody, whether they still stand or not: something is under way on them, an airline's change
+/// The agency's bookings that need somebody, whether they still stand or not: something is under way on them, a schedule change
 /// waits for a decision, a hold that is not ticketed by itself has to be paid soon, or a supplier has refused to give money back.
 pub async fn needing_attention(
     connection: &mut AsyncPgConnection,

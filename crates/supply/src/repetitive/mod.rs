@@ -21,7 +21,7 @@ pub use comparison::{Comparison, compare};
 pub(crate) use deserializer::RAW;
 use deserializer::Reader;
 
-/// The whole body as this type; none where it is not, or where `serde_json` should have a look.
+/// The whole body as this type; none where it is not, or where `serde_json` should read it.
 pub(crate) fn parse<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Option<T> {
     let mut reader = Reader::new(str::from_utf8(body).ok()?);
     let content = T::deserialize(&mut reader).ok()?;

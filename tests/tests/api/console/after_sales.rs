@@ -1,4 +1,4 @@
-//! What is done with a booking later, without scripts: other flights, extras, changes of airlines, refunds, paper.
+//! What is done with a booking later, without scripts: other flights, extras, schedule changes, refunds, paper.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};

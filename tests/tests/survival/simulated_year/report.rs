@@ -57,7 +57,7 @@ fn bookings(page: &mut String, year: &Year) {
         page,
         "\n| | |\n| --- | --- |\n\
          | to be flown a day later, by a fare that cannot be changed | {} |\n\
-         | decisions of agents about changes of airlines | {} |\n\
+         | decisions of agents about schedule changes | {} |\n\
          | rulings of the operator on incidents | {} |\n\
          | debit notes collected at a later month's end | {} |\n",
         year.heard.not_changeable, told.decisions, told.incidents, told.collected

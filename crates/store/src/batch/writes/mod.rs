@@ -232,8 +232,8 @@ impl Writes {
         self.begun_steps.push(rows::BegunStep::of(step));
     }
 
-    /// The end of a step that is under way. That it was closed before fails the whole. At `recheck_at` its order is looked
-    /// at again.
+    /// The end of a step that is under way. That it was closed before fails the whole. At `recheck_at` its order is
+    /// polled again.
     pub fn complete_step(
         &mut self,
         step: &Step,
