@@ -173,7 +173,6 @@ impl Wanted {
         Self { list, name, which, word }
     }
 
-    /// Shows it.
     pub async fn show(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let Self { list, name, which, word } = self;
         let work = installation.with_platform(async |platform| {
@@ -190,11 +189,9 @@ impl Wanted {
 
 /// Rows of a list, under its name.
 pub struct Listed {
-    /// Which list.
     pub list: OperatorList,
     /// How programs call it.
     pub name: &'static str,
-    /// Its rows.
     pub rows: Vec<ListRow>,
 }
 

@@ -80,7 +80,6 @@ impl KnownSuppliers {
         known.wire.passed_on(raw)
     }
 
-    /// Their codes.
     pub fn codes(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|known| known.code.as_str())
     }

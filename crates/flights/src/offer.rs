@@ -67,9 +67,9 @@ pub struct RefundPolicy {
     pub cancel_fee: Option<Money>,
     /// Whether it may be changed.
     pub changeable: Option<bool>,
-    /// What a change costs, likewise.
+    /// What a change costs, in the currency in which the supplier says so; none where it doesn't.
     pub change_fee: Option<Money>,
-    /// What not showing up costs, likewise.
+    /// What not showing up costs, in the currency in which the supplier says so; none where it doesn't.
     pub no_show_fee: Option<Money>,
     /// The highest fee in each currency, where those of the journeys are in several: nobody can tell the highest of all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

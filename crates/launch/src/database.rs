@@ -53,7 +53,7 @@ impl OpenDatabase {
         self.url.expose_secret()
     }
 
-    /// Likewise that of the tables' owner, who migrates, where this is a role of its own.
+    /// That of the tables' owner, who migrates, where it is a role of its own. It may hold a password, too.
     pub fn owner_url(&self) -> Option<&str> {
         self.owner_url.as_ref().map(ExposeSecret::expose_secret)
     }

@@ -10,7 +10,6 @@ use std::{
 /// What is another when a file was replaced or written anew.
 type Stamp = (u64, i64, i64);
 
-/// A file that is watched.
 pub(crate) struct FileWatch {
     path: PathBuf,
     seen: Mutex<Option<Stamp>>,

@@ -9,7 +9,6 @@ use crate::suppliers::{SupplierKind, SupplierSettings};
 
 pub use wayfare_supply::HookAddress;
 
-/// The hooks of one supplier.
 pub struct SupplierHooks {
     /// Where they are posted, below the server's address. One that signs nothing has its token there.
     pub path: String,

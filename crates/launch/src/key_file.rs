@@ -87,7 +87,6 @@ impl KeyFile {
         })
     }
 
-    /// Its text.
     pub(crate) fn to_text(&self) -> String {
         let mut text = "# The keys of this installation. Back them up apart from the database: without the ledger key nobody can \
             show\n# that the ledger is as it was written, without the keys of people nobody can read whom a booking is \

@@ -49,7 +49,6 @@ pub enum SupplierKind {
 }
 
 impl SupplierKind {
-    /// What it sells.
     pub fn sells(self) -> ProductKind {
         match self {
             Self::Duffel | Self::TripJack => ProductKind::Flight,

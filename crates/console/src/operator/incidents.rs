@@ -203,7 +203,7 @@ pub fn age(since: DateTime<Utc>) -> String {
     lasted(day::now().signed_duration_since(since))
 }
 
-/// A time that something has lasted, likewise.
+/// The same of a time that is over.
 pub fn lasted(past: TimeDelta) -> String {
     match (past.num_days(), past.num_hours(), past.num_minutes()) {
         (2.., _, _) => format!("{} days", past.num_days()),

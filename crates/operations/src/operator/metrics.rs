@@ -126,7 +126,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// One counter, likewise; `_total` is added to its name.
+    /// One counter with a row for each of these labels; `_total` is added to its name.
     fn counters<'a>(
         &mut self,
         name: &str,

@@ -139,7 +139,7 @@ pub async fn by_id(
     Ok(row.map(Webhook::from))
 }
 
-/// The same, locked until the transaction ends.
+/// Locked until the transaction ends.
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -302,7 +302,7 @@ pub async fn leased(
     Ok(row.map(Webhook::from))
 }
 
-/// The same, locked until the transaction ends.
+/// Locked until the transaction ends.
 pub async fn lock_leased(
     connection: &mut AsyncPgConnection,
     lease: &Lease,

@@ -193,9 +193,8 @@ pub struct BookingRow {
     pub destination: String,
     /// The hotel's name; none of an itinerary.
     pub hotel_name: Option<String>,
-    /// The day of arrival at the hotel, likewise.
+    /// Local at the hotel; none of an itinerary.
     pub check_in: Option<NaiveDate>,
-    /// The day of departure from it, likewise.
     pub check_out: Option<NaiveDate>,
     pub passenger_count: i32,
     pub base_fare: Money,
