@@ -136,12 +136,12 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
 }
 
 /// Forgets, each minute, what nobody asks for any more.
-async fn sweep(platform: Arc<Platform>, limits: RateLimits) {
+async fn forget_each_minute(platform: Arc<Platform>, limits: RateLimits) {
     let mut before = None;
     let mut turned_away = BTreeMap::new();
     loop {
         tokio::time::sleep(Duration::from_secs(60)).await;
-        limits.sweep();
+        limits.remove_full();
         let used = platform.sweep_searches();
         if before.replace(used) != Some(used) {
             log_search_memory(&used);
@@ -216,7 +216,7 @@ async fn work(
     let http = serve(platform.clone(), listeners.api, options)?;
     let (handle, http) = (http.handle(), tokio::spawn(http));
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
-    let sweeper = tokio::spawn(sweep(platform.clone(), limits));
+    let forgetting = tokio::spawn(forget_each_minute(platform.clone(), limits));
     let announcer = presence::announce(&platform, address, shared_settings);
     let at = Addresses {
         base_url: format!("http://{address}"),
@@ -247,7 +247,7 @@ async fn work(
         tracing::warn!(%error, "what is under way is recovered when its leases have ended");
     }
     recovery.abort();
-    sweeper.abort();
+    forgetting.abort();
     announcer.abort();
     http.await??;
     alive.abort();

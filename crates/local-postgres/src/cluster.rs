@@ -39,7 +39,7 @@ pub(crate) async fn ensure(
         let fresh = new_folder(&layout.dir)?;
         let made = make(&fresh, layout, binaries, durability).await;
         if made.is_err() {
-            // What cannot be removed now is swept by the next start.
+            // What cannot be removed now is removed by the next start.
             let _ = fs::remove_dir_all(&fresh);
         }
         made?;

@@ -47,15 +47,15 @@ pub(crate) async fn fetch(download: &Download, user: Option<&RunUser>) -> Result
     let bytes = checked(&url, want, download).await.map_err(Error::NoBinaries)?;
     let temp = cache.join(format!("{TEMPORARY}{}", std::process::id()));
     // Those of killed processes, too.
-    let sweep = || {
+    let remove_left_overs = || {
         named(cache, TEMPORARY)
             .into_iter()
             .try_for_each(|left| fs::remove_dir_all(&left).map_err(error::io("remove", &left)))
     };
-    sweep()?;
+    remove_left_overs()?;
     let put = put_in_place(bytes, temp, &target, user).await;
     // What cannot be removed now is removed by the next fetch.
-    let _ = sweep();
+    let _ = remove_left_overs();
     put
 }
 

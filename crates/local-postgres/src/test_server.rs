@@ -86,7 +86,7 @@ fn start_in_own_thread() -> Result<TestServer, String> {
 async fn start() -> Result<TestServer, Error> {
     let places = [PathBuf::from(IN_MEMORY), env::temp_dir()];
     for place in &places {
-        sweep(place);
+        remove_left_overs(place);
     }
     let [memory, temporary] = &places;
     let in_memory = has_room(memory).then(|| make_folder(memory)).and_then(Result::ok);
@@ -111,7 +111,7 @@ fn has_room(place: &Path) -> bool {
 }
 
 /// Removes the folders of processes that are gone. Those of other users stay, as they should.
-fn sweep(place: &Path) {
+fn remove_left_overs(place: &Path) {
     for dir in named(place, PREFIX) {
         let Some(owner) = owner(&dir) else { continue };
         if owner == getpid() || test_kill_process(owner) == Err(Errno::SRCH) {

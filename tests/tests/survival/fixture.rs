@@ -214,8 +214,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn new() -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(1);
-        static SWEPT: Once = Once::new();
-        SWEPT.call_once(sweep);
+        static REMOVED: Once = Once::new();
+        REMOVED.call_once(remove_left_overs);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("{PREFIX}{}-{number}", std::process::id()));
         fs::create_dir(&path).unwrap();
@@ -255,7 +255,7 @@ impl Folder {
 }
 
 /// Removes what test processes left that ended before they could tidy up.
-fn sweep() {
+fn remove_left_overs() {
     for entry in fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap_or_default();
         let owner = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next());

@@ -8,7 +8,7 @@ use wayfare_local_postgres::test_server::TestServer;
 
 use crate::support::sql;
 
-/// All in one test: the sweep happens when the server is started, which is once per process.
+/// All in one test: what others left is removed when the server is started, which is once per process.
 #[tokio::test]
 async fn a_test_process_has_one_fast_server_and_sweeps_what_dead_ones_left() {
     let mut dead = Command::new("true").spawn().unwrap();
@@ -23,7 +23,7 @@ async fn a_test_process_has_one_fast_server_and_sweeps_what_dead_ones_left() {
         assert!(std::ptr::eq(server.await.unwrap(), TestServer::shared()));
     }
     let server = TestServer::shared();
-    assert!(!left.exists(), "{} should have been swept", left.display());
+    assert!(!left.exists(), "{} should have been removed", left.display());
     let show = "SHOW fsync; SHOW autovacuum; SHOW max_connections";
     let shown = sql(&server.url("postgres"), show).await.unwrap();
     assert_eq!(shown, ["off", "off", "300"]);

@@ -229,9 +229,9 @@ impl RateLimits {
     }
 
     /// Forgets full buckets of this process; Redis forgets its own.
-    pub fn sweep(&self) {
+    pub fn remove_full(&self) {
         if let Some(buckets) = &self.0 {
-            buckets.own.sweep();
+            buckets.own.remove_full();
         }
     }
 }

@@ -55,7 +55,7 @@ impl OwnBuckets {
     }
 
     /// Forgets full buckets, so that memory follows the users who are there.
-    pub(super) fn sweep(&self) {
+    pub(super) fn remove_full(&self) {
         self.addresses.retain_recent();
         self.names.retain_recent();
         self.secrets.retain_recent();
