@@ -130,6 +130,7 @@ fn hotel<R>(
 pub enum Checked {
     /// It stands, at this price and under this key.
     Stands(Box<RoomRate>),
+    /// Its key is known no more, or no room is left.
     Gone,
     /// It is only sold to whoever sends a card's data with the booking.
     WantsCard,
