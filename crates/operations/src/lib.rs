@@ -71,7 +71,7 @@ pub use wayfare_store::{
         trial_balance::AccountSums,
         wallets::Owner,
     },
-    operator_lists::{ListRow, OperatorList, Waiting},
+    operator::operator_lists::{ListRow, OperatorList, Waiting},
     pricing::{
         contracts::ListedContract,
         exchange_rates::{ExchangeRate, Origin as RateOrigin},

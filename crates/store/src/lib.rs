@@ -21,47 +21,23 @@
 //! ```
 
 pub mod access;
-mod after_sale_schema;
-mod anchored;
 pub mod batch;
 pub mod booking;
-mod by_name;
 mod database;
-pub mod day_bounds;
 mod error;
 pub mod events;
-mod grants;
-pub mod hotel_content;
-mod json_text;
-mod kept_sql;
-pub mod leases;
-mod liveness;
-pub mod look_to_book;
-pub mod many_rows;
-pub mod metrics;
-mod migrating;
 pub mod money;
-pub mod operator_events;
-pub mod operator_lists;
-mod operator_schema;
-pub mod operators;
-mod postgres;
+pub mod operator;
 pub mod pricing;
 pub mod reports;
-pub mod retention;
-mod row_value_in;
 mod schema;
-pub mod servers;
-pub mod shared_time;
-pub mod supplier_accounts;
-pub mod supplier_health;
-pub mod supplier_hooks;
-pub mod supplier_read_losses;
+pub mod service;
+pub mod statements;
+pub mod suppliers;
 
 pub use batch::Batch;
-pub use database::{Connection, Database, PoolUse};
+pub use database::{Connection, Database, MIGRATIONS, PoolUse};
 /// What diesel reports when a statement fails; transactions are opened with it by the operations.
 pub use diesel::result::Error as DieselError;
 pub use error::StoreError;
-pub use json_text::JsonText;
-pub use migrating::MIGRATIONS;
+pub use statements::json_text::JsonText;

@@ -593,3 +593,82 @@ table! {
         due_at -> Nullable<Timestamptz>,
     }
 }
+
+table! {
+    order_changes (org_id, booking_id, number, supplier_change_id) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        user_id -> Uuid,
+        number -> SmallInt,
+        supplier_change_id -> Text,
+        id -> Uuid,
+        place -> SmallInt,
+        kind -> Text,
+        minutes -> Nullable<Integer>,
+        before -> Jsonb,
+        after -> Jsonb,
+        state -> Text,
+        actions -> Jsonb,
+        decide_by -> Nullable<Timestamptz>,
+        due_at -> Nullable<Timestamptz>,
+        found_at -> Timestamptz,
+        decided_at -> Nullable<Timestamptz>,
+        decided_by -> Nullable<Uuid>,
+        effect_id -> Nullable<Uuid>,
+    }
+}
+
+table! {
+    hold_reminders (org_id, booking_id, number) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        number -> SmallInt,
+        kind -> Text,
+        due_at -> Timestamptz,
+        told_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    operators (id) {
+        id -> Uuid,
+        username -> Text,
+        name -> Text,
+        password_hash -> Text,
+        given_password_hash -> Nullable<Text>,
+        role -> Text,
+        status -> Text,
+        session_epoch -> Integer,
+        created_at -> Timestamptz,
+        last_login_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    operator_sessions (id) {
+        id -> Uuid,
+        token_hash -> Bytea,
+        operator_id -> Uuid,
+        session_epoch -> Integer,
+        created_at -> Timestamptz,
+        idle_until -> Timestamptz,
+        ends_at -> Timestamptz,
+        confirmed_at -> Timestamptz,
+        user_agent -> Text,
+        address -> Text,
+    }
+}
+
+table! {
+    operator_events (id) {
+        id -> Uuid,
+        actor_id -> Nullable<Uuid>,
+        action -> Text,
+        operator_id -> Nullable<Uuid>,
+        value -> Jsonb,
+        address -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+allow_tables_to_appear_in_same_query!(operators, operator_sessions);

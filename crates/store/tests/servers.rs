@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wayfare_store::servers::{self, Announcement};
+use wayfare_store::service::servers::{self, Announcement};
 use wayfare_tests::TestDatabase;
 
 #[tokio::test(flavor = "multi_thread")]

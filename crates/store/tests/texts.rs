@@ -13,11 +13,11 @@ use wayfare_domain::{OrganizationId, PageRequest};
 use wayfare_ledger::Wallet;
 use wayfare_store::{
     Database,
-    many_rows::read_many,
     money::{
         entries::{self, TransactionFilter, WalletTransaction},
         wallets::{self, Owner},
     },
+    statements::many_rows::read_many,
 };
 use wayfare_tests::TestDatabase;
 

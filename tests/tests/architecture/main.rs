@@ -153,6 +153,11 @@ const PURE: &[&str] = &["domain", "ledger", "pricing"];
 const IMPURE: &[&str] = &["tokio", "async-std", "futures", "hyper", "reqwest", "diesel", "postgres", "actix"];
 
 const LONGEST_FILE: usize = 600;
+/// The files that may be longer, each with the reason.
+const LONGER_FILES: &[(&str, &str)] = &[(
+    "crates/store/src/schema.rs",
+    "a list of tables is looked up, not read: who seeks a table has one place",
+)];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -340,6 +345,7 @@ fn no_source_file_is_too_long_to_read() {
         .iter()
         .map(|source| (&source.path, source.text.lines().count()))
         .filter(|(_, lines)| *lines > LONGEST_FILE)
+        .filter(|(name, _)| LONGER_FILES.iter().all(|(longer, _)| name != longer))
         .map(|(name, lines)| format!("{name} has {lines} lines, more than {LONGEST_FILE}"))
         .collect();
     fail_if_any(&problems);

@@ -11,7 +11,7 @@ use wayfare_store::{
         bookings::Booking,
         listing::{self, AttentionLimits, BookingCounts, BookingFilter},
     },
-    many_rows::read_many,
+    statements::many_rows::read_many,
 };
 
 use crate::{Caller, Platform, Result, people::sealed, tools::calendar::kept_days};

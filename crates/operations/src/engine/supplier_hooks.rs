@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
-use wayfare_store::supplier_hooks::{self, NewHook};
+use wayfare_store::suppliers::supplier_hooks::{self, NewHook};
 use wayfare_supply::{AfterSales, HookProof};
 use wayfare_webhooks::TimedSignature;
 

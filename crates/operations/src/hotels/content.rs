@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use wayfare_hotels::{CONTENT_PAGE, HotelContent, HotelDetails, HotelResult, HotelSupplier};
 use wayfare_store::{
     JsonText,
-    hotel_content::{self, ContentPage, Kept, NewWish},
+    suppliers::hotel_content::{self, ContentPage, Kept, NewWish},
 };
 use wayfare_supply::Answer;
 

@@ -9,11 +9,11 @@ use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId};
 use wayfare_ledger::{Reason, Side, Wallet};
 use wayfare_store::{
     Connection,
-    many_rows::read_many,
     money::{
         entries::{self, Place, TransactionFilter, WalletTransaction},
         wallets::Owner,
     },
+    statements::many_rows::read_many,
 };
 
 use super::owned_wallet::find;

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use wayfare_domain::{AgencyCode, Faults, ListRequest, OperatorId, Page, PageRequest};
 use wayfare_store::{
     events::audit_log::actor_names,
-    operator_events::{self, OperatorEvent},
+    operator::operator_events::{self, OperatorEvent},
 };
 
 use super::agency_of;

@@ -10,7 +10,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::json;
 use wayfare_domain::{Amount, Currency, Faults, Money, OperatorId};
 use wayfare_store::{
-    operator_events::{self, RateWriter},
+    operator::operator_events::{self, RateWriter},
     pricing::exchange_rates::{self, ExchangeRate, Origin},
 };
 

@@ -1,7 +1,7 @@
 //! What the operator looks at over all agencies.
 
 use wayfare_domain::AgencyCode;
-use wayfare_store::operator_lists::{self, ListRow, Narrowed, OperatorList, Waiting};
+use wayfare_store::operator::operator_lists::{self, ListRow, Narrowed, OperatorList, Waiting};
 
 use super::agency_of;
 use crate::{Platform, Result};

@@ -13,7 +13,7 @@ use prometheus_client::{
     encoding::{DescriptorEncoder, EncodeMetric},
     metrics::{MetricType, histogram::Histogram},
 };
-use wayfare_store::metrics::{self, Waiting};
+use wayfare_store::service::metrics::{self, Waiting};
 use wayfare_supply::SupplierMetrics;
 
 use crate::{Platform, Result};

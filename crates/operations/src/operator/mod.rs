@@ -77,7 +77,7 @@ pub use suppliers::{
 };
 pub use trial_balance::{CurrencySums, TrialBalance, trial_balance};
 pub use verifications::{Verification, begin_verification, verification, verifications, verify_ledger};
-pub use wayfare_store::operator_events::OperatorEvent;
+pub use wayfare_store::operator::operator_events::OperatorEvent;
 
 /// The booking of this reference, whichever agency's it is, with everything that it is charged by.
 ///

@@ -8,11 +8,11 @@ use diesel_async::AsyncPgConnection;
 use rust_decimal::Decimal;
 use wayfare_domain::AlarmKind;
 use wayfare_store::{
-    metrics,
     money::ledger_verifications::{self, Verification},
-    operator_lists::{self, Waiting},
+    operator::operator_lists::{self, Waiting},
     pricing::exchange_rates::{self, ExchangeRate, Origin},
-    supplier_accounts::{self as accounts, SupplierAccount, SupplierAlarm},
+    service::metrics,
+    suppliers::supplier_accounts::{self as accounts, SupplierAccount, SupplierAlarm},
 };
 
 use super::suppliers::MOST_ALARMS;

@@ -7,10 +7,12 @@ use chrono::{DateTime, Days, DurationRound, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use wayfare_domain::ProductKind;
 use wayfare_store::{
-    operator_events,
-    supplier_accounts::{self, SupplierAccount, SupplierRefusals},
-    supplier_health::{self, SupplierMinute},
-    supplier_read_losses::{self, SupplierReadLoss},
+    operator::operator_events,
+    suppliers::{
+        supplier_accounts::{self, SupplierAccount, SupplierRefusals},
+        supplier_health::{self, SupplierMinute},
+        supplier_read_losses::{self, SupplierReadLoss},
+    },
 };
 
 use super::suppliers::{Alarm, supplier_account, supplier_alarms};
@@ -24,9 +26,11 @@ use crate::{
 };
 
 pub use wayfare_store::{
-    operator_events::SupplierEvent,
-    supplier_health::{PresentHealth, SeenHealth},
-    supplier_read_losses::SupplierReadLoss as ReadLoss,
+    operator::operator_events::SupplierEvent,
+    suppliers::{
+        supplier_health::{PresentHealth, SeenHealth},
+        supplier_read_losses::SupplierReadLoss as ReadLoss,
+    },
 };
 
 /// So many minutes are shown.

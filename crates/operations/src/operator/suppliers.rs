@@ -5,7 +5,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{AlarmKind, Amount, ClosedBy, Currency, Faults, Money};
-use wayfare_store::{
+use wayfare_store::suppliers::{
     supplier_accounts::{self as accounts, SeenBalance, SupplierAccount, SupplierRefusals},
     supplier_health,
 };
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-pub use wayfare_store::supplier_accounts::SupplierAlarm as Alarm;
+pub use wayfare_store::suppliers::supplier_accounts::SupplierAlarm as Alarm;
 
 /// Refusals of so many days are counted together.
 const DAYS: u64 = 7;

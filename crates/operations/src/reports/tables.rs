@@ -8,7 +8,6 @@ use futures_util::TryStreamExt;
 use wayfare_domain::{Money, ReportKind, Scope};
 use wayfare_ledger::{Reason, Wallet};
 use wayfare_store::{
-    many_rows::read_many,
     money::{
         entries::{self, TransactionFilter},
         wallets::{self, Owner},
@@ -17,6 +16,7 @@ use wayfare_store::{
         Report,
         rows::{self, AgentRow, BookingRow, Rows, SalesRow},
     },
+    statements::many_rows::read_many,
 };
 
 use super::{files::NewFile, progress::Progress};

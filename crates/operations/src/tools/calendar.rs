@@ -3,7 +3,7 @@
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeZone, Utc};
 use diesel_async::AsyncPgConnection;
 use wayfare_domain::{Faults, Period, Zone};
-use wayfare_store::day_bounds;
+use wayfare_store::reports::day_bounds;
 
 use crate::{Error, Result};
 

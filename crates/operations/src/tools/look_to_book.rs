@@ -9,9 +9,9 @@ use std::{
 use chrono::NaiveDate;
 use rust_decimal::{Decimal, RoundingStrategy};
 use wayfare_domain::{Amount, OrganizationId};
-use wayfare_store::look_to_book::{self, SearchCounts};
+use wayfare_store::suppliers::look_to_book::{self, SearchCounts};
 
-pub use wayfare_store::look_to_book::LookToBook;
+pub use wayfare_store::suppliers::look_to_book::LookToBook;
 
 use crate::{Platform, Result};
 

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use wayfare_store::servers::{self, Announcement, KnownServer};
+use wayfare_store::service::servers::{self, Announcement, KnownServer};
 
 use crate::{Platform, Result};
 

@@ -11,7 +11,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use wayfare_domain::Clock;
-use wayfare_store::shared_time::{self, Present};
+use wayfare_store::service::shared_time::{self, Present};
 
 use crate::{Error, Platform, Result};
 

@@ -14,7 +14,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{AlarmId, AlarmKind, ClosedBy, Money, ReasonCode};
-use wayfare_store::supplier_accounts::{self, RefusalCounts, SeenBalance, SupplierAccount};
+use wayfare_store::suppliers::supplier_accounts::{self, RefusalCounts, SeenBalance, SupplierAccount};
 use wayfare_supply::{Answer, Outage, OutageKind};
 
 use crate::{Error, Platform, Reason, Result, tools::lease::LEASE};

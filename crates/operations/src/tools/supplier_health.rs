@@ -8,7 +8,7 @@ use std::{
 };
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
-use wayfare_store::supplier_health::{self, CountedMinute, ErrorCounts, PresentHealth};
+use wayfare_store::suppliers::supplier_health::{self, CountedMinute, ErrorCounts, PresentHealth};
 use wayfare_supply::{CallTally, SupplierMetrics};
 
 use super::supplier_read_losses::{self, SaidLosses};

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::AlarmKind;
-use wayfare_store::{
+use wayfare_store::suppliers::{
     supplier_accounts,
     supplier_read_losses::{self, MoreLosses, NewLoss},
 };

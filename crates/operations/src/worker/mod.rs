@@ -16,7 +16,7 @@ use wayfare_store::{
         rechecks::{self, Recheck},
         steps::{self, Step},
     },
-    leases,
+    service::leases,
 };
 
 use self::{each_due::each_due, traced::about};

@@ -11,7 +11,7 @@ use wayfare_flights::Itinerary;
 use wayfare_hotels::Stay;
 use wayfare_store::{
     booking::orders_to_poll::{self, OrderToPoll},
-    supplier_hooks,
+    suppliers::supplier_hooks,
 };
 use wayfare_supply::watching;
 

@@ -6,7 +6,9 @@ use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_store::{
     StoreError,
     events::{webhook_deliveries, webhooks},
-    hotel_content, operator_events, operators, retention, supplier_health, supplier_hooks,
+    operator::{operator_events, operators},
+    service::retention,
+    suppliers::{hotel_content, supplier_health, supplier_hooks},
 };
 
 use crate::{
@@ -123,7 +125,7 @@ async fn remove_health(platform: &Platform) -> Result<()> {
     .await?;
     let time = platform.shared_time.now() - supplier_read_losses::KEPT;
     in_parts(platform, ("supplier_read_losses", PART), |connection| {
-        wayfare_store::supplier_read_losses::remove_before(connection, time, PART).boxed()
+        wayfare_store::suppliers::supplier_read_losses::remove_before(connection, time, PART).boxed()
     })
     .await
 }

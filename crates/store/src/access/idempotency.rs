@@ -10,7 +10,7 @@ use wayfare_domain::{
     BookingRef, OrganizationId, PackageId, ReportId, StepId, TransferId, UserId, WebhookId,
 };
 
-use crate::{StoreError, row_value_in::row_value_in, schema::idempotency_keys};
+use crate::{StoreError, schema::idempotency_keys, statements::row_value_in::row_value_in};
 
 type CreatedResourceRow =
     (Option<String>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>);

@@ -8,7 +8,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{OrganizationId, SettingId};
 
-use crate::{StoreError, kept_sql::one_of, schema::settings};
+use crate::{StoreError, schema::settings, statements::kept_sql::one_of};
 
 /// The key of the amount under which what a wallet may spend is low: the agency is told.
 pub const LOW_BALANCE_ALERT: &str = "low_balance_alert";

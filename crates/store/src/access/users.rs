@@ -18,8 +18,8 @@ use crate::{
     StoreError,
     access::organizations::Row as OrganizationRow,
     error::word,
-    row_value_in::{ids_in, row_value_in},
     schema::{organizations, sessions, users},
+    statements::row_value_in::{ids_in, row_value_in},
 };
 
 diesel::define_sql_function! {

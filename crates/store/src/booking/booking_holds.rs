@@ -15,9 +15,9 @@ use crate::{
         hold_reminders,
         order_holds::{COLUMNS, HoldRow, OrderHold},
     },
-    leases::CANDIDATES,
-    row_value_in::row_value_in,
     schema::{booking_holds, supplier_orders},
+    service::leases::CANDIDATES,
+    statements::row_value_in::row_value_in,
 };
 
 /// What is done about the hold of a booking.

@@ -25,8 +25,8 @@ use crate::{
         steps::Step,
     },
     error::{currency, money, number_from, word},
-    row_value_in::row_value_in,
     schema::{booking_people, bookings, effects, supplier_orders},
+    statements::row_value_in::row_value_in,
 };
 
 /// One purchase of a `P`; of `()` where what was bought doesn't matter.

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrganizationId, Page, PageRequest};
 
-use crate::{StoreError, by_name::by_name, error::from_json};
+use crate::{StoreError, error::from_json, statements::by_name::by_name};
 
 /// The locators of an order, as the index `supplier_orders_by_locator` has them.
 pub(super) const LOCATORS: &str = "(jsonb_path_query_array(o.content, '$.pnr') || jsonb_path_query_array(o.content, '$.airline_pnr')

@@ -8,7 +8,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingRef, BookingStatus, OrganizationId};
 
-use crate::{StoreError, row_value_in::row_value_in, schema::bookings};
+use crate::{StoreError, schema::bookings, statements::row_value_in::row_value_in};
 
 /// By what another booking of the same people on the same flights is known: hashes, and those that the release before stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

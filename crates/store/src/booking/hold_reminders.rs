@@ -6,7 +6,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, ReminderKind};
 
-use crate::{StoreError, after_sale_schema::hold_reminders, error::word, row_value_in::row_value_in};
+use crate::{StoreError, error::word, schema::hold_reminders, statements::row_value_in::row_value_in};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reminder {

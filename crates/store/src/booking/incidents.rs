@@ -22,9 +22,9 @@ use wayfare_domain::{
 use crate::{
     StoreError,
     booking::steps::Step,
-    by_name::by_name,
     error::{currency, money, number_from, word},
     schema::exceptions,
+    statements::by_name::by_name,
 };
 
 /// What is out of order, before it has a row.

@@ -8,7 +8,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use wayfare_domain::{BookingRef, OrderStatus};
 
-use crate::{StoreError, by_name::by_name, error::word};
+use crate::{StoreError, error::word, statements::by_name::by_name};
 
 /// One order of ours at a supplier, whichever agency's.
 #[derive(Clone, Debug)]

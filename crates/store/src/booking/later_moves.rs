@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId};
 
-use crate::{StoreError, by_name::by_name};
+use crate::{StoreError, statements::by_name::by_name};
 
 /// What moved on the wallet for a booking since it was paid, in the wallet's currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -18,15 +18,17 @@ use wayfare_domain::{
 
 use crate::{
     StoreError,
-    anchored::{beyond, ordered},
     booking::{
         bookings::{Row, StoredBooking, StoredRow, stored, with_people},
         desk::{LOCATORS, spellings},
         people,
     },
-    by_name::by_name,
-    row_value_in::row_value_in,
     schema::bookings,
+    statements::{
+        anchored::{beyond, ordered},
+        by_name::by_name,
+        row_value_in::row_value_in,
+    },
 };
 
 /// Which bookings of a list; nothing means all.
@@ -187,7 +189,7 @@ pub async fn of_reference(
 const MOST_FOUND: i64 = 1_000;
 
 /// The agency's bookings of somebody whose name has any of these keyed hashes. It is planned for what it asks
-/// ([`read_many`](crate::many_rows::read_many)).
+/// ([`read_many`](crate::statements::many_rows::read_many)).
 pub async fn of_name(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -207,7 +209,7 @@ pub async fn of_name(
 }
 
 /// The agency's bookings with an order that an airline, a hotel or one of these suppliers calls so. It is planned for what it
-/// asks ([`read_many`](crate::many_rows::read_many)).
+/// asks ([`read_many`](crate::statements::many_rows::read_many)).
 pub async fn of_number(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -15,11 +15,12 @@ use wayfare_domain::{
 
 use crate::{
     JsonText, StoreError,
-    after_sale_schema::order_changes,
-    anchored::{beyond, ordered},
     error::{number_from, word},
-    row_value_in::row_value_in,
-    schema::bookings,
+    schema::{bookings, order_changes},
+    statements::{
+        anchored::{beyond, ordered},
+        row_value_in::row_value_in,
+    },
 };
 
 /// A change of an order's flights that its airline has made by itself.

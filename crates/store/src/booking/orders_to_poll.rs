@@ -12,9 +12,9 @@ use wayfare_domain::{BookingId, OrderStatus, OrganizationId};
 
 use crate::{
     StoreError,
-    by_name::by_name,
     error::{number_from, word},
-    leases::CANDIDATES,
+    service::leases::CANDIDATES,
+    statements::by_name::by_name,
 };
 
 #[derive(Clone, Debug)]

@@ -16,9 +16,11 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId
 use crate::{
     StoreError,
     error::corrupt_json,
-    kept_sql::kept_sql,
-    row_value_in::{ids_in, row_value_in},
     schema::{bookings, quotes},
+    statements::{
+        kept_sql::kept_sql,
+        row_value_in::{ids_in, row_value_in},
+    },
 };
 
 /// What the agency of a quote has set under this key.

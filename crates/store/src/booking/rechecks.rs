@@ -6,7 +6,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
 use super::steps::{Row, Step};
-use crate::{StoreError, leases::CANDIDATES, schema::effects};
+use crate::{StoreError, schema::effects, service::leases::CANDIDATES};
 
 /// A cancellation whose order is to be polled again.
 #[derive(Clone, Debug)]

@@ -19,8 +19,8 @@ use crate::{
     JsonText, StoreError,
     booking::steps::Step,
     error::{corrupt_json, currency, money, number_from, word},
-    row_value_in::row_value_in,
     schema::{bookings, refunds},
+    statements::row_value_in::row_value_in,
 };
 
 /// One refund and its four amounts, in the wallet's currency (P-10).

@@ -19,9 +19,9 @@ use wayfare_domain::{
 use crate::{
     JsonText, StoreError,
     error::{corrupt_json, number_from, word},
-    leases::CANDIDATES,
-    row_value_in::row_value_in,
     schema::{bookings, effects},
+    service::leases::CANDIDATES,
+    statements::row_value_in::row_value_in,
 };
 
 #[derive(Clone, Debug)]

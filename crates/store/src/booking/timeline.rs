@@ -16,8 +16,8 @@ use crate::{
     StoreError,
     booking::steps::{Outcome, SKIPPED},
     error::{currency, money, number_from, word},
-    kept_sql::kept_sql,
     schema::{effects, events, refunds},
+    statements::kept_sql::kept_sql,
 };
 
 #[derive(Debug)]

@@ -16,10 +16,12 @@ use wayfare_domain::{ActorKind, EventId, EventKind, ListRequest, OrganizationId,
 
 use crate::{
     StoreError,
-    anchored::{beyond, ordered},
-    by_name::by_name,
     error::word,
     schema::events,
+    statements::{
+        anchored::{beyond, ordered},
+        by_name::by_name,
+    },
 };
 
 #[derive(Clone, Debug)]

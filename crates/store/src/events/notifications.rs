@@ -12,9 +12,9 @@ use wayfare_domain::{EventId, ListRequest, OrganizationId, Page, UserId};
 
 use crate::{
     StoreError,
-    anchored::{beyond, ordered},
-    retention,
     schema::notifications,
+    service::retention,
+    statements::anchored::{beyond, ordered},
 };
 
 #[derive(Clone, Debug)]

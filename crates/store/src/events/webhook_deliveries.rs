@@ -16,14 +16,14 @@ use wayfare_domain::{EventId, OrganizationId, Page, PageRequest, WebhookId};
 
 use crate::{
     StoreError,
-    by_name::by_name,
     error::word,
     events::{
         feed::PublicEvent,
         webhooks::{Lease, Webhook},
     },
-    retention,
     schema::{public_events, webhook_deliveries},
+    service::retention,
+    statements::by_name::by_name,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, VariantNames)]

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Money, OrganizationId};
 use wayfare_ledger::Wallet;
 
-use crate::{StoreError, by_name::by_name, error::money};
+use crate::{StoreError, error::money, statements::by_name::by_name};
 
 /// What moved in one part of a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

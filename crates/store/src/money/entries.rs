@@ -23,10 +23,9 @@ use wayfare_ledger::{Leg, Reason, Side, Wallet};
 use crate::{
     StoreError,
     access::users::lower,
-    by_name::by_name,
     error::{currency, money, word},
-    row_value_in::row_value_in,
     schema::{entries, transfers},
+    statements::{by_name::by_name, row_value_in::row_value_in},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +79,7 @@ pub struct Place {
 /// A page of a wallet's transactions, newest first. Of an unfiltered list every page costs the same, total included,
 /// since entries are numbered without gaps: one statement. One more finds the row from which a list is read on. A filtered one is counted and found in `entries_by_time`
 /// alone, as long as it is not searched for a text: three statements. One with a text is asked for after
-/// [`read_many`](crate::many_rows::read_many).
+/// [`read_many`](crate::statements::many_rows::read_many).
 pub async fn transactions(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

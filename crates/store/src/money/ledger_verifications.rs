@@ -10,7 +10,7 @@ use uuid::Uuid;
 use wayfare_domain::{OperatorId, Page, PageRequest, VerificationId, VerificationState};
 
 use super::audit::chain::{AuditProgress, AuditReport};
-use crate::{StoreError, by_name::by_name, error::word};
+use crate::{StoreError, error::word, statements::by_name::by_name};
 
 /// A proof of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]

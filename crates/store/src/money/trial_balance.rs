@@ -11,8 +11,8 @@ use wayfare_domain::{Money, OrganizationId};
 
 use crate::{
     StoreError,
-    by_name::by_name,
     error::{currency, money},
+    statements::by_name::by_name,
 };
 
 /// One account in one currency.

@@ -17,9 +17,9 @@ use wayfare_ledger::{Side, Wallet};
 
 use crate::{
     StoreError,
-    by_name::by_name,
     error::{money, word},
     schema::{entries, users, wallets},
+    statements::by_name::by_name,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,8 +20,8 @@ use crate::{
     access::{organizations::Row as OrganizationRow, settings::LOW_BALANCE_ALERT},
     booking::steps::Step,
     error::{currency, money, word},
-    row_value_in::row_value_in,
     schema::{bookings, organizations, users, wallets},
+    statements::row_value_in::row_value_in,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,5 +1,6 @@
 //! Reports that were asked for: how far each is, and who is at it.
 
+pub mod day_bounds;
 pub mod rows;
 
 use chrono::{DateTime, Utc};
@@ -18,10 +19,10 @@ use wayfare_ledger::{Reason, Side};
 
 use crate::{
     StoreError,
-    anchored::{beyond, ordered},
     error::{corrupt_json, from_json, word},
-    leases::CANDIDATES,
     schema::reports,
+    service::leases::CANDIDATES,
+    statements::anchored::{beyond, ordered},
 };
 
 #[derive(Clone, Debug)]

@@ -17,9 +17,9 @@ use wayfare_ledger::Reason;
 
 use crate::{
     StoreError,
-    by_name::by_name,
     error::{currency, money, word},
     reports::Report,
+    statements::by_name::by_name,
 };
 
 pub type Rows<'c, T> = BoxStream<'c, Result<T, StoreError>>;

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 use wayfare_operations::worker;
-use wayfare_store::hotel_content::{self, NewWish};
+use wayfare_store::suppliers::hotel_content::{self, NewWish};
 use wayfare_tests::{FoundStay, Person, Pick, StaySearch, World, WorldOptions, stay_at};
 
 /// How many hotels wait to be asked for.

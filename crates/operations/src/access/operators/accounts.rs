@@ -5,7 +5,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use wayfare_domain::{AccountStatus, Faults, OperatorId, OperatorRole};
-use wayfare_store::operators::{self, SetBy};
+use wayfare_store::operator::operators::{self, SetBy};
 
 use super::{By, ConfirmedAdmin, Operator, note};
 use crate::{Error, Platform, Result, access::password, platform::random_bytes};

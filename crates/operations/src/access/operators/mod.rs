@@ -10,13 +10,13 @@ pub mod sessions;
 pub use proofs::{
     By, ConfirmedAdmin, ConfirmedDesk, ConfirmedFinance, Desk, Finance, OperatorAdmin, OperatorProof, Viewer,
 };
-pub use wayfare_store::operators::{Operator, OperatorSession};
+pub use wayfare_store::operator::operators::{Operator, OperatorSession};
 
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncPgConnection;
 use serde_json::Value;
 use wayfare_domain::{EventId, OperatorId};
-use wayfare_store::operator_events::{self, NewOperatorEvent};
+use wayfare_store::operator::operator_events::{self, NewOperatorEvent};
 
 use crate::{Platform, Result};
 

@@ -4,7 +4,7 @@ use std::{marker::PhantomData, sync::Arc};
 
 use chrono::{DateTime, Duration, Utc};
 use wayfare_domain::{Actor, ActorKind, OperatorId, OperatorRole, Origin, SessionId};
-use wayfare_store::operators::{Operator, OperatorSession};
+use wayfare_store::operator::operators::{Operator, OperatorSession};
 
 use crate::{Error, Platform, Result};
 

@@ -6,7 +6,7 @@ use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use wayfare_domain::{AccountStatus, Faults, Origin, SessionId};
-use wayfare_store::operators::{self, NewOperatorSession, SetBy};
+use wayfare_store::operator::operators::{self, NewOperatorSession, SetBy};
 
 use super::{Operator, OperatorProof, OperatorSession, Viewer, note};
 use crate::{

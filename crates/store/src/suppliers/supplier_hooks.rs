@@ -7,7 +7,7 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::{StoreError, by_name::by_name, retention};
+use crate::{StoreError, service::retention, statements::by_name::by_name};
 
 /// How many steps one hook makes due at most.
 const MOST_STEPS: i64 = 20;

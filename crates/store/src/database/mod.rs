@@ -1,5 +1,10 @@
 //! The connection pool, the migrations, and what the service's role may do afterwards.
 
+mod grants;
+mod liveness;
+mod migrating;
+mod postgres;
+
 use std::{
     sync::{
         Arc,
@@ -29,12 +34,10 @@ use tokio::runtime::Handle;
 use tokio_postgres::Client;
 use wayfare_domain::random_code;
 
-use crate::{
-    StoreError, grants,
-    liveness::Liveness,
-    migrating::{self, MIGRATIONS},
-    postgres::Postgres,
-};
+pub use migrating::MIGRATIONS;
+
+use self::{liveness::Liveness, postgres::Postgres};
+use crate::StoreError;
 
 /// How long a caller waits for a free connection before it is told that there is none.
 const WAIT: Duration = Duration::from_secs(10);
@@ -52,7 +55,7 @@ const LONGEST_STATEMENT_MS: u32 = 15 * 60 * 1000;
 /// those of the first minutes, when a whole table is as quickly read as one of its rows; so they are made as if rows were
 /// many. Costs that high would have every list compiled, and read by several processes, whose start takes longer than to read
 /// it; those are off. And a page of a list is read in the order of its index, not collected and then sorted. Who reads many
-/// rows has other plans: [`crate::many_rows::read_many`].
+/// rows has other plans: [`crate::statements::many_rows::read_many`].
 const ROW_COST: &str = "1";
 
 /// What is set for good on connections whose every plan is kept. Rows are found by their keys even while the tables are

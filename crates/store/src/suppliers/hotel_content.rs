@@ -7,7 +7,7 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::{JsonText, StoreError, by_name::by_name};
+use crate::{JsonText, StoreError, statements::by_name::by_name};
 
 by_name! {
     /// What the database has of a hotel.

@@ -32,7 +32,7 @@ use tokio::{
 };
 use tokio_postgres::{Client, SimpleQueryMessage};
 
-use crate::postgres::{Driver, Postgres};
+use crate::database::postgres::{Driver, Postgres};
 
 const EVERY: Duration = Duration::from_secs(2);
 /// A server that has not answered by then is given up. A slow statement on another connection does not count.

@@ -5,7 +5,7 @@ use diesel::sql_query;
 use diesel::sql_types::{BigInt, Double, Nullable, Text, Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::{StoreError, by_name::by_name};
+use crate::{StoreError, statements::by_name::by_name};
 
 by_name! {
     #[derive(Clone, Debug, PartialEq)]

@@ -14,8 +14,8 @@ use wayfare_domain::BreakerState;
 
 use crate::{
     StoreError,
-    by_name::by_name,
     error::{from_json, word},
+    statements::by_name::by_name,
 };
 
 /// Calls that brought nothing, by the word for how they ended.

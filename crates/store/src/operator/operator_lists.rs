@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 use wayfare_domain::OrganizationId;
 
-use crate::{StoreError, by_name::by_name, error::from_json};
+use crate::{StoreError, error::from_json, statements::by_name::by_name};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorList {

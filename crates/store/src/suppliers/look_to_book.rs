@@ -11,7 +11,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::OrganizationId;
 
-use crate::{StoreError, by_name::by_name};
+use crate::{StoreError, statements::by_name::by_name};
 
 /// Searches of one agency at one supplier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{EventId, OperatorId, Page, PageRequest};
 
-use crate::{StoreError, by_name::by_name, operator_schema::operator_events};
+use crate::{StoreError, schema::operator_events, statements::by_name::by_name};
 
 /// What was done about an operator, or what an operator did about what is no agency's.
 pub struct NewOperatorEvent<'a> {

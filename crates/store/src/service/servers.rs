@@ -10,7 +10,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::{Value, json};
 
-use crate::{StoreError, by_name::by_name, error::from_json};
+use crate::{StoreError, error::from_json, statements::by_name::by_name};
 
 #[derive(Clone, Debug)]
 pub struct Announcement {

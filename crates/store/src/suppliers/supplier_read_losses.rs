@@ -9,7 +9,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::{StoreError, by_name::by_name};
+use crate::{StoreError, statements::by_name::by_name};
 
 /// So much more was lost of a field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

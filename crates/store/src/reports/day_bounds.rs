@@ -8,7 +8,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use wayfare_domain::Zone;
 
-use crate::{StoreError, by_name::by_name};
+use crate::{StoreError, statements::by_name::by_name};
 
 by_name! {
     /// A day, and when it began, UTC.

@@ -13,7 +13,7 @@ use wayfare_domain::{AccountStatus, OperatorId, OperatorRole, SessionId};
 use crate::{
     StoreError,
     error::word,
-    operator_schema::{operator_sessions, operators},
+    schema::{operator_sessions, operators},
 };
 
 define_sql_function!(

@@ -14,7 +14,7 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{AlarmKind, ClosedBy, Currency, Money};
 
-use crate::{StoreError, by_name::by_name};
+use crate::{StoreError, statements::by_name::by_name};
 
 by_name! {
     /// The operator's account with one supplier.

@@ -1,0 +1,8 @@
+//! How statements are written, planned and read.
+
+pub(crate) mod anchored;
+pub(crate) mod by_name;
+pub(crate) mod json_text;
+pub(crate) mod kept_sql;
+pub mod many_rows;
+pub(crate) mod row_value_in;
