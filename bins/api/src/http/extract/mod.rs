@@ -17,7 +17,6 @@ use actix_web::{
 };
 use arrayvec::ArrayString;
 use futures_util::StreamExt;
-use serde_json::Value;
 use wayfare_domain::{Currency, Faults, Origin, UserId};
 use wayfare_operations::{
     Admin, Caller, Error, Platform, PortalAdmin,
@@ -218,8 +217,7 @@ impl<T: FromJson> FromBytes for Body<T> {
     fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
         must_be_json(request)?;
         let text = utf8(bytes)?;
-        let read = serde_json::from_str::<UniqueKeys>(text).and_then(|_| serde_json::from_str(text));
-        let document: Value = read.map_err(|error| {
+        let UniqueKeys(document) = serde_json::from_str(text).map_err(|error| {
             let text = format!("malformed JSON at line {} column {}", error.line(), error.column());
             Refusal::new(StatusCode::BAD_REQUEST, text)
         })?;
