@@ -29,6 +29,7 @@ mod flight_number;
 mod id;
 mod incident;
 mod integration_event;
+mod limits;
 mod money;
 mod name;
 mod network;
@@ -74,6 +75,7 @@ pub use id::{
 pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome, SupplierCancellation};
 pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
+pub use limits::{MOST_PACKAGES, MOST_UNFINISHED_REPORTS, MOST_WEBHOOKS};
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use name::{
     Alphabet, NameMeaning, NameSimilarity, SaidTraveller, as_written, is_name, spellings, whose,

@@ -5,7 +5,7 @@ use crate::brief;
 use crate::duffel_bodies::sold::*;
 use crate::duffel_bodies::*;
 use serde_json::{Value, json};
-use wayfare_flights::duffel::read;
+use wayfare_flights::duffel::{added_services, read};
 use wayfare_flights::{
     AddedServices, AncillaryChoice, FlightSupplier, OrderMode, SoldServices, SupplierOrder,
 };
@@ -35,7 +35,7 @@ fn sold() -> SoldServices {
     let order = json!({"data": order_with(&before(), "150.30")}).to_string();
     let order = read::order(order.as_bytes(), &[], clock().now()).unwrap();
     let supplier_context = booking(OrderMode::Instant).supplier_context;
-    read::services(answer(&list()).as_bytes(), &order, &supplier_context).unwrap()
+    added_services::services(answer(&list()).as_bytes(), &order, &supplier_context).unwrap()
 }
 
 /// Two bags and the seat for the second adult.

@@ -6,7 +6,7 @@ use crate::brief;
 use crate::recorded::*;
 use serde_json::{Value, json};
 use wayfare_domain::Money;
-use wayfare_flights::duffel::read;
+use wayfare_flights::duffel::{added_services, read};
 use wayfare_flights::{Offer, SupplierOrder};
 use wayfare_stub_server::recordings;
 use wayfare_supply::CancellationState;
@@ -266,7 +266,8 @@ fn each_service_for_an_order_is_told_at_its_price() {
         let passengers: Vec<Value> = passengers.iter().map(|id| json!({"id": id, "kind": "ADT"})).collect();
         let order = order_read(&order_of(&[("slices", json!([{"segments": segments}]))]));
         let supplier_context = json!({"passengers": passengers, "offer_created_at": null});
-        let sold = read::services(&bytes(&json!({"data": services})), &order, &supplier_context).unwrap();
+        let sold =
+            added_services::services(&bytes(&json!({"data": services})), &order, &supplier_context).unwrap();
         assert_eq!(sold.supplier_context["services"].as_array().unwrap().len(), 2, "{name}");
         lines.extend(sold.ancillaries.iter().map(|sold| format!("{name}: {}", brief::ancillary(sold))));
     }

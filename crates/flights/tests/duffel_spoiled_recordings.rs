@@ -6,7 +6,7 @@ use crate::duffel_bodies::sold::*;
 use crate::duffel_bodies::{booking, flight, offer};
 use crate::recorded::*;
 use serde_json::{Value, json};
-use wayfare_flights::duffel::read;
+use wayfare_flights::duffel::{added_services, read};
 use wayfare_flights::{OrderMode, SupplierOrder};
 use wayfare_stub_server::spoiling::*;
 
@@ -26,10 +26,10 @@ fn readers(body: &[u8], tally: &mut Tally) {
     read::offer(&well, Some(body), true).unwrap();
     let order = read::order(body, &[("pas_1", 1), ("pas_2", 2)], now());
     if let Ok(order) = &order {
-        tally.note(read::services(&SERVICES, order, &MEMORY));
+        tally.note(added_services::services(&SERVICES, order, &MEMORY));
     }
     tally.note(order);
-    tally.note(read::services(body, &STANDING, &MEMORY));
+    tally.note(added_services::services(body, &STANDING, &MEMORY));
     tally.note(
         read::orders(body)
             .inspect(|page| assert!(page.with_reference("FA-1").is_none() || page.reaches(now()))),

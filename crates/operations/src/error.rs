@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 use wayfare_domain::{
-    BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError, OperatorRole, ReasonCode, Retry, StepKind,
+    BookingRef, BookingStatus, ClosedBy, Faults, MOST_PACKAGES, MOST_UNFINISHED_REPORTS, MOST_WEBHOOKS,
+    Money, MoneyError, OperatorRole, ReasonCode, Retry, StepKind,
 };
 use wayfare_ledger::{Unbalanced, WalletError, WalletFull};
 use wayfare_pricing::NoRate;
@@ -146,19 +147,19 @@ pub enum Error {
     #[error("webhook is not active")]
     WebhookOff,
     /// The agency has as many webhooks as it may have.
-    #[error("an organization has at most {} webhooks", crate::events::webhooks::MOST_WEBHOOKS)]
+    #[error("an organization has at most {} webhooks", MOST_WEBHOOKS)]
     TooManyWebhooks,
     /// The feed has no longer what follows upon the place from which it should be read; it has what follows upon this one.
     #[error("events up to {0} are no longer kept, read on after it")]
     FeedDropped(i64),
     /// The agency has as many packages as it may have.
-    #[error("an organization has at most {} packages", crate::pricing::packages::MOST_PACKAGES)]
+    #[error("an organization has at most {} packages", MOST_PACKAGES)]
     TooManyPackages,
     /// The report has no file yet, or never will have one.
     #[error("report is not ready")]
     ReportNotReady,
     /// The agency has as many reports to be made as it may have.
-    #[error("an organization has at most {} unfinished reports", crate::reports::MOST_UNFINISHED)]
+    #[error("an organization has at most {} unfinished reports", MOST_UNFINISHED_REPORTS)]
     TooManyReports,
     /// The supplier's orders take nothing more, or tell nothing of it (P-61).
     #[error("{0}")]

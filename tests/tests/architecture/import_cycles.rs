@@ -133,6 +133,15 @@ fn a_circle_is_found_through_folders_re_exports_and_macros() {
     ]);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].starts_with("one: a, b, c\n"), "{found:#?}");
+    // What an attribute names is used as well, in its tokens or in a text.
+    for attribute in [r#"#[error("at most {}", crate::b::MOST)]"#, r#"#[serde(with = "super::b")]"#] {
+        let found = of(&[
+            source("", "mod a; mod b;"),
+            source("a", &format!("enum Error {{ {attribute} TooMany(u8) }}")),
+            source("b", "pub const MOST: u8 = 1; fn f() -> crate::a::Error { todo!() }"),
+        ]);
+        assert_eq!(found.len(), 1, "{attribute}: {found:#?}");
+    }
     // A folder and what it is made of may know each other, and tests may know everything.
     let found = of(&[
         source("", "mod a; mod b;"),

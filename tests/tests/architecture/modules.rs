@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{
-    Attribute, Item, ItemUse, Macro, UseTree,
+    Attribute, Item, ItemUse, LitStr, Macro, MetaList, UseTree,
     visit::{self, Visit},
 };
 
@@ -194,7 +194,7 @@ impl Reader {
         }
     }
 
-    /// Paths among tokens that nobody has parsed.
+    /// Paths among tokens that nobody has parsed, and in texts that are paths: `#[serde(with = "…")]`.
     fn scan(&mut self, tokens: TokenStream) {
         let mut path: Path = Vec::new();
         let mut colons = 0;
@@ -215,7 +215,15 @@ impl Reader {
                     self.scan(group.stream());
                     (path, colons) = (Vec::new(), 0);
                 }
-                TokenTree::Punct(_) | TokenTree::Literal(_) => (path, colons) = (Vec::new(), 0),
+                TokenTree::Literal(literal) => {
+                    if let Ok(named) =
+                        syn::parse_str::<LitStr>(&literal.to_string()).and_then(|text| text.parse())
+                    {
+                        self.visit_path(&named);
+                    }
+                    (path, colons) = (Vec::new(), 0);
+                }
+                TokenTree::Punct(_) => (path, colons) = (Vec::new(), 0),
             }
         }
     }
@@ -250,6 +258,11 @@ impl<'ast> Visit<'ast> for Reader {
             self.note(names, first.ident.span().start().line);
         }
         visit::visit_path(self, path);
+    }
+
+    fn visit_meta_list(&mut self, list: &'ast MetaList) {
+        self.scan(list.tokens.clone());
+        visit::visit_meta_list(self, list);
     }
 
     fn visit_macro(&mut self, written: &'ast Macro) {

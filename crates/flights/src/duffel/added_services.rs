@@ -1,13 +1,15 @@
-//! Theirs to ours: an order before services are added to it, and whether they are on it.
+//! Theirs to ours: what can be added to an order, the order before that, and whether it is on it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::Money;
+use wayfare_supply::reading::Unreadable;
 
-use super::catalog::{all_places, described, places};
+use super::ancillary_ids::OrderableServices;
+use super::catalog::{all_places, described, places, still_sold};
 use super::order::SupplierContext;
 use super::wire::{self, Text};
-use crate::{AddedServices, AncillaryChoice, OrderRequest, SupplierOrder};
+use crate::{AddedServices, AncillaryChoice, OrderRequest, SoldServices, SupplierOrder};
 
 /// What must be known of an order to tell later what was added to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,8 +36,27 @@ impl Before {
     }
 }
 
+/// What can still be bought for the order, by the list of its services. `supplier_context` is that of the priced order.
+pub fn services(
+    body: &[u8],
+    order: &SupplierOrder,
+    supplier_context: &Value,
+) -> Result<SoldServices, Unreadable> {
+    let supplier_context = SupplierContext::read(supplier_context).map_err(Unreadable::new)?;
+    let before = Before::of(order).map_err(Unreadable::new)?;
+    let raw = order.raw.tree();
+    let passengers = &supplier_context.passengers;
+    let sold = still_sold(body, segment_ids(&raw), passengers, order.total.currency())?;
+    let ancillary_catalog = OrderableServices { services: sold.services };
+    Ok(SoldServices {
+        ancillaries: sold.ancillaries,
+        ancillary_catalog: serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?,
+        supplier_context: serde_json::to_value(before).map_err(Unreadable::new)?,
+    })
+}
+
 /// The ids of the flights of an order as it came, in order.
-pub(super) fn segment_ids(order: &Value) -> impl Iterator<Item = Option<&str>> {
+fn segment_ids(order: &Value) -> impl Iterator<Item = Option<&str>> {
     let slices = order.get("slices").and_then(Value::as_array).into_iter().flatten();
     let segments = slices.filter_map(|slice| slice.get("segments")?.as_array()).flatten();
     segments.map(|segment| segment.get("id")?.as_str())

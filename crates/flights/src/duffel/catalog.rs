@@ -8,13 +8,13 @@ use wayfare_domain::{Currency, Money};
 use wayfare_supply::{
     lenient::parse_leniently,
     plain_text::{self, name_of},
+    reading::{Unreadable, parse},
 };
 
 use super::journey::filled;
 use super::money::price;
 use super::order::{Remembered, Services};
 use super::parts::OFFERED;
-use super::read::{Unreadable, parse};
 use super::wire::{self, Text};
 use crate::{Ancillary, AncillaryKind};
 

@@ -12,7 +12,7 @@
 //! * A price is two calls at once, of which that for the seats may fail.
 //! * Our reference travels as an order's `metadata.reference`. Lists show it but can't be filtered by it.
 
-mod added_services;
+pub mod added_services;
 mod airline_changes;
 mod ancillary_ids;
 mod booking;

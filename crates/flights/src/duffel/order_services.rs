@@ -11,7 +11,7 @@ use super::added_services::{self, Before};
 use super::ancillary_ids::new_services;
 use super::errors::Call;
 use super::lookup::{self, by_id};
-use super::{Duffel, is_id, read, wire};
+use super::{Duffel, is_id, wire};
 use crate::{AddedServices, OrderRequest, SoldServices, SupplierOrder};
 
 /// Services leave so soon after they were asked for, or never: who asked counts the supplier's longest processing time
@@ -27,7 +27,7 @@ pub(super) async fn services(duffel: &Duffel, id: &str, request: &OrderRequest) 
     let services = duffel.ask(duffel.request(Method::GET, &path), Call::Read);
     let (order, services) = join(duffel.present_order(id, request, Call::Read), services).await;
     order.and_then(|order| {
-        let read = |body: Vec<u8>| read::services(&body, &order, &request.supplier_context);
+        let read = |body: Vec<u8>| added_services::services(&body, &order, &request.supplier_context);
         services.and_read(|body| duffel.http.reading(|| read(body)))
     })
 }

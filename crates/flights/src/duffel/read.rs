@@ -13,15 +13,13 @@ use wayfare_supply::{CancellationQuote, UnclearRefund};
 
 pub use super::changes::{change_offers, known_change, pending_change};
 use super::{
-    added_services::{self, Before},
-    ancillary_ids::OrderableServices,
     catalog::{self, Sold},
     conditions, offers, order,
     papers::Taken,
     parts::OFFERED,
     wire::{self, Text},
 };
-use crate::{AirlineChange, Offers, PricedOrder, SoldServices, SupplierOrder, shared_parts::SharedParts};
+use crate::{AirlineChange, Offers, PricedOrder, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
 use wayfare_supply::reading::{is_word, parse_repetitive};
@@ -163,25 +161,6 @@ pub fn accepted(body: &[u8]) -> Result<(), Unreadable> {
         Some(action) if is_word(action, AirlineChange::ACCEPTED) => Ok(()),
         other => Err(Unreadable::new(format!("action_taken is {other:?}"))),
     }
-}
-
-/// What can still be bought for the order, by the list of its services. `supplier_context` is that of the priced order.
-pub fn services(
-    body: &[u8],
-    order: &SupplierOrder,
-    supplier_context: &Value,
-) -> Result<SoldServices, Unreadable> {
-    let supplier_context = order::SupplierContext::read(supplier_context).map_err(Unreadable::new)?;
-    let before = Before::of(order).map_err(Unreadable::new)?;
-    let raw = order.raw.tree();
-    let flights = added_services::segment_ids(&raw);
-    let sold = catalog::still_sold(body, flights, &supplier_context.passengers, order.total.currency())?;
-    let ancillary_catalog = OrderableServices { services: sold.services };
-    Ok(SoldServices {
-        ancillaries: sold.ancillaries,
-        ancillary_catalog: serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?,
-        supplier_context: serde_json::to_value(before).map_err(Unreadable::new)?,
-    })
 }
 
 /// A page of the list of orders, each still as it came.

@@ -9,7 +9,8 @@ use chrono::{Days, NaiveDate};
 use diesel_async::AsyncConnection;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, AuditEvent, EventKind, Faults, ListRequest, Page, ReportId, ReportKind, ReportStatus, Scope,
+    Actor, AuditEvent, EventKind, Faults, ListRequest, MOST_UNFINISHED_REPORTS, Page, ReportId, ReportKind,
+    ReportStatus, Scope,
 };
 use wayfare_store::{
     access::{organizations, users},
@@ -34,8 +35,6 @@ use crate::{
 
 /// A report is of at most so many days: a leap year.
 const MOST_DAYS: u64 = 366;
-/// An agency, with all its users, may have at most so many reports that are still to be made.
-pub(crate) const MOST_UNFINISHED: i64 = 20;
 
 /// Where reports are asked for and fetched.
 #[derive(Clone, Copy)]
@@ -125,7 +124,7 @@ impl<'a> ReportScope<'a> {
         let requested = connection.transaction(async |connection| {
             let organization = self.scope.organization();
             organizations::lock(connection, organization).await?.ok_or(Error::NotFound)?;
-            if reports::unfinished(connection, organization).await? >= MOST_UNFINISHED {
+            if reports::unfinished(connection, organization).await? >= MOST_UNFINISHED_REPORTS {
                 return Err(Error::TooManyReports);
             }
             if let Some(agent) = report.rows_of().user() {

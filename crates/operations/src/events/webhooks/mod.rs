@@ -5,7 +5,7 @@ pub(crate) mod deliver;
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{EventId, EventKind, Faults, Page, PageRequest, WebhookId};
+use wayfare_domain::{EventId, EventKind, Faults, MOST_WEBHOOKS, Page, PageRequest, WebhookId};
 use wayfare_store::{
     access::organizations,
     batch::writes::Writes,
@@ -27,7 +27,6 @@ use crate::{
     tools::audit_event::{self, Change},
 };
 
-pub const MOST_WEBHOOKS: i64 = 10;
 /// The longest URL, in characters.
 pub const LONGEST_URL: usize = 2000;
 /// The longest description, in characters.

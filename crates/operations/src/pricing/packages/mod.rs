@@ -9,7 +9,7 @@ mod preview;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{Amount, AuditEvent, EventKind, PackageId, PriceRangeId, ProductKind};
+use wayfare_domain::{Amount, AuditEvent, EventKind, MOST_PACKAGES, PackageId, PriceRangeId, ProductKind};
 use wayfare_store::{access::organizations, batch::writes::Writes, pricing::packages};
 
 pub use assignments::{assign, of_agency, of_agents, unassign};
@@ -22,9 +22,6 @@ use crate::{
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     tools::audit_event::{self, Change},
 };
-
-/// The most packages of one agency, flight and hotel together: they are listed without pages.
-pub const MOST_PACKAGES: i64 = 500;
 
 /// The agency's packages for this product, newest first, and whether each is the one assigned to the agency: one
 /// statement.
