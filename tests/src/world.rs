@@ -19,7 +19,7 @@ use wayfare_operations::{
     Platform, SearchMemoryUse,
     events::{feed, webhooks},
     reports,
-    tools::look_to_book,
+    suppliers::look_to_book,
     worker,
 };
 use wayfare_sandbox::{Running, Sandbox, Settings};

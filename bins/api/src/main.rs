@@ -34,10 +34,11 @@ use wayfare_launch::{
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
     SigningKey, SigningKeys, WebhookNetworks, WebhookSender,
+    core::shared_time,
     operator::{check_ledger_key, people},
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
-    tools::{look_to_book, shared_time},
+    suppliers::look_to_book,
     worker,
 };
 use wayfare_reference::{find_airlines, find_cities, find_places};

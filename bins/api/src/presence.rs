@@ -5,10 +5,8 @@ use std::{collections::BTreeMap, net::SocketAddr, sync::Arc};
 use tokio::task::JoinHandle;
 use wayfare_operations::{
     Platform,
-    tools::{
-        servers::{self, ServerFacts},
-        supplier_health,
-    },
+    suppliers::health,
+    tools::servers::{self, ServerFacts},
 };
 
 /// Says to the other servers of the database that this one is there, and to the operator how its suppliers do.
@@ -21,7 +19,7 @@ pub fn announce(
         ServerFacts { address: address.to_string(), version: env!("CARGO_PKG_VERSION").to_owned(), settings };
     let (announcing, reporting) = (
         servers::announce_for_ever(platform.clone(), facts),
-        supplier_health::report_for_ever(platform.clone(), supplier_health::EVERY),
+        health::report_for_ever(platform.clone(), health::EVERY),
     );
     tokio::spawn(async move {
         tokio::join!(announcing, reporting);
@@ -31,5 +29,5 @@ pub fn announce(
 /// Forgets what this server has said of itself.
 pub async fn leave(platform: &Platform) {
     servers::leave(platform).await;
-    supplier_health::leave(platform).await;
+    health::leave(platform).await;
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Clock};
 use wayfare_operations::{
     operator,
-    tools::look_to_book::{self, LookToBook},
+    suppliers::look_to_book::{self, LookToBook},
 };
 
 use crate::{

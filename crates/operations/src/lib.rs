@@ -27,6 +27,7 @@
 pub mod access;
 pub mod agency;
 pub mod bookings;
+pub mod core;
 pub mod engine;
 mod error;
 pub mod events;
@@ -34,26 +35,31 @@ pub mod flights;
 pub mod hotels;
 pub mod money;
 pub mod operator;
+mod order_content;
 pub mod people;
 mod platform;
 pub mod pricing;
 mod reason;
 pub mod reports;
 mod scrub;
+pub mod suppliers;
 pub mod tools;
 pub mod worker;
 
 pub use access::caller::{Admin, Caller, PortalAdmin};
-pub use access::signing_keys::{Renewal, SigningKey, SigningKeys};
+pub use self::core::{
+    Durations, Secrets,
+    redis::Redis,
+    signing_keys::{Renewal, SigningKey, SigningKeys},
+};
 pub use engine::note::Note;
 pub use error::{Error, OrderJourneys};
 pub use money::refund_terms::{RefundTerms, Returned};
-pub use platform::{Durations, Platform, PlatformParts, Secrets};
+pub use platform::{Platform, PlatformParts};
 pub use pricing::tariff::Tariff;
 pub use reason::{ChangedFare, Reason};
-pub use tools::redis::Redis;
+pub use suppliers::report::{SupplierReport, SupplierState};
 pub use tools::search_memory::{SearchMemoryBounds, SearchMemoryUse};
-pub use tools::supplier_report::{SupplierReport, SupplierState};
 pub use wayfare_ledger::{Wallet, WalletFull};
 pub use wayfare_store::{
     Database, StoreError,

@@ -27,13 +27,13 @@ use wayfare_domain::{BookingRef, FeesRuling};
 use wayfare_launch::SupplierKind;
 use wayfare_operations::{
     Database, Platform,
+    core::shared_time,
     engine::incidents::TakeOver,
     operator::{
         desk::{self, RulingRequest},
         people,
     },
     reports::ReportFiles,
-    tools::shared_time,
     worker,
 };
 use wayfare_supply::Limits;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wayfare_operations::tools::look_to_book;
+use wayfare_operations::suppliers::look_to_book;
 use wayfare_tests::{Seller, World, WorldOptions, one_way};
 
 use crate::installation::{Installation, one_line, refused, succeeded};

@@ -20,7 +20,7 @@ use crate::{
         login_policy::{self, Refused},
         password::{self, Fit},
     },
-    platform::random_bytes,
+    core::random_bytes,
     tools::audit_event::{self, Change},
 };
 

@@ -11,5 +11,4 @@ pub mod own_profile;
 pub(crate) mod password;
 pub(crate) mod password_pool;
 pub mod sessions;
-pub(crate) mod signing_keys;
 pub mod users;

@@ -17,7 +17,7 @@ pub use wayfare_store::access::sessions::OwnSession;
 use crate::{
     Caller, Error, Platform, Result,
     access::{login, login_policy},
-    platform::random_bytes,
+    core::random_bytes,
     tools::audit_event::{self, Change},
 };
 

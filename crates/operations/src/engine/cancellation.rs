@@ -19,7 +19,7 @@ use wayfare_supply::{CancellationQuote, OrderToCancel, PartToCancel};
 
 use crate::{
     Error, Platform, RefundTerms, Result, engine::step::due, people::sealed, reason::Moment,
-    tools::detached::read_result,
+    suppliers::answers::read_result,
 };
 
 /// What is stored of a cancellation's request.

@@ -9,7 +9,7 @@ use wayfare_store::{
     money::fare_ledger::FareTransaction,
 };
 
-use crate::{Platform, RefundTerms, Result, money::posting_rules, platform::order_content};
+use crate::{Platform, RefundTerms, Result, money::posting_rules, order_content::order_content};
 
 pub(crate) struct Fares {
     pub public_fare: Money,

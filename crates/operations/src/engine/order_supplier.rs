@@ -1,8 +1,7 @@
 //! What the engine asks of a supplier, whatever it sells: flights and hotels implement it for their ports.
 
 use async_trait::async_trait;
-use serde_json::Value;
-use wayfare_domain::{Money, OrderPart, Product};
+use wayfare_domain::{OrderPart, Product};
 use wayfare_store::JsonText;
 use wayfare_supply::{Answer, PartToCancel, PendingChange};
 
@@ -145,39 +144,4 @@ pub(crate) fn found<P: Product>(answer: Answer<Option<P::Order>>) -> Result<Answ
         Answer::Unavailable(outage) => Answer::Unavailable(outage),
         Answer::Unknown(reason) => Answer::Unknown(reason),
     })
-}
-
-/// What the engine has to know of a product's stored orders.
-#[derive(Clone, Copy)]
-pub(crate) struct OrderContent {
-    pub charged: fn(&JsonText) -> Result<Money>,
-    /// Its record locator; empty where there is none.
-    pub locator: fn(&JsonText) -> Result<String>,
-    pub mark_cancelled: fn(&JsonText) -> Result<JsonText>,
-    pub mark_part_cancelled: fn(&JsonText, &OrderPart) -> Result<JsonText>,
-    /// Whom a booking is for that was stored before people were sealed.
-    pub people_of_old: fn(Value) -> Result<Value>,
-}
-
-impl OrderContent {
-    pub(crate) fn of<P: Product>() -> Self {
-        Self {
-            charged: |content| Ok(P::facts(&content.parse()?).total),
-            locator: |content| Ok(P::facts(&content.parse()?).locator.to_owned()),
-            mark_cancelled: |content| {
-                let mut order: P::Order = content.parse()?;
-                P::give_back(&mut order);
-                Ok(JsonText::of(&order)?)
-            },
-            mark_part_cancelled: |content, part| {
-                let mut order: P::Order = content.parse()?;
-                P::give_back_part(&mut order, part);
-                Ok(JsonText::of(&order)?)
-            },
-            people_of_old: |product| {
-                let product: P = serde_json::from_value(product)?;
-                Ok(serde_json::to_value(product.parts().people)?)
-            },
-        }
-    }
 }

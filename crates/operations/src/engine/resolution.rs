@@ -22,6 +22,7 @@ use wayfare_store::{
 use crate::{
     Error, Platform, Result,
     access::operators::{By, Desk},
+    core::shared_time,
     engine::{
         cancellation::CancelRequest,
         incidents::{TakeOver, claimed_by_none_else, event, not_claimed, show},
@@ -30,7 +31,6 @@ use crate::{
         step::{CarriedOut, StepOutcome},
         steps::{cancel, unanswered::refusable_from},
     },
-    tools::shared_time,
 };
 
 /// More characters than this are no note.

@@ -20,7 +20,8 @@ use crate::{
     people::sealed::BookingPeople,
     reason::{Moment, shown},
     scrub::NamedPeople,
-    tools::{detached::unavailable, lease::LEASE},
+    suppliers::answers::unavailable,
+    tools::lease::LEASE,
 };
 
 /// A step in flight is left to its sender until this long after its deadline, unless a lease ends before. A sender that

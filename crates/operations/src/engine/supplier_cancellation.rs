@@ -29,12 +29,11 @@ use crate::{
         booking_state::{Booked, is_live},
         cancellation::sale_of,
         incidents,
-        order_supplier::OrderContent,
         order_watch::{self, Seen},
         ruling,
     },
+    order_content::{OrderContent, order_content},
     people::sealed,
-    platform::order_content,
     tools::{audit_event, failpoints::moment},
 };
 

@@ -28,7 +28,8 @@ use crate::{
     engine::quotes::{expiry, readable},
     pricing::tariff::Tariff,
     reason::Fare,
-    tools::{broadcast::forget_answer, detached::price_result},
+    suppliers::answers::price_result,
+    tools::broadcast::forget_answer,
 };
 
 #[derive(Clone, Debug)]

@@ -17,7 +17,8 @@ use super::search::{
 use crate::{
     Caller, Error, Platform, Result,
     pricing::tariff::Tariff,
-    tools::{broadcast::forget_answer, detached::price_result, look_to_book::SupplierSearch},
+    suppliers::answers::price_result,
+    tools::{broadcast::forget_answer, search_memory::answer_cache::SupplierSearch},
 };
 
 const FIELD: &str = "offer_ids";

@@ -8,7 +8,7 @@ use wayfare_hotels::HotelDetails;
 use wayfare_supply::on_behalf_of;
 
 use super::{HotelId, content};
-use crate::{Caller, Error, Platform, Result, reason::Moment, tools::detached::read_result};
+use crate::{Caller, Error, Platform, Result, reason::Moment, suppliers::answers::read_result};
 
 /// So many hotels may be asked for at once: at some suppliers each costs a call.
 pub const MOST_HOTELS: usize = 20;

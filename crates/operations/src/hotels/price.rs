@@ -20,12 +20,8 @@ use super::{
     search::rates::{self, Breakdown},
 };
 use crate::{
-    Caller, Error, Platform, Reason, Result,
-    engine::quotes::expiry,
-    flights::PriceChange,
-    pricing::tariff::Tariff,
-    reason::Fare,
-    tools::{broadcast::forget_answer, detached::price_result},
+    Caller, Error, Platform, Reason, Result, engine::quotes::expiry, flights::PriceChange,
+    pricing::tariff::Tariff, reason::Fare, suppliers::answers::price_result, tools::broadcast::forget_answer,
 };
 
 /// How long a price waits for its hotel's details.

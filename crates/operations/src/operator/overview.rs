@@ -16,7 +16,7 @@ use wayfare_store::{
 };
 
 use super::suppliers::MOST_ALARMS;
-use crate::{Platform, Result, tools::supplier_accounts::available};
+use crate::{Platform, Result, suppliers::accounts::available};
 
 #[derive(Clone, Debug)]
 pub struct Overview {

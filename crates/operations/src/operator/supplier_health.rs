@@ -18,10 +18,10 @@ use wayfare_store::{
 use super::suppliers::{Alarm, supplier_account, supplier_alarms};
 use crate::{
     Error, Platform, Result,
-    tools::{
+    suppliers::{
+        accounts::available,
+        health::{GONE_AFTER, SHOWN_FOR},
         look_to_book::{self, LookToBook},
-        supplier_accounts::available,
-        supplier_health::{GONE_AFTER, SHOWN_FOR},
     },
 };
 

@@ -14,9 +14,9 @@ use crate::{
     Error, Platform, Result,
     access::operators::{By, ConfirmedDesk, ConfirmedFinance, note_beside_agencies},
     engine::note::card_number_in,
-    tools::{
-        supplier_accounts::{ACCOUNT_EMPTY, available, judge},
-        supplier_health::SHOWN_FOR,
+    suppliers::{
+        accounts::{ACCOUNT_EMPTY, available, judge},
+        health::SHOWN_FOR,
     },
 };
 

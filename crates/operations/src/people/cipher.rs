@@ -12,8 +12,10 @@ use secrecy::zeroize::Zeroizing;
 use wayfare_domain::{BookingId, OrganizationId, SealedKind};
 use wayfare_store::booking::people::WrappedKey;
 
-use super::keys::{KEY_LEN, PeopleKeys, key};
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    core::people_keys::{KEY_LEN, PeopleKeys, key},
+};
 
 /// What a sealed row is of: it opens nowhere else.
 #[derive(Clone, Copy, Debug)]

@@ -15,9 +15,9 @@ use wayfare_store::{
     },
 };
 
-use super::erasure_log;
 use crate::{
     Error, Platform, Result,
+    core::erasure_log,
     tools::{
         audit_event::{self, Change},
         failpoints::moment,

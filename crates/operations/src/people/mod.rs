@@ -5,11 +5,11 @@
 
 pub(crate) mod cipher;
 pub(crate) mod erase;
-pub(crate) mod erasure_log;
 pub(crate) mod export;
-pub(crate) mod keys;
 pub(crate) mod sealed;
 
-pub use erasure_log::{erasure_line, read_erasure};
+pub use crate::core::{
+    erasure_log::{erasure_line, read_erasure},
+    people_keys::{PeopleKey, PeopleKeys},
+};
 pub use export::{ExportedAnswer, ExportedPeople};
-pub use keys::{PeopleKey, PeopleKeys};

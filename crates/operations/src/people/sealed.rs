@@ -20,7 +20,7 @@ use wayfare_store::booking::{
 use super::cipher::{DataKey, Place};
 use crate::{
     Error, Platform, Result,
-    platform::order_content,
+    order_content::order_content,
     scrub::{NamedPeople, REMOVED},
 };
 

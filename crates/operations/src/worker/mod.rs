@@ -22,13 +22,15 @@ use wayfare_store::{
 use self::{each_due::each_due, traced::about};
 use crate::{
     Platform, Result,
+    core::shared_time,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up, supplier_hooks},
     events::{feed, webhooks},
     flights::after_sales::auto_ticket,
     hotels::content,
     operator::seal,
     reports,
-    tools::{lease::LEASE, look_to_book, shared_time, supplier_accounts},
+    suppliers::{accounts, look_to_book},
+    tools::lease::LEASE,
 };
 pub use crate::{
     engine::step_lease::give_back,
@@ -102,7 +104,7 @@ async fn look_after_suppliers_for_ever(platform: &Platform) {
         if let Err(error) = look_after_suppliers(platform).await {
             tracing::warn!(%error, "accounts with suppliers could not be looked after");
         }
-        tokio::time::sleep(supplier_accounts::READ_EVERY).await;
+        tokio::time::sleep(accounts::READ_EVERY).await;
     }
 }
 
@@ -111,9 +113,9 @@ async fn look_after_suppliers_for_ever(platform: &Platform) {
 /// # Errors
 /// When the database can't be asked.
 pub async fn look_after_suppliers(platform: &Platform) -> Result<()> {
-    supplier_accounts::refresh(platform).await?;
-    supplier_accounts::look_at_accounts(platform).await?;
-    supplier_accounts::refresh(platform).await
+    accounts::refresh(platform).await?;
+    accounts::look_at_accounts(platform).await?;
+    accounts::refresh(platform).await
 }
 
 async fn publish_for_ever(platform: &Platform) {

@@ -20,10 +20,8 @@ use crate::{
     Error, Platform, Result,
     engine::{order_polling::LAST_LOOK, order_watch, supplier_cancellation},
     flights, hotels,
-    tools::{
-        lease::{LEASE, renewing},
-        supplier_accounts, supplier_read_losses,
-    },
+    suppliers::{accounts, read_losses},
+    tools::lease::{LEASE, renewing},
 };
 
 /// How often the watch itself is looked after.
@@ -139,12 +137,12 @@ pub async fn tend_watch(platform: &Platform) -> Result<()> {
                 let (orders, since) = (late.orders, late.since);
                 tracing::warn!(supplier = %code, orders, %since, "orders are looked at too late");
                 let details = json!({ "orders": orders, "since": since });
-                supplier_accounts::raise(platform, &mut connection, (code, kind), details).await?;
+                accounts::raise(platform, &mut connection, (code, kind), details).await?;
             }
-            None => supplier_accounts::close_by_itself(platform, &mut connection, code, kind).await?,
+            None => accounts::close_by_itself(platform, &mut connection, code, kind).await?,
         }
         tell_silence(platform, &mut connection, code).await?;
-        supplier_read_losses::close_if_old(platform, &mut connection, code).await?;
+        read_losses::close_if_old(platform, &mut connection, code).await?;
     }
     Ok(())
 }
@@ -159,9 +157,9 @@ async fn tell_silence(platform: &Platform, connection: &mut AsyncPgConnection, c
     if sends_hooks && has_news && !is_heard {
         tracing::warn!(supplier = code, hook_at = ?news.hook_at, list_at = ?news.list_at, "a supplier's hooks are silent");
         let details = json!({ "last_hook": news.hook_at, "last_news": news.list_at });
-        supplier_accounts::raise(platform, connection, (code, kind), details).await?;
+        accounts::raise(platform, connection, (code, kind), details).await?;
     } else if is_heard || !sends_hooks {
-        supplier_accounts::close_by_itself(platform, connection, code, kind).await?;
+        accounts::close_by_itself(platform, connection, code, kind).await?;
     }
     Ok(())
 }

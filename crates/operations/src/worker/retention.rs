@@ -14,10 +14,11 @@ use wayfare_store::{
 use crate::{
     Error, Platform, Result,
     access::{idempotency, login},
+    core::erasure_log,
     events::{feed, notifications},
     hotels::content,
-    people::{erase, erasure_log},
-    tools::{supplier_health::KEPT, supplier_read_losses},
+    people::erase,
+    suppliers::{health::KEPT, read_losses},
 };
 
 /// How many rows are removed at once.
@@ -123,7 +124,7 @@ async fn remove_health(platform: &Platform) -> Result<()> {
         supplier_health::remove_gone(connection, time, PART).boxed()
     })
     .await?;
-    let time = platform.shared_time.now() - supplier_read_losses::KEPT;
+    let time = platform.shared_time.now() - read_losses::KEPT;
     in_parts(platform, ("supplier_read_losses", PART), |connection| {
         wayfare_store::suppliers::supplier_read_losses::remove_before(connection, time, PART).boxed()
     })

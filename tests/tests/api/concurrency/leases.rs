@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use wayfare_domain::Clock;
-use wayfare_operations::{tools::shared_time, worker};
+use wayfare_operations::{core::shared_time, worker};
 use wayfare_tests::{LASTS, MONEY, World, WorldOptions, eventually, one_way};
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use wayfare_domain::OperatorRole;
-use wayfare_operations::tools::supplier_health::HealthReporter;
+use wayfare_operations::suppliers::health::HealthReporter;
 use wayfare_supply::Limits;
 use wayfare_tests::{World, WorldOptions, one_way};
 

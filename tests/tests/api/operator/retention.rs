@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use diesel_async::SimpleAsyncConnection;
 use serde_json::json;
-use wayfare_operations::{tools::look_to_book, worker};
+use wayfare_operations::{suppliers::look_to_book, worker};
 use wayfare_tests::{Person, World, one_way};
 
 const DAY: i64 = 86_400;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use wayfare_domain::OperatorRole::{Desk, Finance, Viewer};
 use wayfare_operations::{
     Database,
-    tools::supplier_health::{HealthReporter, leave, report_for_ever},
+    suppliers::health::{HealthReporter, leave, report_for_ever},
     worker,
 };
 use wayfare_supply::Limits;

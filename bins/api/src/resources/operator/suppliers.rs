@@ -13,7 +13,7 @@ use wayfare_operations::{
     operator::{
         self, Alarm, PresentHealth, ReadLoss, ServerView, SupplierDetail, SupplierEvent, SupplierState,
     },
-    tools::look_to_book::{self, LookToBook},
+    suppliers::look_to_book::{self, LookToBook},
 };
 
 use crate::http::{

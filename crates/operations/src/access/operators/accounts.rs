@@ -8,7 +8,7 @@ use wayfare_domain::{AccountStatus, Faults, OperatorId, OperatorRole};
 use wayfare_store::operator::operators::{self, SetBy};
 
 use super::{By, ConfirmedAdmin, Operator, note};
-use crate::{Error, Platform, Result, access::password, platform::random_bytes};
+use crate::{Error, Platform, Result, access::password, core::random_bytes};
 
 pub const LONGEST_USERNAME: usize = 64;
 pub const LONGEST_NAME: usize = 100;

@@ -15,7 +15,7 @@ use crate::{
         login,
         password::{self, Fit},
     },
-    platform::random_bytes,
+    core::random_bytes,
 };
 
 /// What an operator's token begins with, so that leaked ones can be searched for and none is taken for a user's (D-539).

@@ -18,7 +18,7 @@ use crate::{
         posting_rules,
         refund_terms::{RefundTerms, Returned},
     },
-    platform::order_content,
+    order_content::order_content,
     tools::audit_event,
 };
 

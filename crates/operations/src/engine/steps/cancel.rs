@@ -18,7 +18,7 @@ use crate::{
         refund_quote::{self, Asked, Unclear},
         step::{CancelledOrder, CarriedOut, StepOutcome},
     },
-    platform::order_content,
+    order_content::order_content,
     scrub::NamedPeople,
     tools::failpoints::moment,
 };

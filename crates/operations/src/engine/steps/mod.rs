@@ -16,7 +16,7 @@ use crate::{
     Platform, Result,
     engine::step::StepOutcome,
     people::sealed::{self, BookingPeople},
-    tools::supplier_accounts,
+    suppliers::accounts,
 };
 
 /// Sends a step to its supplier. `known` is whom its saga is for, where the sender knows them: else they are looked up.
@@ -30,7 +30,7 @@ pub(crate) async fn send(
 ) -> Result<StepOutcome> {
     let outcome = send_for(platform, step, known).await;
     // What it has shown of our account stands before anybody is answered; the worker writes what can't be written now.
-    if let Err(error) = supplier_accounts::write_noted(platform).await {
+    if let Err(error) = accounts::write_noted(platform).await {
         tracing::warn!(%error, "what is wrong with a supplier could not be written yet");
     }
     outcome

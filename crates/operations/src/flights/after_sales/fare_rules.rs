@@ -15,7 +15,7 @@ use crate::{
     },
     pricing::tariff::Tariff,
     reason::Moment,
-    tools::detached::read_result,
+    suppliers::answers::read_result,
 };
 
 /// Each costs a call to its supplier.

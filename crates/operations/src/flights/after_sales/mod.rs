@@ -33,7 +33,7 @@ use crate::{
     engine::{booking_state::is_live, order_watch::Seen},
     people::sealed::ERASED,
     reason::Moment,
-    tools::detached::read_result,
+    suppliers::answers::read_result,
 };
 
 /// A booking as we hold it and as its suppliers show it.

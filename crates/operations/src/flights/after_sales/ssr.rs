@@ -31,7 +31,7 @@ use crate::{
     },
     pricing::exchange_rates::StoredRates,
     reason::Moment,
-    tools::detached::read_result,
+    suppliers::answers::read_result,
 };
 
 const TELLS_NOTHING: &str = "provider does not support SSR";

@@ -18,10 +18,7 @@ use wayfare_flights::{FlightSupplier, Query};
 use crate::{
     Caller, Platform, Result, SupplierReport,
     pricing::tariff::Tariff,
-    tools::{
-        look_to_book::SupplierSearch,
-        search_memory::{fair_store::KeptFor, query_hash::QueryHash},
-    },
+    tools::search_memory::{answer_cache::SupplierSearch, fair_store::KeptFor, query_hash::QueryHash},
 };
 use offer_cache::{CachedOffers, SupplierAnswer};
 use priced::{PricedSupplierResult, SearchContext};

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Result, Secrets,
     pricing::tariff::Tariff,
-    tools::supplier_report::{SupplierReport, SupplierState},
+    suppliers::report::{SupplierReport, SupplierState},
 };
 
 /// One caller's search: everything that its prices and ids depend on beside what suppliers answer.

@@ -19,10 +19,10 @@ use super::{Criteria, RatePrice, SearchSession, SessionHotel, content};
 use crate::{
     Caller, Error, Platform, Result, SupplierReport,
     pricing::tariff::Tariff,
+    suppliers::report::SupplierState,
     tools::{
         detached::spawn_detached,
         search_memory::{fair_store::KeptFor, query_hash::QueryHash},
-        supplier_report::SupplierState,
     },
 };
 use hotel_cache::CachedHotels;

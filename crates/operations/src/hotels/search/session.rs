@@ -18,10 +18,8 @@ use wayfare_supply::HeldBytes;
 use crate::{
     SupplierReport,
     hotels::{Criteria, HotelId, Location},
-    tools::{
-        search_memory::{KeptSession, fair_store::KeptFor},
-        supplier_report::SupplierState,
-    },
+    suppliers::report::SupplierState,
+    tools::search_memory::{KeptSession, fair_store::KeptFor},
 };
 
 /// A search's merged answer, with the caller's prices.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use wayfare_domain::{BookingRef, Faults};
 use wayfare_store::booking::desk;
 
-use crate::{Platform, Result, operator, tools::shared_time};
+use crate::{Platform, Result, core::shared_time, operator};
 
 /// How often it is seen whether the server has looked.
 const PAUSE: Duration = Duration::from_millis(250);

@@ -24,7 +24,7 @@ use crate::{
         note,
         ruling::{self, LONGEST_NOTE, NewRuling, RulingMade},
     },
-    platform::order_content,
+    order_content::order_content,
     tools::audit_event::{self, Change},
 };
 

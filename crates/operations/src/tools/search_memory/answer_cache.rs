@@ -17,9 +17,17 @@ use super::{
 };
 use crate::tools::{
     detached::query_supplier,
-    look_to_book::SupplierSearch,
     single_flight::{SharedCall, SingleFlight},
 };
+
+/// Whether a search cost a call to the supplier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SupplierSearch {
+    /// The supplier is asked because of it.
+    Asked,
+    /// An answer was cached, or on its way to somebody else.
+    Shared,
+}
 
 /// A supplier's usable answer, as it is cached.
 pub(crate) trait CachedAnswer: Send + Sync + 'static {

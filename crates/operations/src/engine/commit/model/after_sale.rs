@@ -30,7 +30,7 @@ use crate::{
         step::{CancelledOrder, Service, StepOutcome},
         steps::change::ChangeRequest,
     },
-    platform::order_content,
+    order_content::order_content,
 };
 
 /// What was begun after a sale.

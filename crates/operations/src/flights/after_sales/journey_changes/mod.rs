@@ -40,7 +40,7 @@ use crate::{
     flights::Booked,
     pricing::exchange_rates::StoredRates,
     reason::{ChangedFare, Moment},
-    tools::detached::read_result,
+    suppliers::answers::read_result,
 };
 
 /// What is told of an order's changes is good for so long where its supplier does not say.

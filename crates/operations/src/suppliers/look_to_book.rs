@@ -13,16 +13,7 @@ use wayfare_store::suppliers::look_to_book::{self, SearchCounts};
 
 pub use wayfare_store::suppliers::look_to_book::LookToBook;
 
-use crate::{Platform, Result};
-
-/// Whether a search cost a call to the supplier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SupplierSearch {
-    /// The supplier is asked because of it.
-    Asked,
-    /// An answer was cached, or on its way to somebody else.
-    Shared,
-}
+use crate::{Platform, Result, tools::search_memory::answer_cache::SupplierSearch};
 
 /// What was counted and is not in the database yet: at most the searches of a few seconds, which a crash loses. Nothing is
 /// charged by them.

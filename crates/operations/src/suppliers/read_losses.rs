@@ -12,7 +12,7 @@ use wayfare_store::suppliers::{
 };
 use wayfare_supply::{CountedLoss, LossKind};
 
-use crate::{Error, Platform, Result, tools::supplier_accounts as alarms};
+use crate::{Error, Platform, Result, suppliers::accounts as alarms};
 
 /// What has not come for so long is forgotten, and is new when it comes again.
 pub(crate) const KEPT: TimeDelta = TimeDelta::days(30);

@@ -11,8 +11,10 @@ use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use wayfare_store::suppliers::supplier_health::{self, CountedMinute, ErrorCounts, PresentHealth};
 use wayfare_supply::{CallTally, SupplierMetrics};
 
-use super::supplier_read_losses::{self, SaidLosses};
-use crate::{Platform, Result};
+use crate::{
+    Platform, Result,
+    suppliers::read_losses::{self, SaidLosses},
+};
 
 /// How often a server says how its suppliers do.
 pub const EVERY: Duration = Duration::from_secs(5);
@@ -94,7 +96,7 @@ impl HealthReporter {
         let own = (self.process.as_str(), now);
         supplier_health::write(&mut connection, own, &present, &minutes).await?;
         if !losses.is_empty() {
-            supplier_read_losses::add(platform, &mut connection, &losses).await?;
+            read_losses::add(platform, &mut connection, &losses).await?;
             for (code, metrics) in &counted {
                 self.losses.said(code, &metrics.losses);
             }

@@ -11,7 +11,7 @@ use secrecy::{ExposeSecret, SecretSlice};
 use crate::{Error, Result};
 
 /// The length of every key, in bytes.
-pub(super) const KEY_LEN: usize = 32;
+pub(crate) const KEY_LEN: usize = 32;
 
 pub struct PeopleKey {
     /// Its number: of several the greatest is the newest.
@@ -68,7 +68,7 @@ impl PeopleKeys {
     }
 
     /// Works with the newest key, which has this id.
-    pub(super) fn with_newest<T>(
+    pub(crate) fn with_newest<T>(
         &self,
         work: impl FnOnce(&str, &RandomizedNonceKey) -> Result<T>,
     ) -> Result<T> {
@@ -77,7 +77,7 @@ impl PeopleKeys {
         work(&id.to_string(), key)
     }
 
-    pub(super) fn with<T>(&self, id: &str, work: impl FnOnce(&RandomizedNonceKey) -> Result<T>) -> Result<T> {
+    pub(crate) fn with<T>(&self, id: &str, work: impl FnOnce(&RandomizedNonceKey) -> Result<T>) -> Result<T> {
         let keys = self.present();
         let key = id.parse().ok().and_then(|id: u32| keys.get(&id));
         work(key.ok_or_else(|| Error::Internal(format!("there is no key {id} of people")))?)
@@ -97,7 +97,7 @@ fn none() -> Error {
 }
 
 /// A key of these bytes.
-pub(super) fn key(bytes: &[u8]) -> Result<RandomizedNonceKey> {
+pub(crate) fn key(bytes: &[u8]) -> Result<RandomizedNonceKey> {
     RandomizedNonceKey::new(&AES_256_GCM_SIV, bytes)
         .map_err(|_| Error::Internal(format!("a key of people must have {KEY_LEN} bytes")))
 }
