@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{AgencyCode, Clock, Currency, Role, Tier};
 use wayfare_operations::{
     Platform,
+    access::operators::By,
     operator::{self, NewAgency, NewUser},
 };
 
@@ -51,7 +52,7 @@ impl Agency {
             time_zone: wayfare_domain::Zone::KOLKATA,
             admin: new_user("asha", Role::OrgAdmin),
         };
-        let (agency, _) = operator::create_agency(platform, new).await.unwrap();
+        let (agency, _) = operator::create_agency(platform, By::command_line(), new).await.unwrap();
         Self {
             code: agency.code,
             platform: platform.clone(),
@@ -72,14 +73,14 @@ impl Agency {
     /// A new agent of this name, logged in, with so much money in a wallet of their own.
     pub async fn agent(&self, username: &str, money: &str) -> Person {
         let new = new_user(username, Role::Agent);
-        operator::create_user(&self.platform, &self.code, new).await.unwrap();
+        operator::create_user(&self.platform, By::command_line(), &self.code, new).await.unwrap();
         self.top_up(Some(username), money).await;
         self.log_in(username).await
     }
 
     pub async fn second_admin(&self, username: &str) {
         let new = new_user(username, Role::OrgAdmin);
-        operator::create_user(&self.platform, &self.code, new).await.unwrap();
+        operator::create_user(&self.platform, By::command_line(), &self.code, new).await.unwrap();
     }
 
     /// Somebody who is here already, logged in again.
@@ -109,7 +110,7 @@ impl Agency {
     async fn top_up(&self, username: Option<&str>, money: &str) {
         let money: Decimal = money.parse().unwrap();
         if !money.is_zero() {
-            operator::top_up(&self.platform, &self.code, username, money).await.unwrap();
+            operator::top_up(&self.platform, By::command_line(), &self.code, username, money).await.unwrap();
         }
     }
 }

@@ -13,7 +13,7 @@ use diesel_async::RunQueryDsl;
 use rust_decimal::Decimal;
 use serde_json::Value;
 use wayfare_domain::BookingRef;
-use wayfare_operations::{Platform, operator};
+use wayfare_operations::{Platform, access::operators::By, operator};
 
 use crate::{Supplier, amount, sealed_books};
 
@@ -273,7 +273,7 @@ impl Books {
     /// When it can't be read.
     pub async fn people(&self, reference: &str) -> Value {
         let reference = BookingRef::from(reference.to_owned());
-        let shown = operator::people::show(&self.platform, &reference).await.unwrap();
+        let shown = operator::people::show(&self.platform, By::command_line(), &reference).await.unwrap();
         serde_json::to_value(shown).unwrap()
     }
 

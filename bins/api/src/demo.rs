@@ -14,7 +14,10 @@ use serde_json::json;
 use wayfare_domain::{Currency, OperatorRole, Role, Tier, random_code};
 use wayfare_operations::{
     Error, Platform,
-    access::operators::accounts::{self, NewOperator},
+    access::operators::{
+        By,
+        accounts::{self, NewOperator},
+    },
     operator::{self, NewAgency, NewUser},
 };
 
@@ -167,6 +170,7 @@ async fn make(platform: &Platform) -> Result<Demo, Error> {
     let agent = DemoUser { role: Role::Agent, username: "agent".to_owned(), password: random_code(16) };
     let (agency, _) = operator::create_agency(
         platform,
+        By::command_line(),
         NewAgency {
             name: "Demo Travels".to_owned(),
             email: "demo@agency.example".to_owned(),
@@ -178,9 +182,9 @@ async fn make(platform: &Platform) -> Result<Demo, Error> {
         },
     )
     .await?;
-    operator::create_user(platform, &agency.code, person(&agent, "Arjun Agent")).await?;
-    operator::top_up(platform, &agency.code, None, ORGANIZATION_MONEY).await?;
-    operator::top_up(platform, &agency.code, Some(&agent.username), AGENT_MONEY).await?;
+    operator::create_user(platform, By::command_line(), &agency.code, person(&agent, "Arjun Agent")).await?;
+    operator::top_up(platform, By::command_line(), &agency.code, None, ORGANIZATION_MONEY).await?;
+    operator::top_up(platform, By::command_line(), &agency.code, Some(&agent.username), AGENT_MONEY).await?;
     Ok(Demo {
         base_url: String::new(),
         sandbox_url: String::new(),

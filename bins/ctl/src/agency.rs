@@ -11,7 +11,10 @@ use clap::{
 use secrecy::SecretString;
 use serde::Serialize;
 use wayfare_domain::{AccountStatus, Currency, OrganizationId, Role, Tier, UserId, Zone};
-use wayfare_operations::operator::{self, NewAgency, NewUser, Transfer};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, NewAgency, NewUser, Transfer},
+};
 
 use crate::{
     arguments::{currency, password, time_zone},
@@ -146,7 +149,7 @@ impl Create {
             },
         };
         let work = installation.with_platform(async |platform| {
-            let (agency, admin) = operator::create_agency(platform, new).await?;
+            let (agency, admin) = operator::create_agency(platform, By::command_line(), new).await?;
             output.print(&Created {
                 agent_id: agency.code.to_string(),
                 org_id: agency.id,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Currency, Money};
 use wayfare_operations::{
     ListedContract,
+    access::operators::By,
     operator::{self, Covered},
 };
 use wayfare_pricing::{Contract, MarkupKind};
@@ -173,7 +174,9 @@ impl Command {
                     (None, percent) => (MarkupKind::Percent, percent.unwrap_or_default()),
                 };
                 let (agent_id, covered) = about.covered();
-                let set = operator::set_contract(platform, &agent_id, covered, kind, value).await;
+                let set =
+                    operator::set_contract(platform, By::command_line(), &agent_id, covered, kind, value)
+                        .await;
                 output.print(&ContractView::of(&agent_id, known(set, &agent_id)?))
             }
             Self::List { agent_id } => {
@@ -186,7 +189,8 @@ impl Command {
             }
             Self::Remove(about) => {
                 let (agent_id, covered) = about.covered();
-                let removed = operator::remove_contract(platform, &agent_id, covered).await;
+                let removed =
+                    operator::remove_contract(platform, By::command_line(), &agent_id, covered).await;
                 let removed = known(removed, &agent_id)?.ok_or_else(|| {
                     Failure::Failed(
                         "there is no contract of exactly this supplier, airline and cabin".to_owned(),

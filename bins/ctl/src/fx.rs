@@ -10,6 +10,7 @@ use serde::Serialize;
 use wayfare_domain::{Amount, Currency};
 use wayfare_operations::{
     ExchangeRate,
+    access::operators::By,
     operator::{self, CountingRate, ImportedRates},
     pricing::exchange_rates::Quoter,
 };
@@ -225,14 +226,16 @@ impl Command {
         };
         let work = installation.with_platform(async |platform| match self {
             Self::Set { pair, rate } => {
-                operator::set_rate(platform, pair.from, pair.to, rate).await?;
+                operator::set_rate(platform, By::command_line(), pair.from, pair.to, rate).await?;
                 output.print(&counting(platform, &pair).await?)
             }
             Self::Remove(Pair { from, to }) => {
-                let removed = operator::remove_rate(platform, from, to).await?.ok_or_else(|| {
-                    let (from, to) = (from.code(), to.code());
-                    Failure::Failed(format!("no rate was set from {from} to {to}"))
-                })?;
+                let removed = operator::remove_rate(platform, By::command_line(), from, to)
+                    .await?
+                    .ok_or_else(|| {
+                        let (from, to) = (from.code(), to.code());
+                        Failure::Failed(format!("no rate was set from {from} to {to}"))
+                    })?;
                 output.print(&Removed { from, to, rate: Amount(removed.rate) })
             }
             Self::Show(pair) => output.print(&counting(platform, &pair).await?),
@@ -241,7 +244,7 @@ impl Command {
                 output.print_table(&Rates { rates: rates.into_iter().map(Listed::from).collect() })
             }
             Self::Import(Import { force, .. }) => {
-                let imported = operator::import_rates(platform, &text, force).await?;
+                let imported = operator::import_rates(platform, By::command_line(), &text, force).await?;
                 output.print(&Imported::from(imported))
             }
         });

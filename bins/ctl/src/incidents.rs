@@ -14,6 +14,7 @@ use wayfare_domain::{
 };
 use wayfare_operations::{
     Error, Incident, Resolution, StepAsked,
+    access::operators::By,
     engine::{incidents, resolution},
 };
 
@@ -91,7 +92,7 @@ impl Command {
             Self::Resolve(resolve) => {
                 let Resolve { id, outcome, order_id, note } = resolve;
                 let ruling = Resolution { outcome, order_id, note };
-                let resolved = resolution::resolve(platform, id, &ruling).await;
+                let resolved = resolution::resolve(platform, By::command_line(), id, &ruling).await;
                 output.print(&IncidentView::from(resolved.map_err(|error| failure(error, id))?))
             }
         });

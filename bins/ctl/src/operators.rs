@@ -12,7 +12,7 @@ use wayfare_domain::{AccountStatus, OperatorId, OperatorRole};
 use wayfare_operations::{
     Error,
     access::operators::{
-        Operator,
+        By, Operator,
         accounts::{self, NewOperator, OperatorChange},
     },
 };
@@ -82,7 +82,7 @@ impl Command {
                     username: add.username,
                     role: add.role,
                 };
-                let (operator, password) = accounts::add(platform, new).await?;
+                let (operator, password) = accounts::add(platform, By::command_line(), new).await?;
                 output.print(&PrintedOperator::of(operator, Some(&password)))
             }
             Self::List => {
@@ -95,13 +95,14 @@ impl Command {
                 let found = accounts::of_username(platform, &set.username).await;
                 let found = found.map_err(|error| failure(error, &set.username))?;
                 let change = OperatorChange { role: set.role, status: set.status };
-                let changed = accounts::change(platform, found.id, change).await?;
+                let changed = accounts::change(platform, By::command_line(), found.id, change).await?;
                 output.print(&PrintedOperator::of(changed, None))
             }
             Self::ResetPassword { username } => {
                 let found = accounts::of_username(platform, &username).await;
                 let found = found.map_err(|error| failure(error, &username))?;
-                let (operator, password) = accounts::reset_password(platform, found.id).await?;
+                let (operator, password) =
+                    accounts::reset_password(platform, By::command_line(), found.id).await?;
                 output.print(&PrintedOperator::of(operator, Some(&password)))
             }
         });

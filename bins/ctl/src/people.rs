@@ -13,6 +13,7 @@ use serde_json::Value;
 use wayfare_domain::{BookingId, BookingRef, OrganizationId, SealedKind};
 use wayfare_operations::{
     Erasure, Error,
+    access::operators::By,
     operator::people,
     people::{ExportedAnswer, ExportedPeople, read_erasure},
 };
@@ -70,11 +71,11 @@ impl Command {
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| match self {
             Self::Show { booking_ref } => {
-                let shown = people::show(platform, &booking_ref).await;
+                let shown = people::show(platform, By::command_line(), &booking_ref).await;
                 output.print(&ReadPeople(shown.map_err(|error| failure(error, &booking_ref))?))
             }
             Self::Export { booking_ref } => {
-                let shown = people::show(platform, &booking_ref).await;
+                let shown = people::show(platform, By::command_line(), &booking_ref).await;
                 let json = Output { json: true };
                 json.print(&ReadPeople(shown.map_err(|error| failure(error, &booking_ref))?))
             }

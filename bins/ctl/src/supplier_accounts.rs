@@ -9,6 +9,7 @@ use serde_json::Value;
 use wayfare_domain::{Amount, Currency};
 use wayfare_operations::{
     Platform,
+    access::operators::By,
     operator::{self, AccountAtSupplier, Alarm},
 };
 
@@ -266,16 +267,17 @@ impl Command {
                 output.print_table(&Alarms { alarms })?;
             }
             Self::Open { supplier, note } => {
-                operator::open_supplier(platform, &supplier, note.as_deref()).await?;
+                operator::open_supplier(platform, By::command_line(), &supplier, note.as_deref()).await?;
             }
             Self::Close { supplier, reason } => {
-                operator::close_supplier(platform, &supplier, &reason).await?;
+                operator::close_supplier(platform, By::command_line(), &supplier, &reason).await?;
             }
             Self::Limits { supplier, warn_below, stop_below } => {
-                operator::set_supplier_limits(platform, &supplier, warn_below, stop_below).await?
+                operator::set_supplier_limits(platform, By::command_line(), &supplier, warn_below, stop_below)
+                    .await?
             }
             Self::Balance { supplier, balance, currency } => {
-                operator::state_balance(platform, &supplier, balance, currency).await?
+                operator::state_balance(platform, By::command_line(), &supplier, balance, currency).await?
             }
         }
         Ok(())

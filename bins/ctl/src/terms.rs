@@ -4,7 +4,10 @@ use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Currency};
-use wayfare_operations::operator::{self, TermsChange};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, TermsChange},
+};
 use wayfare_pricing::{Fee, MarkupKind, Terms};
 
 use crate::{
@@ -124,7 +127,8 @@ impl Command {
         let work = installation.with_platform(async |platform| {
             let (agent_id, terms) = match self {
                 Self::Set(Set { agent_id, changes }) => {
-                    let terms = operator::set_terms(platform, &agent_id, changes.into()).await;
+                    let terms =
+                        operator::set_terms(platform, By::command_line(), &agent_id, changes.into()).await;
                     (agent_id, terms)
                 }
                 Self::Show { agent_id } => {

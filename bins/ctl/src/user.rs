@@ -9,7 +9,10 @@ use clap::{
 use secrecy::SecretString;
 use serde::Serialize;
 use wayfare_domain::{AccountStatus, AgencyCode, Role, UserId};
-use wayfare_operations::operator::{self, NewUser};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, NewUser},
+};
 
 use crate::{
     answers::known,
@@ -106,7 +109,8 @@ impl Create {
             role: self.role,
         };
         let work = installation.with_platform(async |platform| {
-            let user = known(operator::create_user(platform, &agent_id, new).await, &agent_id)?;
+            let user =
+                known(operator::create_user(platform, By::command_line(), &agent_id, new).await, &agent_id)?;
             output.print(&Created {
                 id: user.id,
                 username: user.username,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Currency, TransferId};
 use wayfare_operations::{
     Error, Platform,
+    access::operators::By,
     operator::{self, Transfer, WalletOf},
 };
 
@@ -166,7 +167,8 @@ impl Which {
 
     async fn run(self, active: bool, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
-            let wallet = self.known(operator::set_active(platform, &self.wallet(), active).await)?;
+            let wallet =
+                self.known(operator::set_active(platform, By::command_line(), &self.wallet(), active).await)?;
             output.print(&self.state(&wallet))
         });
         work.await
@@ -177,7 +179,9 @@ impl CreditLimit {
     async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
             let of = self.of.wallet();
-            let wallet = self.of.known(operator::set_credit_limit(platform, &of, self.limit).await)?;
+            let wallet = self
+                .of
+                .known(operator::set_credit_limit(platform, By::command_line(), &of, self.limit).await)?;
             output.print(&self.of.state(&wallet))
         });
         work.await
@@ -201,7 +205,16 @@ impl Money {
 
     async fn moved(&self, platform: &Platform, transfer: Transfer) -> Result<Moved, Failure> {
         let (reason, key) = (self.reason.as_deref(), self.key.as_deref());
-        let moved = operator::transfer(platform, &self.of.wallet(), transfer, self.amount, reason, key).await;
+        let moved = operator::transfer(
+            platform,
+            By::command_line(),
+            &self.of.wallet(),
+            transfer,
+            self.amount,
+            reason,
+            key,
+        )
+        .await;
         let moved = self.of.known(under_key(moved, key)?)?;
         let own = match transfer {
             Transfer::TopUp => moved.to,

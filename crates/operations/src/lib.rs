@@ -46,12 +46,12 @@ pub mod suppliers;
 pub mod tools;
 pub mod worker;
 
-pub use access::caller::{Admin, Caller, PortalAdmin};
 pub use self::core::{
     Durations, Secrets,
     redis::Redis,
     signing_keys::{Renewal, SigningKey, SigningKeys},
 };
+pub use access::caller::{Admin, Caller, PortalAdmin};
 pub use engine::note::Note;
 pub use error::{Error, OrderJourneys};
 pub use money::refund_terms::{RefundTerms, Returned};

@@ -27,6 +27,7 @@ use wayfare_domain::{BookingRef, FeesRuling};
 use wayfare_launch::SupplierKind;
 use wayfare_operations::{
     Database, Platform,
+    access::operators::By,
     core::shared_time,
     engine::incidents::TakeOver,
     operator::{
@@ -154,7 +155,7 @@ async fn rule(platform: &Platform, what: &str) -> &'static str {
         incident: None,
         key: Some(format!("{} {}", words[0], words[1])),
     };
-    match desk::rule(platform, &BookingRef::from(words[0].to_owned()), request).await {
+    match desk::rule(platform, By::command_line(), &BookingRef::from(words[0].to_owned()), request).await {
         Ok(made) if made.repeated => "again",
         Ok(_) => "once",
         Err(_) => "nothing",

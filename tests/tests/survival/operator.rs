@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::{IncidentKind, IncidentOutcome, PageRequest, StepKind};
 use wayfare_operations::{
     Error, Incident, Platform, Resolution,
+    access::operators::By,
     engine::{incidents, resolution},
 };
 use wayfare_tests::{Supplier, amount};
@@ -28,7 +29,7 @@ impl Operator {
             };
             let ruling =
                 Resolution { outcome, order_id: None, note: "the supplier's desk, by telephone".to_owned() };
-            match resolution::resolve(&self.platform, exception.id, &ruling).await {
+            match resolution::resolve(&self.platform, By::command_line(), exception.id, &ruling).await {
                 Ok(_) => ruled += 1,
                 Err(Error::IncidentClosed { .. }) => {}
                 // The supplier was just asked once more: the desk is asked again later.

@@ -8,7 +8,10 @@ use clap::{
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{AccountStatus, AgencyCode, Currency, Network, Tier, Zone};
-use wayfare_operations::operator::{self, AgencyChange, Suppliers, TicketPassword};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, AgencyChange, Suppliers, TicketPassword},
+};
 
 use super::state::AgencyView;
 use crate::{
@@ -121,7 +124,7 @@ impl Set {
             ticket_password,
         };
         let work = installation.with_platform(async |platform| {
-            known(operator::change_agency(platform, &agent_id, change).await, &agent_id)?;
+            known(operator::change_agency(platform, By::command_line(), &agent_id, change).await, &agent_id)?;
             output.print(&AgencyView::from(operator::agency(platform, &agent_id).await?))
         });
         work.await
@@ -145,7 +148,7 @@ impl Stand {
     ) -> Result<(), Failure> {
         let agent_id = self.agent_id;
         let work = installation.with_platform(async |platform| {
-            let done = operator::set_agency_status(platform, &agent_id, status).await;
+            let done = operator::set_agency_status(platform, By::command_line(), &agent_id, status).await;
             known(done, &agent_id)?;
             output.print(&AgencyView::from(operator::agency(platform, &agent_id).await?))
         });

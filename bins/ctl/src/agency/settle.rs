@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Currency, Money, TransferId};
-use wayfare_operations::operator;
+use wayfare_operations::{access::operators::By, operator};
 
 use crate::{
     answers::{known, left, under_key},
@@ -53,7 +53,7 @@ impl Settle {
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let (agent_id, key) = (self.agent_id, self.key.as_deref());
         let work = installation.with_platform(async |platform| {
-            let done = operator::settle_markup(platform, &agent_id, key).await;
+            let done = operator::settle_markup(platform, By::command_line(), &agent_id, key).await;
             let settled = known(under_key(done, key)?, &agent_id)?;
             let after = settled.as_ref().and_then(|settled| settled.moved.to);
             let balance = match after {

@@ -4,7 +4,10 @@ use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::BookingRef;
-use wayfare_operations::operator::desk::{self, Correction};
+use wayfare_operations::{
+    access::operators::By,
+    operator::desk::{self, Correction},
+};
 
 use super::failure;
 use crate::{
@@ -51,8 +54,15 @@ impl Correct {
             (None, None, None) => return Err(Failure::Usage("nothing is to be corrected".to_owned())),
         };
         let work = installation.with_platform(async |platform| {
-            let corrected =
-                desk::correct(platform, &self.reference, self.order, &correction, &self.note).await;
+            let corrected = desk::correct(
+                platform,
+                By::command_line(),
+                &self.reference,
+                self.order,
+                &correction,
+                &self.note,
+            )
+            .await;
             let content = corrected.map_err(|error| failure(error, &self.reference))?;
             output.print(&Corrected { order: self.order, content })
         });

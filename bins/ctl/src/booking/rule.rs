@@ -13,6 +13,7 @@ use wayfare_domain::{
 };
 use wayfare_operations::{
     Error,
+    access::operators::By,
     engine::{incidents::TakeOver, ruling::RulingMade},
     operator::desk::{self, RulingRequest},
 };
@@ -96,7 +97,7 @@ impl Rule {
                 incident: self.exception,
                 key: self.key.clone(),
             };
-            let made = desk::rule(platform, &reference, request).await;
+            let made = desk::rule(platform, By::command_line(), &reference, request).await;
             output.print(&Ruled::from(made.map_err(|error| failure(error, Some(&reference)))?))
         });
         work.await

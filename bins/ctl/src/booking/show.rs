@@ -4,7 +4,10 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use wayfare_domain::BookingRef;
-use wayfare_operations::operator::desk::{self, Also, ShownBooking};
+use wayfare_operations::{
+    access::operators::By,
+    operator::desk::{self, Also, ShownBooking},
+};
 
 use super::failure;
 use crate::{
@@ -37,7 +40,7 @@ impl Show {
         let also = Also { people: self.people, answers: self.answers };
         let work = installation.with_platform(async |platform| {
             let passed_on = |code: &str, raw| suppliers.passed_on(code, raw);
-            let shown = desk::show(platform, &self.reference, also, passed_on).await;
+            let shown = desk::show(platform, By::command_line(), &self.reference, also, passed_on).await;
             output.print(&PrintedBooking(shown.map_err(|error| failure(error, &self.reference))?))
         });
         work.await

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use wayfare_domain::{BookingRef, RulingId};
-use wayfare_operations::{Error, engine::ruling::RulingMade, operator::desk};
+use wayfare_operations::{Error, access::operators::By, engine::ruling::RulingMade, operator::desk};
 
 use super::rule::Ruled;
 use crate::{
@@ -26,7 +26,8 @@ impl Withdraw {
     /// Does it.
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
-            let withdrawn = desk::withdraw(platform, &self.reference, self.id, &self.note).await;
+            let withdrawn =
+                desk::withdraw(platform, By::command_line(), &self.reference, self.id, &self.note).await;
             let ruling = withdrawn.map_err(|error| match error {
                 Error::NotFound => Failure::Failed(format!("{} has no ruling {}", self.reference, self.id)),
                 other => other.into(),

@@ -6,7 +6,7 @@ use clap::Args;
 use secrecy::SecretString;
 use serde::Serialize;
 use wayfare_domain::{Account, AccountStatus, AgencyCode, Role, UserId};
-use wayfare_operations::{Error, operator};
+use wayfare_operations::{Error, access::operators::By, operator};
 
 use super::password;
 use crate::{
@@ -101,7 +101,14 @@ impl Somebody {
         output: Output,
     ) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
-            let done = operator::set_user_status(platform, &self.agent_id, &self.username, status).await;
+            let done = operator::set_user_status(
+                platform,
+                By::command_line(),
+                &self.agent_id,
+                &self.username,
+                status,
+            )
+            .await;
             self.told(done)?;
             output.print(&Changed {
                 agent_id: self.agent_id.to_string(),
@@ -141,7 +148,9 @@ impl ResetPassword {
         let new = password(self.password, "--password")?;
         let work = installation.with_platform(async |platform| {
             let (agent_id, username) = (&somebody.agent_id, &somebody.username);
-            somebody.told(operator::reset_password(platform, agent_id, username, new).await)?;
+            somebody.told(
+                operator::reset_password(platform, By::command_line(), agent_id, username, new).await,
+            )?;
             output.print(&Changed { agent_id: agent_id.to_string(), username, what: ("password", "reset") })
         });
         work.await

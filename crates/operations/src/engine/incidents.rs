@@ -97,7 +97,7 @@ pub async fn claim(
     let operator = desk.viewer().id();
     let incident = show(platform, id).await?;
     if incident.closed.is_none() {
-        claimed_by_none_else(&desk.on(platform), &incident, take_over).await?;
+        claimed_by_none_else(platform, &desk.by(), &incident, take_over).await?;
     }
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
@@ -140,11 +140,11 @@ pub async fn release(platform: &Platform, desk: &Desk, id: IncidentId) -> Result
 /// # Errors
 /// [`Error::Claimed`] with who has it.
 pub(crate) async fn claimed_by_none_else<P>(
-    by: &By<'_, P>,
+    platform: &Platform,
+    by: &By<P>,
     incident: &Incident,
     take_over: TakeOver,
 ) -> Result<()> {
-    let platform = by.platform();
     let claimed = not_claimed(platform, incident, by.operator());
     let (Err(claimed), Some(operator)) = (claimed, by.operator()) else {
         return Ok(());

@@ -44,19 +44,18 @@ const LONGEST_NOTE: usize = 2000;
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::IncidentClosed`] also when it was
 /// closed by itself meanwhile: the resolution has changed nothing then; [`Error::Claimed`] when another operator works on it: whoever
 /// takes it over claims it first.
-pub async fn resolve<'a>(
-    by: impl Into<By<'a, Desk>>,
+pub async fn resolve(
+    platform: &Platform,
+    by: By<Desk>,
     id: IncidentId,
     resolution: &Resolution,
 ) -> Result<Incident> {
-    let by = by.into();
-    let platform = by.platform();
     let incident = show(platform, id).await?;
     if incident.closed.is_some() {
         return Err(closed_already(incident));
     }
     note::check("note", &resolution.note, LONGEST_NOTE).or(())?;
-    claimed_by_none_else(&by, &incident, TakeOver::No).await?;
+    claimed_by_none_else(platform, &by, &incident, TakeOver::No).await?;
     let of = (incident.organization, incident.booking);
     let resolution = &Resolution {
         note: note::without_people(platform, of, &resolution.note).await?,
@@ -82,7 +81,7 @@ pub async fn resolve<'a>(
         check_not_asked_lately(platform, step, resolution, &mut faults);
     }
     faults.or(())?;
-    let is_written = write(&by, &mut connection, &incident, step.as_ref(), resolution).await?;
+    let is_written = write(platform, &by, &mut connection, &incident, step.as_ref(), resolution).await?;
     drop(connection);
     // What follows upon it is for the running server, which can ask suppliers.
     if let Some(step) = step
@@ -119,13 +118,13 @@ async fn open_step(connection: &mut AsyncPgConnection, incident: &Incident) -> R
 
 /// Writes the resolution, and closes an incident that nothing is to be done about. False when it is closed meanwhile.
 async fn write(
-    by: &By<'_, Desk>,
+    platform: &Platform,
+    by: &By<Desk>,
     connection: &mut AsyncPgConnection,
     incident: &Incident,
     step: Option<&Step>,
     resolution: &Resolution,
 ) -> Result<bool> {
-    let platform = by.platform();
     let written = connection.transaction(async |connection| {
         if let Some(step) = step {
             // First the step, then its incident, as those do who complete it.

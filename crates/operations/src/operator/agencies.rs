@@ -118,13 +118,12 @@ pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyStat
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn set_agency_status<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn set_agency_status(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     code: &AgencyCode,
     status: AccountStatus,
 ) -> Result<()> {
-    let by = by.into();
-    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
@@ -149,13 +148,12 @@ pub async fn set_agency_status<'a>(
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what can't be.
-pub async fn change_agency<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn change_agency(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     code: &AgencyCode,
     change: AgencyChange,
 ) -> Result<()> {
-    let by = by.into();
-    let platform = by.platform();
     let ticket_password = match change.ticket_password {
         None => None,
         Some(TicketPassword::NotAsked) => Some(None),

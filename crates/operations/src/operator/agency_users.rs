@@ -29,14 +29,13 @@ pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Accou
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::LastAdmin`].
-pub async fn set_user_status<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn set_user_status(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     agency: &AgencyCode,
     username: &str,
     status: AccountStatus,
 ) -> Result<()> {
-    let by = by.into();
-    let platform = by.platform();
     let (organization, user) = find(platform, agency, username).await?;
     let changes = Changes { status: Some(status), ..Changes::default() };
     users::change_account(platform, &organization, by.actor(), user.id, changes).await?;
@@ -48,14 +47,13 @@ pub async fn set_user_status<'a>(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::Invalid`] for a password that can't be one.
-pub async fn reset_password<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn reset_password(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     agency: &AgencyCode,
     username: &str,
     new: SecretString,
 ) -> Result<()> {
-    let by = by.into();
-    let platform = by.platform();
     let (_, user) = find(platform, agency, username).await?;
     password::check("password", new.expose_secret(), [&user.username, &user.email])?;
     // Hashing takes its time: not in the transaction.

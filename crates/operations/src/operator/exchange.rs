@@ -188,14 +188,13 @@ pub async fn rate(platform: &Platform, from: Currency, to: Currency) -> Result<O
 ///
 /// # Errors
 /// [`Error::Invalid`] names what can't be.
-pub async fn set_rate<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn set_rate(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     from: Currency,
     to: Currency,
     rate: Decimal,
 ) -> Result<RateChange> {
-    let by = by.into();
-    let platform = by.platform();
     let new = own_rate(platform, (from, to), rate)?;
     let mut connection = platform.database.connection().await?;
     let change = connection
@@ -266,13 +265,12 @@ fn example_fare(
 }
 
 /// Takes the operator's own rate away; none when there was none.
-pub async fn remove_rate<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn remove_rate(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     from: Currency,
     to: Currency,
 ) -> Result<Option<RemovedRate>> {
-    let by = by.into();
-    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     let removed = connection
         .transaction(async |connection| {
@@ -301,13 +299,12 @@ pub async fn remove_rate<'a>(
 ///
 /// # Errors
 /// [`Error::Invalid`] says of `file` what is wrong, with the line; nothing is changed then.
-pub async fn import_rates<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn import_rates(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     file: &str,
     force: bool,
 ) -> Result<ImportedRates> {
-    let by = by.into();
-    let platform = by.platform();
     let file = read(platform, file)?;
     let mut connection = platform.database.connection().await?;
     let imported = connection

@@ -106,12 +106,11 @@ pub struct NewAgency {
 ///
 /// # Errors
 /// [`Error::Invalid`] names the fields at fault.
-pub async fn create_agency<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn create_agency(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     new: NewAgency,
 ) -> Result<(Organization, Account)> {
-    let by = by.into();
-    let platform = by.platform();
     let mut faults = Faults::default();
     if new.name.trim().is_empty() {
         faults.add("name", "this field is required");
@@ -175,13 +174,12 @@ pub async fn create_agency<'a>(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency, [`Error::Invalid`], [`Error::Taken`].
-pub async fn create_user<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn create_user(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     agency: &AgencyCode,
     new: NewUser,
 ) -> Result<Account> {
-    let by = by.into();
-    let platform = by.platform();
     new.check("").or(())?;
     let hash = password::hash(platform, new.password.clone()).await?;
     let mut connection = platform.database.connection().await?;

@@ -56,16 +56,15 @@ impl Transfer {
 /// [`Error::NotFound`] for an unknown agency or user, or an admin, who has no wallet of their own;
 /// [`Error::Invalid`] for an amount that is not above zero or has too many decimals, for a reason with a card number, and
 /// for a deallocation without a user; [`Error::InsufficientFunds`]; [`Error::KeyMismatch`] when the key was used for something else.
-pub async fn transfer<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn transfer(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     of: &WalletOf,
     transfer: Transfer,
     amount: Decimal,
     reason: Option<&str>,
     key: Option<&str>,
 ) -> Result<Moved> {
-    let by = by.into();
-    let platform = by.platform();
     card_number_in("reason", reason.unwrap_or_default()).or(())?;
     let mut connection = platform.database.connection().await?;
     let (organization, owner) = find(&mut connection, of).await?;
@@ -107,14 +106,15 @@ pub async fn transfer<'a>(
 ///
 /// # Errors
 /// Those of [`transfer`].
-pub async fn top_up<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn top_up(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     agency: &AgencyCode,
     username: Option<&str>,
     amount: Decimal,
 ) -> Result<Money> {
     let of = WalletOf { agency: agency.clone(), username: username.map(str::to_owned) };
-    let moved = transfer(by, &of, Transfer::TopUp, amount, None, None).await?;
+    let moved = transfer(platform, by, &of, Transfer::TopUp, amount, None, None).await?;
     moved.to.ok_or_else(|| Error::Internal("a top-up without a wallet".to_owned()))
 }
 
@@ -124,13 +124,12 @@ pub async fn top_up<'a>(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::KeyMismatch`] when the key was used for something else.
-pub async fn settle_markup<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn settle_markup(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     agency: &AgencyCode,
     key: Option<&str>,
 ) -> Result<Option<MarkupPaid>> {
-    let by = by.into();
-    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?.id;
     drop(connection);
@@ -150,13 +149,12 @@ fn operator_key(platform: &Platform, key: Option<&str>) -> String {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names the least limit when the wallet owes and holds more.
-pub async fn set_credit_limit<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn set_credit_limit(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     of: &WalletOf,
     limit: Decimal,
 ) -> Result<Wallet> {
-    let by = by.into();
-    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     let (_, owner) = find(&mut connection, of).await?;
     connection
@@ -193,13 +191,12 @@ pub(super) async fn limit_credit(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user.
-pub async fn set_active<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn set_active(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     of: &WalletOf,
     active: bool,
 ) -> Result<Wallet> {
-    let by = by.into();
-    let platform = by.platform();
     let action = if active { EventKind::WalletUnfrozen } else { EventKind::WalletFrozen };
     let make = |wallet: &mut Wallet| {
         wallet.is_active = active;

@@ -31,9 +31,7 @@ const PART: i64 = 500;
 ///
 /// # Errors
 /// [`crate::Error::NotFound`].
-pub async fn show<'a>(by: impl Into<By<'a, Desk>>, reference: &BookingRef) -> Result<ExportedPeople> {
-    let by = by.into();
-    let platform = by.platform();
+pub async fn show(platform: &Platform, by: By<Desk>, reference: &BookingRef) -> Result<ExportedPeople> {
     let booking = super::booking(platform, reference).await?;
     export(platform, by.actor(), &booking, EventKind::PeopleRead).await
 }

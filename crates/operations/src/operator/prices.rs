@@ -85,13 +85,12 @@ pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<Terms> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
-pub async fn set_terms<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn set_terms(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     code: &AgencyCode,
     change: TermsChange,
 ) -> Result<Terms> {
-    let by = by.into();
-    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
@@ -196,15 +195,14 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
-pub async fn set_contract<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn set_contract(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     code: &AgencyCode,
     covered: Covered,
     kind: MarkupKind,
     value: Decimal,
 ) -> Result<Contract> {
-    let by = by.into();
-    let platform = by.platform();
     let draft = ContractDraft { covered, kind, value };
     let mut connection = platform.database.connection().await?;
     connection
@@ -230,13 +228,12 @@ pub async fn set_contract<'a>(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
-pub async fn remove_contract<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn remove_contract(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     code: &AgencyCode,
     covered: Covered,
 ) -> Result<Option<Contract>> {
-    let by = by.into();
-    let platform = by.platform();
     let mut faults = Faults::default();
     let covered = covered.in_words(&mut faults);
     let covered = faults.or(covered)?;

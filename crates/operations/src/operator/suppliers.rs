@@ -60,13 +60,12 @@ pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec
 ///
 /// # Errors
 /// [`Error::Invalid`] without a reason, for one with a card number, and for the service's own `account_empty`; [`Error::NotFound`].
-pub async fn close_supplier<'a>(
-    by: impl Into<By<'a, ConfirmedDesk>>,
+pub async fn close_supplier(
+    platform: &Platform,
+    by: By<ConfirmedDesk>,
     supplier: &str,
     reason: &str,
 ) -> Result<()> {
-    let by = by.into();
-    let platform = by.platform();
     let reason = reason.trim();
     if reason.is_empty() {
         return Err(Faults::of("reason", "this field is required").into());
@@ -79,7 +78,7 @@ pub async fn close_supplier<'a>(
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let changed = connection.transaction(async |connection| {
-        must_be_known(&by, connection, supplier).await?;
+        must_be_known(platform, &by, connection, supplier).await?;
         let before = accounts::one(connection, supplier).await?;
         if before.and_then(|account| account.closed_reason).as_deref() == Some(reason) {
             return Ok(false);
@@ -101,19 +100,18 @@ pub async fn close_supplier<'a>(
 ///
 /// # Errors
 /// [`Error::Invalid`] for a note with a card number; [`Error::NotFound`].
-pub async fn open_supplier<'a>(
-    by: impl Into<By<'a, ConfirmedDesk>>,
+pub async fn open_supplier(
+    platform: &Platform,
+    by: By<ConfirmedDesk>,
     supplier: &str,
     note: Option<&str>,
 ) -> Result<bool> {
-    let by = by.into();
-    let platform = by.platform();
     card_number_in("note", note.unwrap_or_default()).or(())?;
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let was_closed = connection
         .transaction(async |connection| {
-            must_be_known(&by, connection, supplier).await?;
+            must_be_known(platform, &by, connection, supplier).await?;
             let kinds = [AlarmKind::AccountEmpty, AlarmKind::Credentials];
             let by_whom = (ClosedBy::Operator, note);
             let alarms = accounts::close_alarms(connection, supplier, &kinds, by_whom, now).await?;
@@ -135,21 +133,20 @@ pub async fn open_supplier<'a>(
 ///
 /// # Errors
 /// [`Error::Invalid`] for an amount that the currency does not have; [`Error::NotFound`].
-pub async fn state_balance<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn state_balance(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     supplier: &str,
     balance: Decimal,
     currency: Currency,
 ) -> Result<()> {
-    let by = by.into();
-    let platform = by.platform();
     let stated = Money::exact(balance, currency);
     let stated = stated.map_err(|wrong| Faults::of("balance", wrong.to_string()))?;
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
-            must_be_known(&by, connection, supplier).await?;
+            must_be_known(platform, &by, connection, supplier).await?;
             let seen = SeenBalance { balance: Some(stated.amount()), credit: None, currency, stated: true };
             accounts::set_balance(connection, supplier, seen, now).await?;
             let value = json!({ "supplier": supplier, "balance": stated });
@@ -164,14 +161,13 @@ pub async fn state_balance<'a>(
 ///
 /// # Errors
 /// [`Error::Invalid`] where it would stop before it warns; [`Error::NotFound`].
-pub async fn set_supplier_limits<'a>(
-    by: impl Into<By<'a, ConfirmedFinance>>,
+pub async fn set_supplier_limits(
+    platform: &Platform,
+    by: By<ConfirmedFinance>,
     supplier: &str,
     warn_below: Option<Decimal>,
     stop_below: Option<Decimal>,
 ) -> Result<()> {
-    let by = by.into();
-    let platform = by.platform();
     if let (Some(warn), Some(stop)) = (warn_below, stop_below)
         && warn < stop
     {
@@ -181,7 +177,7 @@ pub async fn set_supplier_limits<'a>(
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
-            must_be_known(&by, connection, supplier).await?;
+            must_be_known(platform, &by, connection, supplier).await?;
             let limits = (warn_below, stop_below);
             accounts::set_limits(connection, supplier, limits, now).await?;
             let (warn, stop) = (warn_below.map(Amount), stop_below.map(Amount));
@@ -195,8 +191,12 @@ pub async fn set_supplier_limits<'a>(
 
 /// That there is such a supplier: this server buys of it, or another one has told of it. The command line has compared the code
 /// with its settings.
-async fn must_be_known<P>(by: &By<'_, P>, connection: &mut AsyncPgConnection, supplier: &str) -> Result<()> {
-    let platform = by.platform();
+async fn must_be_known<P>(
+    platform: &Platform,
+    by: &By<P>,
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+) -> Result<()> {
     if by.operator().is_none() || platform.supplier(supplier).is_ok() {
         return Ok(());
     }

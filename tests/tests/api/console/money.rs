@@ -3,7 +3,10 @@
 
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_operations::operator::{self, Covered, TermsChange};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, Covered, TermsChange},
+};
 use wayfare_pricing::MarkupKind;
 use wayfare_tests::{Agency, MONEY, Person, Pick, Seller, World, WorldOptions, amount, one_way, stay_at};
 
@@ -30,12 +33,19 @@ async fn earning(options: WorldOptions) -> (World, Agency, Person) {
         platform_charge: Some(dec!(25)),
         ..TermsChange::default()
     };
-    operator::set_terms(&world.platform, &agency.code, terms).await.unwrap();
+    operator::set_terms(&world.platform, By::command_line(), &agency.code, terms).await.unwrap();
     for supplier in ["duffel", "tripjack", "liteapi", "hotelbeds"] {
         let covered = Covered { supplier: supplier.to_owned(), airline: None, cabin: None };
-        operator::set_contract(&world.platform, &agency.code, covered, MarkupKind::Percent, dec!(4))
-            .await
-            .unwrap();
+        operator::set_contract(
+            &world.platform,
+            By::command_line(),
+            &agency.code,
+            covered,
+            MarkupKind::Percent,
+            dec!(4),
+        )
+        .await
+        .unwrap();
     }
     (world, agency, agent)
 }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, OperatorRole};
-use wayfare_operations::operator;
+use wayfare_operations::{access::operators::By, operator};
 use wayfare_tests::World;
 
 use super::desk::Desk;
@@ -19,10 +19,16 @@ async fn suppliers_that_are_closed_or_low_and_the_age_of_rates_are_seen() {
         .has(200, "All of them sell")
         .has(200, "None are stored");
     let platform = &world.platform;
-    operator::close_supplier(platform, "duffel", "strike <at> their desk").await.unwrap();
-    operator::set_supplier_limits(platform, "tripjack", Some(Decimal::from(5000)), None).await.unwrap();
-    operator::state_balance(platform, "tripjack", Decimal::from(1200), Currency::INR).await.unwrap();
-    operator::set_rate(platform, Currency::GBP, Currency::INR, Decimal::from(105)).await.unwrap();
+    operator::close_supplier(platform, By::command_line(), "duffel", "strike <at> their desk").await.unwrap();
+    operator::set_supplier_limits(platform, By::command_line(), "tripjack", Some(Decimal::from(5000)), None)
+        .await
+        .unwrap();
+    operator::state_balance(platform, By::command_line(), "tripjack", Decimal::from(1200), Currency::INR)
+        .await
+        .unwrap();
+    operator::set_rate(platform, By::command_line(), Currency::GBP, Currency::INR, Decimal::from(105))
+        .await
+        .unwrap();
     world
         .sql(
             "insert into exchange_rates (from_currency, to_currency, rate, source, day, updated_at)
@@ -39,7 +45,7 @@ async fn suppliers_that_are_closed_or_low_and_the_age_of_rates_are_seen() {
         .has(200, "1 of the European Central Bank")
         .has(200, "1 set by hand")
         .has(200, "9 days old");
-    operator::open_supplier(platform, "duffel", None).await.unwrap();
+    operator::open_supplier(platform, By::command_line(), "duffel", None).await.unwrap();
     let page = viewer.get("/operator").await;
     assert!(!page.text.contains("Strike"), "{}", page.text);
 }

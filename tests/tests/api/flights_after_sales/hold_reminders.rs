@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use wayfare_domain::AccountStatus;
-use wayfare_operations::operator;
+use wayfare_operations::{access::operators::By, operator};
 use wayfare_tests::Person;
 
 use super::stage::Stage;
@@ -127,7 +127,7 @@ async fn a_suspended_agency_is_told_nothing() {
     let mut stage = Stage::at_duffel_with(&json!({ "hold": true, "auto_ticket": true })).await;
     let code = stage.agency.code.clone();
     let stand = async |status| {
-        operator::set_agency_status(&stage.world.platform, &code, status).await.unwrap();
+        operator::set_agency_status(&stage.world.platform, By::command_line(), &code, status).await.unwrap();
     };
     stand(AccountStatus::Suspended).await;
     stage.world.pass(70 * HOUR);

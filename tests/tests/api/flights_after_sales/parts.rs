@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, FeesRuling, IncidentOutcome, PageRequest, RulingKind};
 use wayfare_operations::{
     Error, Resolution,
+    access::operators::By,
     engine::{
         incidents::{self, TakeOver},
         resolution,
@@ -287,7 +288,7 @@ impl Stage {
             key: None,
         };
         let reference = BookingRef::from(self.reference.clone());
-        desk::rule(&self.world.platform, &reference, request).await
+        desk::rule(&self.world.platform, By::command_line(), &reference, request).await
     }
 
     /// What came back, what was kept and the fees are all that was paid.
@@ -399,7 +400,7 @@ async fn a_part_that_was_given_back_although_the_operator_ruled_that_it_was_not_
         note: "the desk has no such amendment".to_owned(),
     };
     assert_eq!(open.items.len(), 1);
-    resolution::resolve(&stage.world.platform, open.items[0].id, &refused).await.unwrap();
+    resolution::resolve(&stage.world.platform, By::command_line(), open.items[0].id, &refused).await.unwrap();
     let stands = "select count(*) from supplier_orders where status = 'confirmed' and given_back is null";
     assert_eq!(stage.world.line(stands).await, "1");
     stage.world.pass(610);

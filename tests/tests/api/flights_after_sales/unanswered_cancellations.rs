@@ -8,6 +8,7 @@ use serde_json::Value;
 use wayfare_domain::{IncidentOutcome, PageRequest};
 use wayfare_operations::{
     Resolution,
+    access::operators::By,
     engine::{incidents, resolution},
 };
 use wayfare_tests::{Agency, MONEY, Person, Seller, World, WorldOptions, amount, money, one_way};
@@ -176,7 +177,7 @@ async fn the_operator_can_not_rule_it_refused_while_duffel_may_be_at_it() {
             order_id: None,
             note: "the desk says that it stands".to_owned(),
         };
-        resolution::resolve(&stage.world.platform, id.parse().unwrap(), &ruling).await
+        resolution::resolve(&stage.world.platform, By::command_line(), id.parse().unwrap(), &ruling).await
     };
     // It was asked once more, and has all of its time anew.
     stage.later(DUFFEL_OVER - 1).await;
@@ -263,7 +264,9 @@ async fn an_amendment_that_tripjack_has_not_named_is_the_operators_at_the_proces
             order_id: None,
             note: "the desk has no such amendment".to_owned(),
         };
-        resolution::resolve(&stage.world.platform, open.items[0].id, &ruling).await.unwrap();
+        resolution::resolve(&stage.world.platform, By::command_line(), open.items[0].id, &ruling)
+            .await
+            .unwrap();
         stage.stands().await;
         // The desk may be as wrong as silence.
         assert_eq!(stage.rechecks().await, ["cancel"]);

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use wayfare_operations::operator::{self, AgencyChange, Suppliers};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, AgencyChange, Suppliers},
+};
 use wayfare_tests::{Person, World, WorldOptions, amount, contract, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
@@ -162,7 +165,7 @@ async fn a_supplier_that_fails_is_a_line_and_one_that_is_not_for_the_agency_is_s
         suppliers: Some(Suppliers::These(vec!["hotelbeds".to_owned()])),
         ..AgencyChange::default()
     };
-    operator::change_agency(&world.platform, &agency.code, only).await.unwrap();
+    operator::change_agency(&world.platform, By::command_line(), &agency.code, only).await.unwrap();
     let found = search(&agent, &body).await;
     assert_has!(found, { "status": "complete", "provider_status/liteapi/status": "skipped" });
     assert!(ids(&found).iter().all(|id| id.starts_with("hotelbeds:")));

@@ -5,6 +5,7 @@ use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, FeesRuling, RulingKind};
 use wayfare_operations::{
+    access::operators::By,
     engine::incidents::TakeOver,
     operator::desk::{self, RulingRequest},
 };
@@ -137,7 +138,7 @@ async fn rule_on_end(world: &World, reference: &str) {
         key: None,
     };
     let reference = BookingRef::from(reference.to_owned());
-    desk::rule(&world.platform, &reference, request).await.unwrap();
+    desk::rule(&world.platform, By::command_line(), &reference, request).await.unwrap();
 }
 
 /// Few houses sell it; it is free until the hotel's own day of arrival begins, wherever the agency is.

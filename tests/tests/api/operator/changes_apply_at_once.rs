@@ -5,12 +5,13 @@ use serde_json::json;
 use wayfare_domain::{AccountStatus, Tier};
 use wayfare_operations::{
     Error,
+    access::operators::By,
     operator::{self, AgencyChange},
 };
 use wayfare_tests::{Agency, World};
 
 async fn change(world: &World, agency: &Agency, change: AgencyChange) {
-    operator::change_agency(&world.platform, &agency.code, change).await.unwrap();
+    operator::change_agency(&world.platform, By::command_line(), &agency.code, change).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -19,7 +20,7 @@ async fn an_agency_is_out_and_in_again() {
     let agency = world.agency().await;
     let (admin, other) = (agency.admin("0").await, world.agency().await.admin("0").await);
     let stand = async |status| {
-        operator::set_agency_status(&world.platform, &agency.code, status).await.unwrap();
+        operator::set_agency_status(&world.platform, By::command_line(), &agency.code, status).await.unwrap();
     };
     stand(AccountStatus::Suspended).await;
     admin.get("/me").await.is(401, "invalid credentials");
@@ -62,7 +63,9 @@ async fn an_agency_is_out_and_in_again() {
 async fn a_user_is_out_and_logs_in_anew() {
     let (world, agency, admin, agent) = World::start().await.and_people("0", "0").await;
     let (platform, code) = (&world.platform, &agency.code);
-    let stand = async |username, status| operator::set_user_status(platform, code, username, status).await;
+    let stand = async |username, status| {
+        operator::set_user_status(platform, By::command_line(), code, username, status).await
+    };
     stand("arjun", AccountStatus::Suspended).await.unwrap();
     agent.get("/me").await.is(401, "invalid credentials");
     admin.get("/me").await.ok();
@@ -75,7 +78,7 @@ async fn a_user_is_out_and_logs_in_anew() {
     admin.get("/me").await.ok();
 
     let new = SecretString::from("battery staple 8");
-    operator::reset_password(platform, code, "arjun", new).await.unwrap();
+    operator::reset_password(platform, By::command_line(), code, "arjun", new).await.unwrap();
     agent.get("/me").await.is(401, "invalid credentials");
     let log_in = async |password: &str| {
         let login = json!({ "agent_id": code.as_ref(), "username": "arjun", "password": password });
@@ -92,8 +95,15 @@ async fn of_two_admins_who_go_at_once_one_stays() {
     let world = World::start().await;
     let agency = world.agency().await;
     agency.second_admin("bina").await;
-    let suspend =
-        |name| operator::set_user_status(&world.platform, &agency.code, name, AccountStatus::Suspended);
+    let suspend = |name| {
+        operator::set_user_status(
+            &world.platform,
+            By::command_line(),
+            &agency.code,
+            name,
+            AccountStatus::Suspended,
+        )
+    };
     let (first, second) = tokio::join!(suspend("asha"), suspend("bina"));
     assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");
     assert_eq!(world.line("select count(*) from users where status = 'active'").await, "1");

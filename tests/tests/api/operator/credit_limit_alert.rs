@@ -2,13 +2,16 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_operations::operator::{self, WalletOf};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, WalletOf},
+};
 use wayfare_tests::{Agency, Person, World, amount};
 
 async fn limit(world: &World, agency: &Agency, amount: u32) {
     let wallet = WalletOf { agency: agency.code.clone(), username: None };
     let limit = Decimal::from(amount);
-    operator::set_credit_limit(&world.platform, &wallet, limit).await.unwrap();
+    operator::set_credit_limit(&world.platform, By::command_line(), &wallet, limit).await.unwrap();
 }
 
 async fn warnings(admin: &Person) -> Vec<String> {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Error,
+    access::operators::By,
     operator::{
         self,
         desk::{self, Also, Correction, Search},
@@ -161,7 +162,8 @@ async fn all_that_happened_is_told_in_order_of_time_and_people_only_when_asked_f
     agent.cancels(&booking).await;
     let show = async |also: Also| {
         let list = |_: &str, raw: Value| Some((json!({ "id": raw["id"] }), 7));
-        let shown = desk::show(&world.platform, &reference(&booking), also, list).await.unwrap();
+        let shown =
+            desk::show(&world.platform, By::command_line(), &reference(&booking), also, list).await.unwrap();
         serde_json::to_value(shown).unwrap()
     };
     let shown = show(Also::default()).await;
@@ -196,7 +198,7 @@ async fn a_corrected_number_is_shown_found_and_written_down() {
     let booking = agent.buy(one_way("DEL", "BOM")).await.reference;
     let platform = &world.platform;
     let correct = async |correction: Correction, note: &str| {
-        desk::correct(platform, &reference(&booking), 1, &correction, note).await
+        desk::correct(platform, By::command_line(), &reference(&booking), 1, &correction, note).await
     };
     correct(Correction::Pnr("NEWPNR".to_owned()), "the airline's desk").await.unwrap();
     let traveller = "select content #>> '{tickets,0,traveller}' from supplier_orders";
@@ -258,7 +260,15 @@ async fn the_number_of_each_room_is_corrected_and_the_stay_is_found_by_it() {
     let booking = agent.buy_stay(&stay, Pick::Final).await.reference;
     let correct = async |room: u16, number: &str| {
         let correction = Correction::HotelNumber { room, number: number.to_owned() };
-        desk::correct(&world.platform, &reference(&booking), 1, &correction, "the hotel's desk").await
+        desk::correct(
+            &world.platform,
+            By::command_line(),
+            &reference(&booking),
+            1,
+            &correction,
+            "the hotel's desk",
+        )
+        .await
     };
     let numbers = "select string_agg(concat_ws('=', n ->> 'room', n ->> 'number'), ' ' order by n ->> 'room')
         from supplier_orders o, jsonb_array_elements(o.content -> 'hotel_numbers') n";
@@ -300,7 +310,9 @@ async fn what_an_airline_changed_is_told_with_what_happened() {
     world.airline_puts_off(order.as_str().unwrap(), 90).await;
     agent.get(&format!("/flights/bookings/{booking}/retrieve")).await.ok();
     let list = |_: &str, _: Value| None;
-    let shown = desk::show(&world.platform, &reference(&booking), Also::default(), list).await.unwrap();
+    let shown = desk::show(&world.platform, By::command_line(), &reference(&booking), Also::default(), list)
+        .await
+        .unwrap();
     let shown = serde_json::to_value(shown).unwrap();
     let happened = shown["happened"].as_array().unwrap().iter();
     let changes: Vec<&Value> = happened.filter(|one| one["what"] == "airline_change").collect();

@@ -9,6 +9,7 @@ use wayfare_domain::{
 };
 use wayfare_operations::{
     Error, Incident, Resolution,
+    access::operators::By,
     engine::{incidents, resolution},
 };
 use wayfare_tests::{LASTS, Person, World, WorldOptions, amount, one_way};
@@ -45,7 +46,7 @@ async fn resolve(
     outcome: IncidentOutcome,
     order_id: Option<&str>,
 ) -> Result<Incident, Error> {
-    resolution::resolve(&world.platform, id, &ruling(outcome, order_id)).await
+    resolution::resolve(&world.platform, By::command_line(), id, &ruling(outcome, order_id)).await
 }
 
 /// Why the ruling was refused; it changed nothing.
@@ -342,7 +343,7 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
     }
     for note in ["", " \n", &"n".repeat(2001)] {
         let unnoted = Resolution { note: note.to_owned(), ..ruling(Refused, None) };
-        let error = resolution::resolve(&world.platform, id, &unnoted).await.unwrap_err();
+        let error = resolution::resolve(&world.platform, By::command_line(), id, &unnoted).await.unwrap_err();
         assert_eq!(error.to_string(), "{note must be between 1 and 2000 characters}");
     }
     let unknown = IncidentId::new(&world.clock);

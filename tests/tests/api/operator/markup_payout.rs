@@ -4,7 +4,10 @@
 use diesel_async::SimpleAsyncConnection;
 use futures_util::future::join_all;
 use rust_decimal::dec;
-use wayfare_operations::operator::{self, Transfer, WalletOf};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, Transfer, WalletOf},
+};
 use wayfare_tests::World;
 
 /// What a booking leaves on the markup account, for each agency that there is.
@@ -32,10 +35,19 @@ async fn markups_are_settled_once_and_shown_as_a_top_up() {
         let (platform, wallet, code) = (&world.platform, &wallet, &agency.code);
         async move {
             if number % 4 == 0 {
-                let moved = operator::transfer(platform, wallet, Transfer::TopUp, dec!(1), None, None).await;
+                let moved = operator::transfer(
+                    platform,
+                    By::command_line(),
+                    wallet,
+                    Transfer::TopUp,
+                    dec!(1),
+                    None,
+                    None,
+                )
+                .await;
                 moved.unwrap();
             }
-            operator::settle_markup(platform, code, None).await.unwrap()
+            operator::settle_markup(platform, By::command_line(), code, None).await.unwrap()
         }
     }))
     .await;
@@ -65,10 +77,12 @@ async fn a_suspended_agency_and_a_frozen_wallet_get_what_is_theirs() {
     let (world, agency, admin) = World::start().await.and_admin("10").await;
     world.database.owner().await.batch_execute(EARNED).await.unwrap();
     let wallet = WalletOf { agency: agency.code.clone(), username: None };
-    let stand = |status| operator::set_agency_status(&world.platform, &agency.code, status);
-    operator::set_active(&world.platform, &wallet, false).await.unwrap();
+    let stand =
+        |status| operator::set_agency_status(&world.platform, By::command_line(), &agency.code, status);
+    operator::set_active(&world.platform, By::command_line(), &wallet, false).await.unwrap();
     stand(wayfare_domain::AccountStatus::Suspended).await.unwrap();
-    let settled = operator::settle_markup(&world.platform, &agency.code, Some("k")).await.unwrap();
+    let settled =
+        operator::settle_markup(&world.platform, By::command_line(), &agency.code, Some("k")).await.unwrap();
     assert_eq!(settled.unwrap().moved.to.unwrap().to_string(), "130.50");
     stand(wayfare_domain::AccountStatus::Active).await.unwrap();
     assert_eq!(admin.balance().await, dec!(130.50));

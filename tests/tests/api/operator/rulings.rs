@@ -6,6 +6,7 @@ use serde_json::Value;
 use wayfare_domain::{BookingRef, FeesRuling, IncidentId, RulingKind, RulingState};
 use wayfare_operations::{
     Error,
+    access::operators::By,
     engine::{incidents::TakeOver, ruling::RulingMade},
     operator::{
         self, Transfer, WalletOf,
@@ -30,7 +31,7 @@ fn asked(kind: RulingKind, amount: Decimal) -> RulingRequest {
 }
 
 async fn rule(world: &World, reference: &str, request: RulingRequest) -> Result<RulingMade, Error> {
-    desk::rule(&world.platform, &BookingRef::from(reference.to_owned()), request).await
+    desk::rule(&world.platform, By::command_line(), &BookingRef::from(reference.to_owned()), request).await
 }
 
 /// Everything that a ruling could change.
@@ -187,7 +188,9 @@ async fn a_debit_note_waits_until_it_is_covered_and_is_collected_once() {
 
     world.pass(60);
     let wallet = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    operator::transfer(&world.platform, &wallet, Transfer::TopUp, dec!(10), None, None).await.unwrap();
+    operator::transfer(&world.platform, By::command_line(), &wallet, Transfer::TopUp, dec!(10), None, None)
+        .await
+        .unwrap();
     let (one, other) =
         tokio::join!(desk::collect(&world.platform, None), desk::collect(&world.platform, None));
     let (one, other) = (one.unwrap(), other.unwrap());

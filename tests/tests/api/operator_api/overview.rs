@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{Currency, OperatorRole::Viewer};
-use wayfare_operations::operator;
+use wayfare_operations::{access::operators::By, operator};
 use wayfare_tests::{World, amount, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -51,10 +51,16 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
     }
     world.pass(900);
     let platform = &world.platform;
-    operator::close_supplier(platform, "duffel", "strike at their desk").await.unwrap();
-    operator::set_supplier_limits(platform, "tripjack", Some(Decimal::from(5000)), None).await.unwrap();
-    operator::state_balance(platform, "tripjack", Decimal::from(1200), Currency::INR).await.unwrap();
-    operator::set_rate(platform, Currency::GBP, Currency::INR, Decimal::from(105)).await.unwrap();
+    operator::close_supplier(platform, By::command_line(), "duffel", "strike at their desk").await.unwrap();
+    operator::set_supplier_limits(platform, By::command_line(), "tripjack", Some(Decimal::from(5000)), None)
+        .await
+        .unwrap();
+    operator::state_balance(platform, By::command_line(), "tripjack", Decimal::from(1200), Currency::INR)
+        .await
+        .unwrap();
+    operator::set_rate(platform, By::command_line(), Currency::GBP, Currency::INR, Decimal::from(105))
+        .await
+        .unwrap();
     let overview = viewer.get("/overview").await.ok();
     let incidents = overview["incidents"].as_array().unwrap();
     assert_eq!(incidents.len(), 1, "{overview}");
@@ -71,8 +77,10 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
     assert_eq!(amount(&low["available"]), Decimal::from(1200));
     assert_eq!(amount(&low["warn_below"]), Decimal::from(5000));
     // What is mended is not told any more.
-    operator::open_supplier(platform, "duffel", None).await.unwrap();
-    operator::state_balance(platform, "tripjack", Decimal::from(9000), Currency::INR).await.unwrap();
+    operator::open_supplier(platform, By::command_line(), "duffel", None).await.unwrap();
+    operator::state_balance(platform, By::command_line(), "tripjack", Decimal::from(9000), Currency::INR)
+        .await
+        .unwrap();
     let overview = viewer.get("/overview").await.ok();
     assert_eq!(overview["suppliers"], json!({ "closed": [], "alarms": [], "low": [] }));
     world.all_is_well().await;

@@ -9,7 +9,7 @@ use wayfare_domain::{
     Currency,
     OperatorRole::{Finance, Viewer},
 };
-use wayfare_operations::operator;
+use wayfare_operations::{access::operators::By, operator};
 use wayfare_pricing::RateTable;
 use wayfare_tests::{OperatorPerson, Reply, World, WorldOptions};
 
@@ -85,7 +85,9 @@ async fn a_rate_counts_with_who_set_it_until_it_is_taken_back() {
     assert_eq!((&found["source"], &found["age_days"]), (&json!("operator"), &json!(3)));
     assert_eq!(stated(&finance).await, ["GBP/INR 105.25 operator"]);
     // What the command line sets has no name, also where somebody set it before.
-    operator::set_rate(&world.platform, Currency::GBP, Currency::INR, dec!(106)).await.unwrap();
+    operator::set_rate(&world.platform, By::command_line(), Currency::GBP, Currency::INR, dec!(106))
+        .await
+        .unwrap();
     let found = finance.get(path).await.ok();
     assert_eq!((&found["set_by"], &found["age_days"]), (&Value::Null, &json!(0)));
     let removed = finance.delete(path).await.ok();

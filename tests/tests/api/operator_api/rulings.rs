@@ -5,7 +5,10 @@ use diesel_async::SimpleAsyncConnection;
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::{Amount, OperatorRole::Desk};
-use wayfare_operations::operator::{self, Transfer, WalletOf, desk};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, Transfer, WalletOf, desk},
+};
 use wayfare_tests::{OperatorPerson, Person, World, amount, eventually, one_way};
 
 /// A booking, what was paid for it, and where it is ruled on.
@@ -91,7 +94,9 @@ async fn a_debit_note_that_is_due_is_withdrawn_and_never_collected() {
     dev.post(&nobodys, &note).await.is_missing();
     // With money it would have been collected.
     let wallet = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    operator::transfer(&world.platform, &wallet, Transfer::TopUp, dec!(1000), None, None).await.unwrap();
+    operator::transfer(&world.platform, By::command_line(), &wallet, Transfer::TopUp, dec!(1000), None, None)
+        .await
+        .unwrap();
     assert!(desk::collect(&world.platform, None).await.unwrap().is_empty());
     assert_eq!(agent.balance().await, left + dec!(1000));
     let told = admin.get("/notifications").await.json();

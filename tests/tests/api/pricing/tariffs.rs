@@ -3,7 +3,10 @@
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::Currency;
-use wayfare_operations::operator::{self, Covered, TermsChange};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, Covered, TermsChange},
+};
 use wayfare_pricing::{MarkupKind, RateTable};
 use wayfare_tests::{Agency, Person, World, WorldOptions, amount, one_way, round_trip};
 
@@ -20,14 +23,21 @@ async fn with_terms(world: &World, agency: &Agency) {
         platform_charge: Some(dec!(25)),
         ..TermsChange::default()
     };
-    operator::set_terms(&world.platform, &agency.code, terms).await.unwrap();
+    operator::set_terms(&world.platform, By::command_line(), &agency.code, terms).await.unwrap();
 }
 
 async fn with_contract(world: &World, agency: &Agency, percent: Decimal, airline: Option<&str>) {
     let covered = Covered { supplier: "duffel".to_owned(), airline: airline.map(str::to_owned), cabin: None };
-    operator::set_contract(&world.platform, &agency.code, covered, MarkupKind::Percent, percent)
-        .await
-        .unwrap();
+    operator::set_contract(
+        &world.platform,
+        By::command_line(),
+        &agency.code,
+        covered,
+        MarkupKind::Percent,
+        percent,
+    )
+    .await
+    .unwrap();
 }
 
 async fn package(admin: &Person, kind: &str, value: f64, apply_on: &str) -> String {
@@ -145,12 +155,12 @@ async fn every_rule_shows_in_every_price() {
 
     // The operator's bounds are last.
     let bounds = TermsChange { min_commission: Some(dec!(1000000)), ..TermsChange::default() };
-    operator::set_terms(&world.platform, &agency.code, bounds).await.unwrap();
+    operator::set_terms(&world.platform, By::command_line(), &agency.code, bounds).await.unwrap();
     let bounded = quoted(&agent).await;
     assert_eq!(bounded.commission, Some(bounded.public_fare));
     assert_eq!(bounded.agent_fare, dec!(143));
     let unbounded = TermsChange { min_commission: Some(dec!(0)), ..TermsChange::default() };
-    operator::set_terms(&world.platform, &agency.code, unbounded).await.unwrap();
+    operator::set_terms(&world.platform, By::command_line(), &agency.code, unbounded).await.unwrap();
 
     // One that is not active is as none: the agency's counts.
     let inactive = json!({
@@ -249,7 +259,7 @@ async fn a_markup_that_was_earned_is_settled_once() {
     }
     let finance = admin.get("/org/finance-summary").await.ok();
     assert_eq!(finance["by_supplier"][0]["markup"].to_string(), "500.00");
-    let settle = || operator::settle_markup(&world.platform, &agency.code, None);
+    let settle = || operator::settle_markup(&world.platform, By::command_line(), &agency.code, None);
     let (one, other) = futures_util::join!(settle(), settle());
     assert_eq!([one, other].iter().filter(|paid| matches!(paid, Ok(Some(_)))).count(), 1);
     assert_eq!(admin.balance().await, dec!(500));
@@ -330,7 +340,9 @@ async fn the_operators_rate_counts_from_the_very_next_request() {
     let agent = agency.agent("arjun", "5000000").await;
     let trip = round_trip("DEL", "LHR");
     let rate = async |rate| {
-        operator::set_rate(&world.platform, Currency::GBP, Currency::INR, rate).await.unwrap();
+        operator::set_rate(&world.platform, By::command_line(), Currency::GBP, Currency::INR, rate)
+            .await
+            .unwrap();
     };
     assert_eq!(agent.search(&trip).await["offers"], json!([]));
     rate(dec!(100)).await;

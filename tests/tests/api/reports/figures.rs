@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use rust_decimal::{Decimal, dec};
 use serde_json::json;
-use wayfare_operations::operator::{self, Covered};
+use wayfare_operations::{
+    access::operators::By,
+    operator::{self, Covered},
+};
 use wayfare_pricing::MarkupKind;
 use wayfare_tests::{Agency, Person, Pick, Seller, Trip, World, WorldOptions, amount, one_way, stay_at};
 
@@ -199,7 +202,8 @@ async fn earns(world: &World, agency: &Agency, admin: &Person) {
     admin.post("/org/packages/assign", &assign).await.ok();
     let everything = Covered { supplier: "duffel".to_owned(), airline: None, cabin: None };
     let (percent, platform) = (MarkupKind::Percent, &world.platform);
-    let contract = operator::set_contract(platform, &agency.code, everything, percent, dec!(5));
+    let contract =
+        operator::set_contract(platform, By::command_line(), &agency.code, everything, percent, dec!(5));
     contract.await.unwrap();
 }
 

@@ -8,6 +8,7 @@ use tokio::{net::TcpListener, time::timeout};
 use wayfare_domain::Currency;
 use wayfare_launch::SupplierKind;
 use wayfare_operations::{
+    access::operators::By,
     operator::{self, Transfer, WalletOf},
     worker,
 };
@@ -28,7 +29,9 @@ async fn look_after(world: &World) {
 }
 
 async fn state(world: &World, supplier: &str, balance: Decimal) {
-    operator::state_balance(&world.platform, supplier, balance, Currency::INR).await.unwrap();
+    operator::state_balance(&world.platform, By::command_line(), supplier, balance, Currency::INR)
+        .await
+        .unwrap();
     look_after(world).await;
 }
 
@@ -194,13 +197,13 @@ async fn a_supplier_that_tells_its_balance_opens_by_itself() {
 async fn the_operator_closes_and_opens_and_nothing_else_undoes_it() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let (platform, trip) = (&world.platform, one_way("DEL", "BOM"));
-    operator::close_supplier(platform, "duffel", "contract ended").await.unwrap();
+    operator::close_supplier(platform, By::command_line(), "duffel", "contract ended").await.unwrap();
     look_after(&world).await;
     assert_eq!(search_says(&agent, &trip, "duffel").await.0, "skipped");
     state(&world, "duffel", dec!(9000000)).await;
     assert_eq!(search_says(&agent, &trip, "duffel").await.0, "skipped");
     assert!(alarms(&world).await.is_empty());
-    assert!(operator::open_supplier(platform, "duffel", None).await.unwrap());
+    assert!(operator::open_supplier(platform, By::command_line(), "duffel", None).await.unwrap());
     look_after(&world).await;
     assert_eq!(search_says(&agent, &trip, "duffel").await.0, "success");
 }
@@ -214,17 +217,20 @@ async fn no_reason_of_the_operator_has_a_card_number() {
     let card = "paid by 4111 1111 1111 1111";
     let told = Some(card);
     let before = world.line("select count(*) from transfers").await;
-    let moved = operator::transfer(platform, &wallet, Transfer::TopUp, dec!(1), told, None).await;
+    let moved =
+        operator::transfer(platform, By::command_line(), &wallet, Transfer::TopUp, dec!(1), told, None).await;
     let wrong = "{reason must not contain a card number}";
     assert_eq!(moved.unwrap_err().to_string(), wrong);
-    let closed = operator::close_supplier(platform, "duffel", card).await;
+    let closed = operator::close_supplier(platform, By::command_line(), "duffel", card).await;
     assert_eq!(closed.unwrap_err().to_string(), wrong);
-    let opened = operator::open_supplier(platform, "duffel", told).await;
+    let opened = operator::open_supplier(platform, By::command_line(), "duffel", told).await;
     assert_eq!(opened.unwrap_err().to_string(), "{note must not contain a card number}");
     assert_eq!(world.line("select count(*) from transfers").await, before);
     // A bank's reference is none.
     let told = Some("NEFT ref 20261127153009");
-    operator::transfer(platform, &wallet, Transfer::TopUp, dec!(1), told, None).await.unwrap();
+    operator::transfer(platform, By::command_line(), &wallet, Transfer::TopUp, dec!(1), told, None)
+        .await
+        .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -237,7 +243,9 @@ async fn what_is_ordered_is_taken_off_a_stated_balance_and_limits_warn_and_stop(
     let charged = amount(&world.supplier_orders().await[0]["amount"]);
     assert_eq!(account.available, Some(dec!(1000000) - charged), "{}", bought.fare);
     let limits = async |warn: Decimal, stop: Option<Decimal>| {
-        operator::set_supplier_limits(platform, "duffel", Some(warn), stop).await.unwrap();
+        operator::set_supplier_limits(platform, By::command_line(), "duffel", Some(warn), stop)
+            .await
+            .unwrap();
         look_after(&world).await;
     };
     limits(dec!(1000000), None).await;

@@ -6,6 +6,7 @@ use serde_json::json;
 use wayfare_domain::{AgencyCode, Currency};
 use wayfare_operations::{
     Error,
+    access::operators::By,
     operator::{self, Covered, TermsChange, Transfer, WalletOf},
 };
 use wayfare_pricing::MarkupKind;
@@ -25,7 +26,9 @@ async fn top_up(
     amount: Decimal,
 ) -> Result<(), Error> {
     let of = WalletOf { agency: agency.clone(), username: user.map(str::to_owned) };
-    let moved = operator::transfer(&world.platform, &of, Transfer::TopUp, amount, None, None).await;
+    let moved =
+        operator::transfer(&world.platform, By::command_line(), &of, Transfer::TopUp, amount, None, None)
+            .await;
     moved.map(drop)
 }
 
@@ -74,12 +77,31 @@ async fn a_user_whose_money_would_not_fit_is_not_deleted() {
     admin.delete(&path).await.is(400, &full("2.50", "100000000000002.49"));
     assert_eq!(agent.balance().await, dec!(2.50), "they are still here");
     let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    let taken = operator::transfer(&world.platform, &of, Transfer::Deallocate, dec!(1), None, None).await;
+    let taken = operator::transfer(
+        &world.platform,
+        By::command_line(),
+        &of,
+        Transfer::Deallocate,
+        dec!(1),
+        None,
+        None,
+    )
+    .await;
     assert_eq!(taken.unwrap_err().to_string(), full("1.00", "100000000000000.99"));
     operators_lists_are_whole(&world).await;
     // Room is made, and they go.
     let of_agency = WalletOf { username: None, ..of };
-    operator::transfer(&world.platform, &of_agency, Transfer::Deduct, dec!(2.50), None, None).await.unwrap();
+    operator::transfer(
+        &world.platform,
+        By::command_line(),
+        &of_agency,
+        Transfer::Deduct,
+        dec!(2.50),
+        None,
+        None,
+    )
+    .await
+    .unwrap();
     admin.delete_user(&agent).await;
     assert_eq!(admin.balance().await.to_string(), MOST);
     operators_lists_are_whole(&world).await;
@@ -107,7 +129,9 @@ async fn a_refund_fits_into_a_full_wallet() {
     allocate(&admin, &agent, "1").await.is(400, &full("1.00", &(balance + dec!(1)).to_string()));
     // What is in it can be spent and taken out.
     let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    let taken = operator::transfer(&world.platform, &of, Transfer::Deduct, dec!(1), None, None).await;
+    let taken =
+        operator::transfer(&world.platform, By::command_line(), &of, Transfer::Deduct, dec!(1), None, None)
+            .await;
     assert_eq!(taken.unwrap().from.unwrap().amount(), balance - dec!(1));
     world.is_settled().await;
     operators_lists_are_whole(&world).await;
@@ -148,7 +172,7 @@ async fn markups_of_more_than_an_amount_stay_where_they_are() {
             )
             .await;
     }
-    let refused = operator::settle_markup(&world.platform, &agency.code, None).await;
+    let refused = operator::settle_markup(&world.platform, By::command_line(), &agency.code, None).await;
     assert_eq!(refused.unwrap_err().to_string(), full("999999999999999.90", "1000000000000009.90"));
     assert_eq!(admin.balance().await, dec!(10));
     operators_lists_are_whole(&world).await;
@@ -210,7 +234,7 @@ async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
     let (world, agency, admin, agent) = World::start().await.and_people("10", MOST).await;
     let most: Decimal = MOST.parse().unwrap();
     let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
-    let limited = operator::set_credit_limit(&world.platform, &of, most).await.unwrap();
+    let limited = operator::set_credit_limit(&world.platform, By::command_line(), &of, most).await.unwrap();
     assert_eq!(limited.spendable().unwrap().to_string(), "199999999999999.98");
     agent.get("/wallet").await.ok();
     let trip = one_way("DEL", "BOM");
@@ -223,17 +247,19 @@ async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
         max_commission: Some(most),
     };
     let code = &agency.code;
-    operator::set_terms(&world.platform, code, terms).await.unwrap();
+    operator::set_terms(&world.platform, By::command_line(), code, terms).await.unwrap();
     assert_eq!(operator::terms(&world.platform, code).await.unwrap().min_commission.amount(), most);
     let covered = Covered { supplier: "duffel".to_owned(), airline: None, cabin: None };
-    operator::set_contract(&world.platform, code, covered, MarkupKind::Flat, most).await.unwrap();
+    operator::set_contract(&world.platform, By::command_line(), code, covered, MarkupKind::Flat, most)
+        .await
+        .unwrap();
     assert_eq!(operator::contracts(&world.platform, None).await.unwrap().len(), 1);
     let package = format!(r#"{{"name": "most", "markup_type": "flat", "markup_value": {MOST}}}"#);
     let made = admin.post_text("/org/packages", &package).await.succeeds(201);
     assert_eq!(made["markup_value"].to_string(), MOST);
     let rate = dec!(9999999999.9999);
     let (from, to) = (Currency::GBP, Currency::INR);
-    operator::set_rate(&world.platform, from, to, rate).await.unwrap();
+    operator::set_rate(&world.platform, By::command_line(), from, to, rate).await.unwrap();
     let found = operator::rate(&world.platform, from, to).await.unwrap();
     assert_eq!(found.unwrap().rate, rate);
 

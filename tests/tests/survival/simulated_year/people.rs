@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, FeesRuling, IncidentKind, PageRequest, RulingKind, RulingState};
 use wayfare_operations::{
     Incident,
+    access::operators::By,
     engine::incidents::{self, TakeOver},
     operator::{
         self, TermsChange, Transfer, WalletOf,
@@ -71,7 +72,9 @@ impl Shop {
                     platform_charge: Some(dec!(25)),
                     ..TermsChange::default()
                 };
-                operator::set_terms(&world.platform, &shop.agency.code, terms).await.unwrap();
+                operator::set_terms(&world.platform, By::command_line(), &shop.agency.code, terms)
+                    .await
+                    .unwrap();
             }
             _ => {
                 shop.earns(
@@ -112,7 +115,9 @@ impl Shop {
 
     async fn transfer(&self, world: &World, transfer: Transfer, amount: Decimal) {
         let wallet = WalletOf { agency: self.agency.code.clone(), username: Some("arjun".to_owned()) };
-        operator::transfer(&world.platform, &wallet, transfer, amount, None, None).await.unwrap();
+        operator::transfer(&world.platform, By::command_line(), &wallet, transfer, amount, None, None)
+            .await
+            .unwrap();
     }
 
     pub async fn sell(&mut self, world: &World, server: &str, sale: &Sale) -> Bought {
@@ -320,7 +325,9 @@ async fn rule(
         incident: incident.map(|incident| incident.id),
         key: None,
     };
-    let made = desk::rule(&world.platform, &BookingRef::from(reference.to_owned()), request).await;
+    let made =
+        desk::rule(&world.platform, By::command_line(), &BookingRef::from(reference.to_owned()), request)
+            .await;
     made.unwrap_or_else(|error| panic!("{kind:?} of {reference}: {error}")).ruling.state
 }
 

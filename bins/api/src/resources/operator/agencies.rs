@@ -44,7 +44,7 @@ pub async fn create(
     ask: Ask<ConfirmedAdmin, Body<NewAgency>>,
 ) -> Replied<Data<NewAgencyView, 201>> {
     let Body(new) = ask.what;
-    let (agency, admin) = operator::create_agency(ask.who.on(&app), new).await?;
+    let (agency, admin) = operator::create_agency(&app, ask.who.by(), new).await?;
     let state = operator::agency(&app, &agency.code).await?;
     data(NewAgencyView { agency: state.into(), admin: admin.into() })
 }
@@ -63,19 +63,19 @@ pub async fn change(
     let Body(change) = ask.what;
     known_suppliers(&app, &change).or(())?;
     let code = code_of(code);
-    operator::change_agency(ask.who.on(&app), &code, change).await?;
+    operator::change_agency(&app, ask.who.by(), &code, change).await?;
     data(AgencyView::from(operator::agency(&app, &code).await?))
 }
 
 /// `POST /agencies/{code}/suspend`.
 pub async fn suspend(app: App, ask: Ask<ConfirmedAdmin, Nothing>, code: Path<String>) -> Replied<Message> {
-    operator::set_agency_status(ask.who.on(&app), &code_of(code), AccountStatus::Suspended).await?;
+    operator::set_agency_status(&app, ask.who.by(), &code_of(code), AccountStatus::Suspended).await?;
     message("agency suspended")
 }
 
 /// `POST /agencies/{code}/activate`.
 pub async fn activate(app: App, ask: Ask<ConfirmedAdmin, Nothing>, code: Path<String>) -> Replied<Message> {
-    operator::set_agency_status(ask.who.on(&app), &code_of(code), AccountStatus::Active).await?;
+    operator::set_agency_status(&app, ask.who.by(), &code_of(code), AccountStatus::Active).await?;
     message("agency activated")
 }
 
@@ -92,7 +92,7 @@ pub async fn add_user(
     code: Path<String>,
 ) -> Replied<Data<AgencyUser, 201>> {
     let Body(new) = ask.what;
-    let user = operator::create_user(ask.who.on(&app), &code_of(code), new).await?;
+    let user = operator::create_user(&app, ask.who.by(), &code_of(code), new).await?;
     data(AgencyUser::from(user))
 }
 
@@ -104,7 +104,7 @@ pub async fn suspend_user(
 ) -> Replied<Message> {
     let (code, username) = path.into_inner();
     let (code, status) = (AgencyCode::from(code), AccountStatus::Suspended);
-    operator::set_user_status(ask.who.on(&app), &code, &username, status).await?;
+    operator::set_user_status(&app, ask.who.by(), &code, &username, status).await?;
     message("user suspended")
 }
 
@@ -116,7 +116,7 @@ pub async fn activate_user(
 ) -> Replied<Message> {
     let (code, username) = path.into_inner();
     let (code, status) = (AgencyCode::from(code), AccountStatus::Active);
-    operator::set_user_status(ask.who.on(&app), &code, &username, status).await?;
+    operator::set_user_status(&app, ask.who.by(), &code, &username, status).await?;
     message("user activated")
 }
 
@@ -128,7 +128,7 @@ pub async fn reset_password(
 ) -> Replied<Data<NewPassword>> {
     let (code, username) = path.into_inner();
     let (code, password) = (AgencyCode::from(code), accounts::random_password());
-    operator::reset_password(ask.who.on(&app), &code, &username, password.clone()).await?;
+    operator::reset_password(&app, ask.who.by(), &code, &username, password.clone()).await?;
     data(NewPassword { password: password.expose_secret().to_owned() })
 }
 

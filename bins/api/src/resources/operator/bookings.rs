@@ -61,7 +61,7 @@ pub async fn people(
 ) -> Replied<Data<Map<String, Value>>> {
     let also = Also { people: true, answers: false };
     let reference = booking_ref(&reference)?;
-    let shown = desk::show(ask.who.on(&app), &reference, also, |_, _| None).await?;
+    let shown = desk::show(&app, ask.who.by(), &reference, also, |_, _| None).await?;
     match serde_json::to_value(shown.people).map_err(Error::from)? {
         Value::Object(people) => data(people),
         _ => Err(Error::NotFound.into()),
@@ -82,7 +82,7 @@ pub async fn correct(
 ) -> Replied<Data<DeskBooking>> {
     let Body(body) = ask.what;
     let reference = booking_ref(&reference)?;
-    desk::correct(ask.who.on(&app), &reference, body.order, &body.correction, &body.note).await?;
+    desk::correct(&app, ask.who.by(), &reference, body.order, &body.correction, &body.note).await?;
     let shown = desk::overview(&app, &reference).await?;
     data(DeskBooking { booking: shown.booking, happened: shown.happened })
 }
@@ -99,10 +99,10 @@ pub async fn rule(
     let made = match request.kind {
         RulingKind::DebitNote => {
             let who = ask.who.confirmed(&app)?;
-            desk::debit(who.on(&app), &reference, request).await?
+            desk::debit(&app, who.by(), &reference, request).await?
         }
         RulingKind::SupplierCancelled | RulingKind::Refund | RulingKind::WriteOff => {
-            desk::rule(ask.who.on(&app), &reference, request).await?
+            desk::rule(&app, ask.who.by(), &reference, request).await?
         }
     };
     let is_repeated = made.repeated;
@@ -121,7 +121,7 @@ pub async fn withdraw(
 ) -> Replied<Data<RulingView>> {
     let Body(WithdrawBody(note)) = ask.what;
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
-    let ruling = desk::withdraw(ask.who.on(&app), &reference, id, &note).await?;
+    let ruling = desk::withdraw(&app, ask.who.by(), &reference, id, &note).await?;
     data(RulingView::from(RulingMade { ruling, repeated: false }))
 }
 

@@ -78,7 +78,7 @@ pub async fn resolve(
     if take_over == TakeOver::Yes {
         incidents::claim(&app, &ask.who, id, take_over).await?;
     }
-    let incident = resolution::resolve(ask.who.on(&app), id, &wanted).await?;
+    let incident = resolution::resolve(&app, ask.who.by(), id, &wanted).await?;
     data(IncidentView::from(incident))
 }
 

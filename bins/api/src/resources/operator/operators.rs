@@ -34,7 +34,7 @@ pub async fn add(
     ask: Ask<ConfirmedAdmin, Body<NewOperator>>,
 ) -> Replied<Data<OperatorWithPassword, 201>> {
     let Body(new) = ask.what;
-    data(OperatorWithPassword::from(accounts::add(ask.who.on(&app), new).await?))
+    data(OperatorWithPassword::from(accounts::add(&app, ask.who.by(), new).await?))
 }
 
 /// `PUT /operators/{id}`.
@@ -44,7 +44,7 @@ pub async fn change(
     id: Path<String>,
 ) -> Replied<Data<OperatorView>> {
     let Body(change) = ask.what;
-    let changed = accounts::change(ask.who.on(&app), record_id(&id)?, change).await?;
+    let changed = accounts::change(&app, ask.who.by(), record_id(&id)?, change).await?;
     data(OperatorView::from(changed))
 }
 
@@ -54,7 +54,7 @@ pub async fn reset_password(
     ask: Ask<ConfirmedAdmin, Nothing>,
     id: Path<String>,
 ) -> Replied<Data<OperatorWithPassword>> {
-    let reset = accounts::reset_password(ask.who.on(&app), record_id(&id)?).await?;
+    let reset = accounts::reset_password(&app, ask.who.by(), record_id(&id)?).await?;
     data(OperatorWithPassword::from(reset))
 }
 

@@ -50,7 +50,7 @@ pub async fn set_terms(
 ) -> Replied<Data<TermsView>> {
     let Body(TermsBody(change)) = ask.what;
     let code = AgencyCode::from(code.into_inner());
-    let terms = operator::set_terms(ask.who.on(&app), &code, change).await;
+    let terms = operator::set_terms(&app, ask.who.by(), &code, change).await;
     data(TermsView::of(&code, &terms.map_err(as_sent)?))
 }
 
@@ -74,7 +74,7 @@ pub async fn set_contract(
     known_supplier(&app, "supplier", &draft).or(())?;
     let code = AgencyCode::from(code.into_inner());
     let ContractDraft { covered, kind, value } = draft;
-    let set = operator::set_contract(ask.who.on(&app), &code, covered, kind, value).await;
+    let set = operator::set_contract(&app, ask.who.by(), &code, covered, kind, value).await;
     data(ContractView::of(&code, set.map_err(as_sent)?))
 }
 
@@ -86,7 +86,7 @@ pub async fn remove_contract(
 ) -> Replied<Data<ContractView>> {
     let Query(CoveredQuery(covered)) = ask.what;
     let code = AgencyCode::from(code.into_inner());
-    let removed = operator::remove_contract(ask.who.on(&app), &code, covered).await?;
+    let removed = operator::remove_contract(&app, ask.who.by(), &code, covered).await?;
     data(ContractView::of(&code, removed.ok_or(Error::NotFound)?))
 }
 

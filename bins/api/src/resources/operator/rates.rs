@@ -57,7 +57,7 @@ pub async fn set(
         true => operator::preview_rate(&app, from, to, rate).await?,
         false => {
             let who = ask.who.confirmed(&app)?;
-            operator::set_rate(who.on(&app), from, to, rate).await?
+            operator::set_rate(&app, who.by(), from, to, rate).await?
         }
     };
     data(RateChangeView {
@@ -77,7 +77,7 @@ pub async fn remove(
     pair: Path<(String, String)>,
 ) -> Replied<Data<RemovedRateView>> {
     let (from, to) = currencies(pair)?;
-    let removed = operator::remove_rate(ask.who.on(&app), from, to).await?;
+    let removed = operator::remove_rate(&app, ask.who.by(), from, to).await?;
     let RemovedRate { rate, after } = removed.ok_or(Error::NotFound)?;
     data(RemovedRateView { from, to, removed: Amount(rate), after: after.map(QuotedView::from) })
 }
@@ -92,7 +92,7 @@ pub async fn import(
         true => operator::preview_import(&app, &text, force).await?,
         false => {
             let who = ask.who.confirmed(&app)?;
-            operator::import_rates(who.on(&app), &text, force).await?
+            operator::import_rates(&app, who.by(), &text, force).await?
         }
     };
     data(ImportView::of(imported, !is_preview))

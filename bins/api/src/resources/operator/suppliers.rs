@@ -49,7 +49,7 @@ pub async fn close(
     code: Path<String>,
 ) -> Replied<Message> {
     let Body(CloseBody(reason)) = ask.what;
-    operator::close_supplier(ask.who.on(&app), &code.to_ascii_lowercase(), &reason).await?;
+    operator::close_supplier(&app, ask.who.by(), &code.to_ascii_lowercase(), &reason).await?;
     message("supplier closed for new sales")
 }
 
@@ -61,7 +61,7 @@ pub async fn open(
 ) -> Replied<Message> {
     let Maybe(body) = ask.what;
     let note = body.and_then(|OpenBody(note)| note);
-    operator::open_supplier(ask.who.on(&app), &code.to_ascii_lowercase(), note.as_deref()).await?;
+    operator::open_supplier(&app, ask.who.by(), &code.to_ascii_lowercase(), note.as_deref()).await?;
     message("supplier open for sales")
 }
 
@@ -72,7 +72,7 @@ pub async fn state_balance(
     code: Path<String>,
 ) -> Replied<Message> {
     let Body(body) = ask.what;
-    operator::state_balance(ask.who.on(&app), &code.to_ascii_lowercase(), body.balance, body.currency)
+    operator::state_balance(&app, ask.who.by(), &code.to_ascii_lowercase(), body.balance, body.currency)
         .await?;
     message("balance stated")
 }
@@ -85,7 +85,8 @@ pub async fn set_limits(
 ) -> Replied<Message> {
     let Body(body) = ask.what;
     operator::set_supplier_limits(
-        ask.who.on(&app),
+        &app,
+        ask.who.by(),
         &code.to_ascii_lowercase(),
         body.warn_below,
         body.stop_below,

@@ -52,7 +52,8 @@ async fn carry_out(
     let (Body(body), key) = (ask.what.body, ask.what.key);
     let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: body.username };
     let moved = operator::transfer(
-        ask.who.on(&app),
+        &app,
+        ask.who.by(),
         &of,
         transfer,
         body.amount,
@@ -81,7 +82,7 @@ pub async fn set_credit_limit(
 ) -> Replied<Data<WalletView>> {
     let Body(body) = ask.what;
     let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: body.username };
-    let wallet = operator::set_credit_limit(ask.who.on(&app), &of, body.credit_limit).await?;
+    let wallet = operator::set_credit_limit(&app, ask.who.by(), &of, body.credit_limit).await?;
     data(WalletView::try_from(wallet).map_err(Error::from)?)
 }
 
@@ -114,7 +115,7 @@ async fn set_active(
         agency: AgencyCode::from(code.into_inner()),
         username: body.and_then(|WhoseBody(username)| username),
     };
-    let wallet = operator::set_active(ask.who.on(&app), &of, active).await?;
+    let wallet = operator::set_active(&app, ask.who.by(), &of, active).await?;
     data(WalletView::try_from(wallet).map_err(Error::from)?)
 }
 

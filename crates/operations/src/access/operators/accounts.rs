@@ -48,11 +48,12 @@ pub async fn of_username(platform: &Platform, username: &str) -> Result<Operator
 ///
 /// # Errors
 /// [`Error::Invalid`]; [`Error::Taken`].
-pub async fn add<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn add(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     new: NewOperator,
 ) -> Result<(Operator, SecretString)> {
-    added(by.into(), new, SetBy::SomebodyElse).await
+    added(platform, by, new, SetBy::SomebodyElse).await
 }
 
 /// Adds whoever runs this program as an operator: nobody else is told the password.
@@ -60,15 +61,15 @@ pub async fn add<'a>(
 /// # Errors
 /// As [`add`].
 pub async fn add_oneself(platform: &Platform, new: NewOperator) -> Result<(Operator, SecretString)> {
-    added(platform.into(), new, SetBy::Themselves).await
+    added(platform, By::command_line(), new, SetBy::Themselves).await
 }
 
 async fn added(
-    by: By<'_, ConfirmedAdmin>,
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     new: NewOperator,
     password_of: SetBy,
 ) -> Result<(Operator, SecretString)> {
-    let platform = by.platform();
     check(&new).or(())?;
     let (password, hash) = new_password(platform).await?;
     let operator = Operator {
@@ -88,7 +89,7 @@ async fn added(
             return Err(Error::Taken("username"));
         }
         let value = json!({ "username": operator.username, "role": operator.role });
-        record(&by, connection, "operator.added", operator.id, value).await
+        record(platform, &by, connection, "operator.added", operator.id, value).await
     });
     added.await?;
     Ok((operator, password))
@@ -98,13 +99,13 @@ async fn added(
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::LastOperatorAdmin`] when nobody would be left to look after operators.
-pub async fn change<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn change(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     id: OperatorId,
     change: OperatorChange,
 ) -> Result<Operator> {
-    let by = by.into();
-    let mut connection = by.platform().database.connection().await?;
+    let mut connection = platform.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         let all = operators::lock_all(connection).await?;
         let before = all.iter().find(|operator| operator.id == id);
@@ -126,7 +127,7 @@ pub async fn change<'a>(
         operators::update(connection, &after).await?;
         let values = |operator: &Operator| json!({ "role": operator.role, "status": operator.status });
         let value = json!({ "before": values(before), "after": values(&after) });
-        record(&by, connection, "operator.changed", id, value).await?;
+        record(platform, &by, connection, "operator.changed", id, value).await?;
         Ok(after)
     });
     changed.await
@@ -136,18 +137,17 @@ pub async fn change<'a>(
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn reset_password<'a>(
-    by: impl Into<By<'a, ConfirmedAdmin>>,
+pub async fn reset_password(
+    platform: &Platform,
+    by: By<ConfirmedAdmin>,
     id: OperatorId,
 ) -> Result<(Operator, SecretString)> {
-    let by = by.into();
-    let platform = by.platform();
     let (password, hash) = new_password(platform).await?;
     let mut connection = platform.database.connection().await?;
     let reset = connection.transaction(async |connection| {
         let operator = operators::find(connection, id).await?.ok_or(Error::NotFound)?;
         operators::set_password(connection, id, &hash, SetBy::SomebodyElse).await?;
-        record(&by, connection, "operator.password_reset", id, json!({})).await?;
+        record(platform, &by, connection, "operator.password_reset", id, json!({})).await?;
         Ok::<_, Error>(operator)
     });
     Ok((reset.await?, password))
@@ -158,14 +158,15 @@ fn is_admin(operator: &Operator) -> bool {
 }
 
 async fn record<P>(
-    by: &By<'_, P>,
+    platform: &Platform,
+    by: &By<P>,
     connection: &mut AsyncPgConnection,
     action: &str,
     operator: OperatorId,
     value: Value,
 ) -> Result<()> {
     let actor = (by.operator(), String::new());
-    note(by.platform(), connection, actor, action, operator, value).await
+    note(platform, connection, actor, action, operator, value).await
 }
 
 /// A password that nobody can guess.

@@ -1,7 +1,7 @@
 //! Operators: who works for the platform, the proofs of what they may do, and their sessions.
 //!
-//! An operation that only the operator may call takes a [`By`]: the platform in the hands of somebody who has its proof, or
-//! of the command line, which whoever has the database's keys may use.
+//! An operation that only the operator may call takes a [`By`]: somebody who has its proof, or the command line, which whoever
+//! has the database's keys may use.
 
 pub mod accounts;
 mod proofs;
@@ -38,7 +38,7 @@ async fn note(
 /// Writes down what was done about a supplier or an exchange rate, which `value` names, when, and by which operator. Both are no
 /// agency's, so that no agency's audit log has it (D-556).
 pub(crate) async fn note_beside_agencies<P>(
-    by: &By<'_, P>,
+    by: &By<P>,
     connection: &mut AsyncPgConnection,
     (action, at): (&str, DateTime<Utc>),
     value: Value,

@@ -1,6 +1,6 @@
 //! Who does something as the operator, as proofs that only authentication can make.
 
-use std::{marker::PhantomData, sync::Arc};
+use std::marker::PhantomData;
 
 use chrono::{DateTime, Duration, Utc};
 use wayfare_domain::{Actor, ActorKind, OperatorId, OperatorRole, Origin, SessionId};
@@ -82,8 +82,9 @@ impl Viewer {
 pub trait OperatorProof: Sized {
     fn viewer(&self) -> &Viewer;
 
-    fn on<'a>(&self, platform: &'a Platform) -> By<'a, Self> {
-        By { platform, actor: self.viewer().actor(), proof: PhantomData }
+    /// That they do something.
+    fn by(&self) -> By<Self> {
+        By { actor: self.viewer().actor(), proof: PhantomData }
     }
 }
 
@@ -145,16 +146,16 @@ roles! {
     OperatorAdmin, ConfirmedAdmin = Admin;
 }
 
-/// The platform in the hands of somebody who has a proof `P`, or of the command line, where nobody is named.
-pub struct By<'a, P> {
-    platform: &'a Platform,
+/// Who does something: somebody who has a proof `P`, or the command line, where nobody is named.
+pub struct By<P> {
     actor: Actor,
     proof: PhantomData<fn(P)>,
 }
 
-impl<'a, P> By<'a, P> {
-    pub fn platform(&self) -> &'a Platform {
-        self.platform
+impl<P> By<P> {
+    /// Whoever has the database's keys may do everything.
+    pub fn command_line() -> Self {
+        Self { actor: Actor::operator(), proof: PhantomData }
     }
 
     pub fn actor(&self) -> &Actor {
@@ -164,23 +165,5 @@ impl<'a, P> By<'a, P> {
     /// Which operator; none at the command line.
     pub fn operator(&self) -> Option<OperatorId> {
         self.actor.operator
-    }
-}
-
-impl<P> Clone for By<'_, P> {
-    fn clone(&self) -> Self {
-        Self { platform: self.platform, actor: self.actor.clone(), proof: PhantomData }
-    }
-}
-
-impl<'a, P> From<&'a Platform> for By<'a, P> {
-    fn from(platform: &'a Platform) -> Self {
-        Self { platform, actor: Actor::operator(), proof: PhantomData }
-    }
-}
-
-impl<'a, P> From<&'a Arc<Platform>> for By<'a, P> {
-    fn from(platform: &'a Arc<Platform>) -> Self {
-        Self::from(platform.as_ref())
     }
 }

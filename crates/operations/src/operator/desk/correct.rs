@@ -42,16 +42,15 @@ pub enum Correction {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit.
-pub async fn correct<'a>(
-    by: impl Into<By<'a, Desk>>,
+pub async fn correct(
+    platform: &Platform,
+    by: By<Desk>,
     reference: &BookingRef,
     number: u16,
     correction: &Correction,
     note: &str,
 ) -> Result<Value> {
     check(correction, note).or(())?;
-    let by = by.into();
-    let platform = by.platform();
     let found = operator::booking(platform, reference).await?;
     let (organization, id) = (found.organization, found.id);
     let note = note::without_people(platform, (organization, id), note).await?;

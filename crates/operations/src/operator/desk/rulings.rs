@@ -57,34 +57,38 @@ pub struct RulingRequest {
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::KeyMismatch`] when something else was ruled
 /// under the key; [`Error::Claimed`] when another operator works on the incident that it settles, or on another of the order; [`Error::NotConfirmed`] of an
 /// operator's debit note.
-pub async fn rule<'a>(
-    by: impl Into<By<'a, Desk>>,
+pub async fn rule(
+    platform: &Platform,
+    by: By<Desk>,
     reference: &BookingRef,
     request: RulingRequest,
 ) -> Result<RulingMade> {
-    let by: By<'_, Desk> = by.into();
     // Whoever has the database's keys gives no password here.
     if request.kind == RulingKind::DebitNote && by.operator().is_some() {
         return Err(Error::NotConfirmed);
     }
-    made(by, reference, request).await
+    made(platform, by, reference, request).await
 }
 
 /// Rules that a wallet pays what a supplier has charged after the sale: by somebody who has given their password lately (D-613).
 ///
 /// # Errors
 /// As of [`rule`]; [`Error::Invalid`] for more than the order cost that is not said twice.
-pub async fn debit<'a>(
-    by: impl Into<By<'a, ConfirmedDesk>>,
+pub async fn debit(
+    platform: &Platform,
+    by: By<ConfirmedDesk>,
     reference: &BookingRef,
     request: RulingRequest,
 ) -> Result<RulingMade> {
-    let by: By<'_, ConfirmedDesk> = by.into();
-    made(by, reference, request).await
+    made(platform, by, reference, request).await
 }
 
-async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) -> Result<RulingMade> {
-    let platform = by.platform();
+async fn made<P>(
+    platform: &Platform,
+    by: By<P>,
+    reference: &BookingRef,
+    request: RulingRequest,
+) -> Result<RulingMade> {
     let booking = crate::operator::booking(platform, reference).await?;
     let currency = currency(platform, &booking, &request).await?;
     let amount = Money::exact(request.amount, currency);
@@ -121,7 +125,7 @@ async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) 
     if let Some(named) = open.iter().find(|open| Some(open.id) == incident)
         && !is_repeated
     {
-        incidents::claimed_by_none_else(&by, named, request.take_over).await?;
+        incidents::claimed_by_none_else(platform, &by, named, request.take_over).await?;
     }
     ruling::rule(platform, by.actor().clone(), of, new).await
 }
@@ -143,14 +147,13 @@ fn waiting(open: &[Incident], number: u16) -> Option<IncidentId> {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] where it is not due.
-pub async fn withdraw<'a>(
-    by: impl Into<By<'a, Desk>>,
+pub async fn withdraw(
+    platform: &Platform,
+    by: By<Desk>,
     reference: &BookingRef,
     id: RulingId,
     note: &str,
 ) -> Result<Ruling> {
-    let by: By<'_, Desk> = by.into();
-    let platform = by.platform();
     note::check("note", note, LONGEST_NOTE).or(())?;
     let booking = crate::operator::booking(platform, reference).await?;
     let (organization, booking_id) = (booking.organization, booking.id);

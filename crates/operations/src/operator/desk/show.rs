@@ -56,26 +56,22 @@ pub async fn overview(platform: &Platform, reference: &BookingRef) -> Result<Sho
 ///
 /// # Errors
 /// [`crate::Error::NotFound`].
-pub async fn show<'a>(
-    by: impl Into<By<'a, Desk>>,
+pub async fn show(
+    platform: &Platform,
+    by: By<Desk>,
     reference: &BookingRef,
     also: Also,
     passed_on: impl Fn(&str, Value) -> Option<(Value, usize)>,
 ) -> Result<ShownBooking> {
-    let by = by.into();
-    let platform = by.platform();
     let found = operator::booking(platform, reference).await?;
     let (organization, id) = (found.organization, found.id);
     let mut connection = platform.database.connection().await?;
     let (booking, happened) = desk::show(&mut connection, organization, id, found.created_at).await?;
     drop(connection);
-    let people = match also.people {
-        true => Some(operator::people::show(by.clone(), reference).await?),
-        false => None,
-    };
-    let answers = match also.answers && !also.people {
-        true => Some(answers(platform, by.actor(), &found, passed_on).await?),
-        false => None,
+    let (people, answers) = match (also.people, also.answers) {
+        (true, _) => (Some(operator::people::show(platform, by, reference).await?), None),
+        (false, true) => (None, Some(answers(platform, by.actor(), &found, passed_on).await?)),
+        (false, false) => (None, None),
     };
     Ok(ShownBooking { booking, happened, people, answers })
 }

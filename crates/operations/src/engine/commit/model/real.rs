@@ -33,7 +33,7 @@ use super::{
 };
 use crate::{
     Caller, Durations, Error, Platform, PlatformParts, Result, Secrets, SigningKeys,
-    access::{authentication, login, users::NewUser},
+    access::{authentication, login, operators::By, users::NewUser},
     engine::{
         complete::CompleteStep,
         purchase,
@@ -183,6 +183,7 @@ impl Real {
         };
         let (agency, _) = operator::create_agency(
             &platform,
+            By::command_line(),
             operator::NewAgency {
                 name: "Model Travel".to_owned(),
                 email: "office@example.com".to_owned(),
@@ -198,7 +199,9 @@ impl Real {
         let mut names = vec!["admin".to_owned()];
         for number in 1..=AGENTS {
             let name = format!("agent{number}");
-            operator::create_user(&platform, &agency.code, user(&name, Role::Agent)).await.unwrap();
+            operator::create_user(&platform, By::command_line(), &agency.code, user(&name, Role::Agent))
+                .await
+                .unwrap();
             names.push(name);
         }
         let mut callers = Vec::new();
