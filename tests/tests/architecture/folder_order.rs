@@ -8,12 +8,16 @@ use crate::{
 
 /// The folders of `operations`. One may use the folders of earlier rows, and those to its left.
 const ROWS: &[&[&str]] = &[
+    // What every operation works with.
+    &["core"],
     // What knows nothing of travel or money.
     &["tools"],
     // Whom bookings are for, sealed.
     &["people"],
     // Who may come in, for whom, at which prices, and what is written down of it.
     &["access", "events", "pricing", "agency", "money"],
+    // Who sells to us.
+    &["suppliers"],
     // A booking and its supplier steps.
     &["engine"],
     // What is sold, and what callers ask of a booking.
@@ -23,7 +27,7 @@ const ROWS: &[&[&str]] = &[
 ];
 
 /// Files that hold the crate together: every folder may use them, and they may use every folder.
-const ROOT: &[&str] = &["platform", "error", "reason", "scrub", "testing"];
+const ROOT: &[&str] = &["platform", "error", "order_content", "reason", "scrub"];
 
 /// The place of a folder in the order. None: a file that is exempt.
 fn rank(path: &Path) -> Option<usize> {
