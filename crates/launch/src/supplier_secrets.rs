@@ -14,7 +14,6 @@ const SHORTEST_HOOK_SECRET: usize = 20;
 /// How a kind of supplier proves its hooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HookProof {
-    /// It signs them.
     Signature,
     /// It knows the address.
     Address,

@@ -150,9 +150,7 @@ impl SupplierSettings {
 /// Every supplier that is configured, by what it sells.
 #[derive(Default)]
 pub struct Suppliers {
-    /// Those of flights.
     pub flights: Vec<Arc<dyn FlightSupplier>>,
-    /// Those of hotels.
     pub hotels: Vec<Arc<dyn HotelSupplier>>,
 }
 

@@ -237,7 +237,6 @@ fn fare(fare: &FareAtRates) -> Fare {
     }
 }
 
-/// A rate with who quotes it, in words.
 fn words(quoted: &QuotedRate) -> String {
     let of = match (quoted.source.as_str(), quoted.day) {
         ("operator", Some(of)) => format!("ours of {}", day(of)),

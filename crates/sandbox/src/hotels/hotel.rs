@@ -55,7 +55,6 @@ fn spread_microdegrees(city: &City) -> u32 {
 }
 
 impl Hotel {
-    /// The hotel of an id, where there is one.
     pub(crate) fn of(seed: u64, id: HotelId) -> Option<Self> {
         Self::in_city(seed, city(id.city)?, id.place)
     }

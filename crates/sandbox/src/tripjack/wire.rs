@@ -43,7 +43,6 @@ pub(super) fn airline(airline: &Airline) -> Value {
     })
 }
 
-/// An airport, and the terminal where it has one.
 pub(super) fn airport(airport: &Airport, terminal: Option<u8>) -> Value {
     without_nulls(json!({
         "code": airport.iata,

@@ -29,7 +29,6 @@ pub struct BookingHold {
     pub auto_ticket_since: Option<DateTime<Utc>>,
     /// When that is begun, UTC, once it is known.
     pub auto_ticket_at: Option<DateTime<Utc>>,
-    /// When it was held, UTC.
     pub held_at: Option<DateTime<Utc>>,
     /// For what its reminders were planned; none before they are.
     pub planned: Option<Limits>,

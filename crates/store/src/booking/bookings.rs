@@ -54,7 +54,6 @@ pub struct Booking<P> {
     pub created_at: DateTime<Utc>,
     /// When the supplier confirmed it, UTC.
     pub booked_at: Option<DateTime<Utc>>,
-    /// When it was cancelled, UTC.
     pub cancelled_at: Option<DateTime<Utc>>,
     /// When it was forgotten whom it was for, UTC.
     pub people_erased_at: Option<DateTime<Utc>>,

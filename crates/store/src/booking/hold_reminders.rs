@@ -13,9 +13,7 @@ pub struct Reminder {
     /// Its number among those of the booking.
     pub number: i16,
     pub kind: ReminderKind,
-    /// When, UTC.
     pub due_at: DateTime<Utc>,
-    /// When it was told, UTC.
     pub told_at: Option<DateTime<Utc>>,
 }
 

@@ -232,7 +232,6 @@ pub struct Incident {
     pub problem: String,
     /// What the operator needs to know of it, as its kind has it.
     pub details: Value,
-    /// When it was raised, UTC.
     pub raised_at: DateTime<Utc>,
     pub step: Option<StepAsked>,
     /// The operator's decision on an incident.

@@ -49,9 +49,7 @@ pub struct OrderChange {
     pub decide_by: Option<DateTime<Utc>>,
     /// When somebody is to be reminded of it, or it is to be closed, UTC.
     pub due_at: Option<DateTime<Utc>>,
-    /// When it was found, UTC.
     pub found_at: DateTime<Utc>,
-    /// When it was decided on, UTC.
     pub decided_at: Option<DateTime<Utc>>,
     /// Who decided; none for a supplier and the service itself.
     pub decided_by: Option<UserId>,
@@ -69,7 +67,6 @@ pub struct Decision<'a> {
     pub state: ChangeState,
     /// When the worker has something to do about it next, UTC.
     pub due_at: Option<DateTime<Utc>>,
-    /// When it was decided, UTC.
     pub decided_at: Option<DateTime<Utc>>,
     pub decided_by: Option<UserId>,
     pub step: Option<StepId>,

@@ -33,7 +33,6 @@ pub struct WrappedKey {
 pub struct SealedRow {
     /// Its key and what it holds; none when it is erased.
     pub content: Option<(WrappedKey, Vec<u8>)>,
-    /// When it was erased, UTC.
     pub erased_at: Option<DateTime<Utc>>,
 }
 
@@ -44,7 +43,6 @@ pub struct NewSealedRow {
     pub key: WrappedKey,
     /// What it holds; none of [`SealedKind::AnswerKey`].
     pub sealed: Option<Vec<u8>>,
-    /// When it was sealed, UTC.
     pub sealed_at: DateTime<Utc>,
     pub ends_on: NaiveDate,
     /// How many days after it is kept, where the agency has not said so.
@@ -431,7 +429,6 @@ pub struct Erasure {
     pub organization: OrganizationId,
     pub booking: BookingId,
     pub kind: SealedKind,
-    /// When, UTC.
     pub at: DateTime<Utc>,
 }
 

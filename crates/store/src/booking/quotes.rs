@@ -40,7 +40,6 @@ pub struct Quote<C> {
     pub organization: OrganizationId,
     pub user: UserId,
     pub content: C,
-    /// When, UTC.
     pub created_at: DateTime<Utc>,
     /// Until when, UTC.
     pub expires_at: DateTime<Utc>,

@@ -71,7 +71,6 @@ pub struct Ruling {
     pub transfer: Option<TransferId>,
     /// Who ruled: the operator, or the service by itself.
     pub by: ActorKind,
-    /// When, UTC.
     pub at: DateTime<Utc>,
     /// When what was due was collected, UTC.
     pub collected_at: Option<DateTime<Utc>>,

@@ -33,7 +33,6 @@ pub struct BookingEvent {
     pub by: ActorKind,
     /// The amount that it names: of what the booking costs, or of what moved.
     pub amount: Option<Money>,
-    /// When, UTC.
     pub at: DateTime<Utc>,
 }
 

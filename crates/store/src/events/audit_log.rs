@@ -43,7 +43,6 @@ pub struct AuditEntry {
     /// From where; none for the operator and the service itself.
     pub address: Option<IpAddr>,
     pub user_agent: String,
-    /// When, UTC.
     pub at: DateTime<Utc>,
 }
 

@@ -47,7 +47,6 @@ pub struct WalletTransaction {
     pub reference: Option<String>,
     pub description: String,
     pub performed_by: Option<UserId>,
-    /// When, UTC.
     pub at: DateTime<Utc>,
 }
 
@@ -416,7 +415,6 @@ const ALLOCATED: &str = "
 #[derive(Clone, Debug)]
 pub struct MadeTransfer {
     pub id: TransferId,
-    /// When, UTC.
     pub at: DateTime<Utc>,
     /// Its legs in order; of a wallet's with the balance after it.
     pub legs: Vec<(Leg, Option<Money>)>,

@@ -47,7 +47,6 @@ pub struct FareTransaction {
     pub markup: Money,
     /// What the supplier's account in the ledger got, or gave below zero; none in rows of before.
     pub supplier_amount: Option<Money>,
-    /// When, UTC.
     pub issued_at: DateTime<Utc>,
     /// The movement on the wallet that it stands for; none where nothing moved.
     pub transfer: Option<TransferId>,

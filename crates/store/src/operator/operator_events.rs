@@ -24,7 +24,6 @@ pub struct NewOperatorEvent<'a> {
     /// What became of it, without secrets.
     pub value: Value,
     pub address: String,
-    /// When, UTC.
     pub at: DateTime<Utc>,
 }
 
@@ -52,7 +51,6 @@ pub async fn note(
 pub struct RateWriter {
     /// Codes of the currencies of a rate that was set; none of an import.
     pub pair: Option<(String, String)>,
-    /// When, UTC.
     pub at: DateTime<Utc>,
     /// The operator; none at the command line.
     pub operator: Option<(OperatorId, String)>,
@@ -90,7 +88,6 @@ by_name! {
     /// What an operator did about a supplier.
     #[derive(Clone, Debug, PartialEq)]
     pub struct SupplierEvent {
-        /// When, UTC.
         pub at: DateTime<Utc> = Timestamptz,
         pub action: String = Text,
         /// The operator's name; none at the command line.
@@ -121,7 +118,6 @@ pub async fn events_of_supplier(
 #[derive(Clone, Debug)]
 pub struct OperatorEvent {
     pub id: EventId,
-    /// When, UTC.
     pub at: DateTime<Utc>,
     /// Who did it; none at the command line, and for a log-in that failed.
     pub by: Option<(OperatorId, String)>,

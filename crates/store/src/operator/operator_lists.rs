@@ -42,7 +42,6 @@ pub struct Narrowed {
     pub word: Option<String>,
     /// So many rows at most.
     pub limit: i64,
-    /// Now, UTC.
     pub now: DateTime<Utc>,
 }
 

@@ -79,7 +79,6 @@ pub struct NewOperatorSession<'a> {
     pub created_at: DateTime<Utc>,
     /// Until when it lasts without being used, UTC.
     pub idle_until: DateTime<Utc>,
-    /// When it ends, UTC.
     pub ends_at: DateTime<Utc>,
     pub user_agent: &'a str,
     pub address: &'a str,
@@ -93,7 +92,6 @@ pub struct OperatorSession {
     pub created_at: DateTime<Utc>,
     /// Until when it lasts without being used, UTC.
     pub idle_until: DateTime<Utc>,
-    /// When it ends, UTC.
     pub ends_at: DateTime<Utc>,
     /// When the password was given last, UTC.
     pub confirmed_at: DateTime<Utc>,

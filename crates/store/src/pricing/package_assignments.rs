@@ -27,7 +27,6 @@ pub struct Assignment {
     pub package: PackageId,
     pub agent: Option<UserId>,
     pub assigned_by: UserId,
-    /// When, UTC.
     pub assigned_at: DateTime<Utc>,
 }
 

@@ -51,7 +51,6 @@ fn of_bookings(query: &str, report: &Report) -> Query {
 pub struct SalesRow {
     /// The transfer; of a row of the fare ledger for which no money moved, that row.
     pub id: Uuid,
-    /// When, UTC.
     pub at: DateTime<Utc>,
     /// Whether it was paid or given back.
     pub reason: Reason,
@@ -208,7 +207,6 @@ pub struct BookingRow {
     pub created_at: DateTime<Utc>,
     /// When the supplier confirmed it, UTC.
     pub booked_at: Option<DateTime<Utc>>,
-    /// When it was cancelled, UTC.
     pub cancelled_at: Option<DateTime<Utc>>,
     pub failure: Option<String>,
 }

@@ -29,7 +29,6 @@ pub struct Announcement {
 #[derive(Clone, Debug)]
 pub struct KnownServer {
     pub announced: Announcement,
-    /// When it was started, UTC.
     pub started_at: DateTime<Utc>,
     /// When it said so last, UTC.
     pub seen_at: DateTime<Utc>,

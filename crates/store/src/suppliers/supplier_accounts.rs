@@ -49,11 +49,9 @@ by_name! {
         pub supplier: String = Text,
         pub kind: String = Text,
         pub details: Value = Jsonb,
-        /// When it was raised, UTC.
         pub raised_at: DateTime<Utc> = Timestamptz,
         /// What the operator wrote when it was closed.
         pub note: Option<String> = Nullable<Text>,
-        /// When it was closed, UTC.
         pub closed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
         /// By whom: `itself` or `operator`.
         pub closed_by: Option<String> = Nullable<Text>,
