@@ -20,6 +20,9 @@
 //! # }
 //! ```
 
+#[macro_use]
+extern crate wayfare_boxed;
+
 pub mod access;
 pub mod batch;
 pub mod booking;

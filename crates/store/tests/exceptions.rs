@@ -4,9 +4,8 @@ use serde_json::json;
 use wayfare_domain::{
     BookingRef, ClosedBy, IncidentId,
     IncidentKind::{self, OrderWithoutBooking, OtherTotal, OutcomeUnknown},
-    IncidentOutcome, OperatorId, PageRequest, Scope,
+    IncidentOutcome, OperatorId, PageRequest, ProductKind, Scope,
 };
-use wayfare_flights::Itinerary;
 use wayfare_store::{
     access::organizations,
     booking::{
@@ -29,7 +28,7 @@ async fn with_open_effect() -> (World, Step) {
     let organization = organizations::by_code(&mut connection, &agency.code).await.unwrap();
     let organization = organization.unwrap().id;
     let scope = Scope::Organization(organization);
-    let found = bookings::find::<Itinerary>(&mut connection, scope, &reference).await;
+    let found = bookings::find(&mut connection, ProductKind::Flight, scope, &reference).await;
     let booking = found.unwrap().unwrap().booking;
     let open = steps::under_way_on(&mut connection, organization, booking.id);
     let step = open.await.unwrap().remove(0);

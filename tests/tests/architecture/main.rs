@@ -28,6 +28,8 @@ use May::{Use, UseAll};
 
 /// Every crate of the workspace (without `wayfare-`), and what it may see of the others.
 const PICTURE: &[(&str, May)] = &[
+    // A macro.
+    ("boxed", Use(&[])),
     ("domain", Use(&[])),
     // A second reading of the API, for other services: it shares no type with the server.
     ("client", Use(&[])),
@@ -42,7 +44,7 @@ const PICTURE: &[(&str, May)] = &[
     ("webhooks", Use(&["domain", "trace"])),
     ("flights", Use(&["domain", "reference", "supply"])),
     ("hotels", Use(&["domain", "reference", "supply"])),
-    ("store", Use(&["domain", "ledger", "pricing"])),
+    ("store", Use(&["boxed", "domain", "ledger", "pricing"])),
     (
         "operations",
         Use(&[

@@ -68,7 +68,7 @@ pub async fn list<P: Product>(
         before,
     };
     let now = platform.shared_time.now();
-    let page = listing::list::<P>(&mut connection, caller.scope(), &filter, now, request).await?;
+    let page = listing::list(&mut connection, P::KIND, caller.scope(), &filter, now, request).await?;
     drop(connection);
     let Page { items, request, total } = page;
     let items = items.into_iter().map(|stored| sealed::open_if_it_opens(platform, stored));
@@ -94,7 +94,7 @@ pub async fn counts<P: Product>(platform: &Platform, caller: &Caller) -> Result<
     let mut connection = platform.database.connection().await?;
     let needing = needing(platform, &mut connection, caller).await?;
     let now = platform.shared_time.now();
-    Ok(listing::counts::<P>(&mut connection, caller.scope(), &needing, now).await?)
+    Ok(listing::counts(&mut connection, P::KIND, caller.scope(), &needing, now).await?)
 }
 
 async fn needing(

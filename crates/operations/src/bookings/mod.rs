@@ -75,7 +75,7 @@ async fn find<P: Product>(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<StoredBooking> {
-    let found = bookings::find::<P>(connection, caller.scope(), reference).await?;
+    let found = bookings::find(connection, P::KIND, caller.scope(), reference).await?;
     found.ok_or(Error::NotFound)
 }
 

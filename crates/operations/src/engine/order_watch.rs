@@ -51,7 +51,7 @@ impl<O> Seen<O> {
 /// When the database can't be asked, or the booking's people don't open.
 pub(crate) async fn load<P: Product>(platform: &Platform, due: &OrderToPoll) -> Result<Booked<P>> {
     let mut connection = platform.database.connection().await?;
-    let stored = bookings::whole_by_id::<P>(&mut connection, due.organization, due.booking).await?;
+    let stored = bookings::whole_by_id(&mut connection, P::KIND, due.organization, due.booking).await?;
     let booking: Booking<P> = sealed::open(platform, stored)?;
     let orders = bookings::orders(&mut connection, &booking).await?;
     Ok(Booked { booking, orders })

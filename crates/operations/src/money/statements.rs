@@ -126,7 +126,7 @@ async fn listed(
     let wallet = find(&mut connection, owner).await?;
     let page = page(&mut connection, organization, &wallet, &filter, request).await?;
     let topups = page.items.iter().filter(|transaction| transaction.reason == Reason::Topup);
-    let topups = topups.map(|transaction| transaction.id);
+    let topups = topups.map(|transaction| transaction.id).collect();
     let mut agents = entries::allocated_to(&mut connection, organization, topups).await?;
     Ok(page.map(|transaction| Listed { agent: agents.remove(&transaction.id), transaction }))
 }

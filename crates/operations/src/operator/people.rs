@@ -44,15 +44,10 @@ pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
     let booking = super::booking(platform, reference).await?;
     let (organization, id) = (booking.organization, booking.id);
     let mut connection = platform.database.connection().await?;
+    let stored = bookings::whole_by_id(&mut connection, booking.kind, organization, id).await?;
     let ends_on = match booking.kind {
-        ProductKind::Flight => {
-            let stored = bookings::whole_by_id::<Itinerary>(&mut connection, organization, id).await?;
-            sealed::open_if_it_opens::<Itinerary>(platform, stored)?.product.ends_on()
-        }
-        ProductKind::Hotel => {
-            let stored = bookings::whole_by_id::<Stay>(&mut connection, organization, id).await?;
-            sealed::open_if_it_opens::<Stay>(platform, stored)?.product.ends_on()
-        }
+        ProductKind::Flight => sealed::open_if_it_opens::<Itinerary>(platform, stored)?.product.ends_on(),
+        ProductKind::Hotel => sealed::open_if_it_opens::<Stay>(platform, stored)?.product.ends_on(),
     };
     drop(connection);
     erase::erase(platform, &Actor::operator(), organization, id, ends_on).await

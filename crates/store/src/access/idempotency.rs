@@ -145,6 +145,7 @@ pub struct StoredKey {
 }
 
 /// What is known of this user's key, if it was used after `since`.
+#[boxed]
 pub async fn find(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -195,6 +196,7 @@ pub struct NewKey<'a> {
 }
 
 /// Which of these users' keys have been used since `since`.
+#[boxed]
 pub async fn used(
     mut connection: &AsyncPgConnection,
     keys: &[(OrganizationId, UserId, &str)],
@@ -221,6 +223,7 @@ pub async fn used(
 }
 
 /// Keeps what the caller was answered under a key that is tied to a booking, sealed.
+#[boxed]
 pub async fn store_sealed_answer(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -241,6 +244,7 @@ pub async fn store_sealed_answer(
 }
 
 /// Keeps what the caller was answered. Nothing is kept so of a key that is tied to a booking.
+#[boxed]
 pub async fn store_answer(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -98,6 +98,7 @@ impl TryFrom<Row> for Organization {
 ///
 /// # Errors
 /// A unique violation when its code or slug is taken.
+#[boxed]
 pub async fn insert(connection: &mut AsyncPgConnection, agency: &Organization) -> Result<(), StoreError> {
     let row = Row::of(agency, agency.created_at);
     diesel::insert_into(table).values(row).execute(connection).await?;
@@ -105,6 +106,7 @@ pub async fn insert(connection: &mut AsyncPgConnection, agency: &Organization) -
 }
 
 /// The agency with this public code.
+#[boxed]
 pub async fn by_code(
     connection: &mut AsyncPgConnection,
     code: &AgencyCode,
@@ -122,6 +124,7 @@ pub async fn by_code(
     row.map(Organization::try_from).transpose()
 }
 
+#[boxed]
 pub async fn is_active(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<bool, StoreError> {
     let status: Option<String> =
         table.find(id.uuid()).select(organizations::status).first(connection).await.optional()?;
@@ -130,6 +133,7 @@ pub async fn is_active(connection: &mut AsyncPgConnection, id: OrganizationId) -
 
 /// The agency, locked until the transaction ends: nobody else changes it, its settings or its people meanwhile.
 /// Bookings don't wait for it.
+#[boxed]
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     id: OrganizationId,
@@ -145,6 +149,7 @@ pub async fn lock(
 }
 
 /// Writes what a locked agency has become.
+#[boxed]
 pub async fn update(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -164,6 +169,7 @@ pub struct StatedAmounts {
 }
 
 /// Where amounts of the agency's currency are stated for its prices; zero is none, and the same in every currency.
+#[boxed]
 pub async fn stated_amounts(
     connection: &mut AsyncPgConnection,
     id: OrganizationId,
@@ -196,6 +202,7 @@ pub async fn stated_amounts(
 ///
 /// # Errors
 /// When the agency doesn't exist or the database can't be asked.
+#[boxed]
 pub async fn next_user_number(
     connection: &mut AsyncPgConnection,
     id: OrganizationId,

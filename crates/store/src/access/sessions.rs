@@ -74,6 +74,7 @@ pub struct FoundToken {
 
 /// Notes a log-in and begins its session; what is left of the user's lapsed sessions goes. False, and nothing is
 /// written, when the user's access was ended since the password was looked at.
+#[boxed]
 pub async fn begin(
     connection: &mut AsyncPgConnection,
     who: &Identity,
@@ -115,6 +116,7 @@ pub async fn begin(
 }
 
 /// Writes the first refresh token of a session that has just begun.
+#[boxed]
 pub async fn insert_token(
     connection: &mut AsyncPgConnection,
     who: &Identity,
@@ -125,6 +127,7 @@ pub async fn insert_token(
 }
 
 /// A user's sessions that last at this time, the newest first.
+#[boxed]
 pub async fn of_user(
     connection: &mut AsyncPgConnection,
     (account, epoch): (&Account, i32),
@@ -145,6 +148,7 @@ pub async fn of_user(
 }
 
 /// Ends a user's session. False, and nothing is written, where it is another's or has ended.
+#[boxed]
 pub async fn end_own(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -162,6 +166,7 @@ pub async fn end_own(
 }
 
 /// A browser's session was used: so long it lasts from now on.
+#[boxed]
 pub async fn used(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -178,6 +183,7 @@ pub async fn used(
 
 /// The token of this hash with its session, both locked until the transaction ends: of several uses at once, each
 /// sees what the one before it did.
+#[boxed]
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     hash: &[u8; 32],
@@ -214,6 +220,7 @@ pub async fn lock(
 }
 
 /// Spends a locked token: the next one of its session takes its place.
+#[boxed]
 pub async fn replace(
     connection: &mut AsyncPgConnection,
     spent: &FoundToken,
@@ -231,6 +238,7 @@ pub async fn replace(
 }
 
 /// Ends the session of a locked token: nothing that descends from its log-in is accepted any more.
+#[boxed]
 pub async fn end(
     connection: &mut AsyncPgConnection,
     token: &FoundToken,

@@ -52,6 +52,7 @@ impl From<Row> for Setting {
 }
 
 /// All settings of the agency, by key.
+#[boxed]
 pub async fn all(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -65,6 +66,7 @@ pub async fn all(
     Ok(rows.into_iter().map(Setting::from).collect())
 }
 
+#[boxed]
 pub async fn value(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -81,6 +83,7 @@ pub async fn value(
 }
 
 /// The values of these keys, as far as they are set, in one statement.
+#[boxed]
 pub async fn values(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -96,6 +99,7 @@ pub async fn values(
 }
 
 /// Puts a value in the place of another, where that still stands.
+#[boxed]
 pub async fn replace(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -111,6 +115,7 @@ pub async fn replace(
 }
 
 /// Sets it; one that the agency has already keeps its id and its first time.
+#[boxed]
 pub async fn put(connection: &mut AsyncPgConnection, setting: &Setting) -> Result<(), StoreError> {
     let row = Row {
         org_id: setting.organization.uuid(),

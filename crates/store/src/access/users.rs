@@ -79,6 +79,7 @@ pub struct Identity {
 ///
 /// # Errors
 /// A unique violation (`users_username_key`, `users_email_key`) when the name or address is taken.
+#[boxed]
 pub async fn insert(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -105,6 +106,7 @@ pub async fn insert(
 }
 
 /// Who logs in under this agency code and username (without regard to case), with the password's hash.
+#[boxed]
 pub async fn for_login(
     connection: &mut AsyncPgConnection,
     agency: &AgencyCode,
@@ -147,6 +149,7 @@ impl Identified {
 }
 
 /// The people of these sessions, as far as they are still there and the sessions last.
+#[boxed]
 pub async fn identify(
     mut connection: &AsyncPgConnection,
     claimed: &[Claimed],
@@ -200,6 +203,7 @@ pub struct TokenHolder {
 
 /// The person of the session that has this token, if they are still there and nobody has ended it. Whether its time is over
 /// is the caller's to say, who has the clock.
+#[boxed]
 pub async fn identify_token(
     connection: &mut AsyncPgConnection,
     hash: &[u8; 32],
@@ -246,6 +250,7 @@ pub async fn identify_token(
 }
 
 /// The agency's user of this name, without regard to case.
+#[boxed]
 pub async fn by_username(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -273,6 +278,7 @@ pub struct UserFilter {
 }
 
 /// A page of the agency's users who are not deleted, newest first.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -305,6 +311,7 @@ pub async fn list(
 }
 
 /// All of the agency's people who are not deleted, in the order in which they came.
+#[boxed]
 pub async fn all(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -321,6 +328,7 @@ pub async fn all(
 }
 
 /// The agency's user of this id, unless deleted.
+#[boxed]
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -337,6 +345,7 @@ pub async fn by_id(
 }
 
 /// Whether the agency has a user of this id, or had one.
+#[boxed]
 pub async fn was_ever(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -347,6 +356,7 @@ pub async fn was_ever(
 }
 
 /// How many active admins the agency has.
+#[boxed]
 pub async fn active_admins(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -363,6 +373,7 @@ pub async fn active_admins(
 }
 
 /// Writes what of a user may change: name, phone and status.
+#[boxed]
 pub async fn update(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -381,6 +392,7 @@ pub async fn update(
 }
 
 /// Ends every session of a user: what they logged in with counts from now on as never given.
+#[boxed]
 pub async fn end_sessions(connection: &mut AsyncPgConnection, account: &Account) -> Result<(), StoreError> {
     diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
         .set(users::session_epoch.eq(users::session_epoch + 1))
@@ -390,6 +402,7 @@ pub async fn end_sessions(connection: &mut AsyncPgConnection, account: &Account)
 }
 
 /// Marks a user as deleted: they are found no more, and their username and address are free.
+#[boxed]
 pub async fn delete(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -402,6 +415,7 @@ pub async fn delete(
     Ok(())
 }
 
+#[boxed]
 pub async fn password_hash(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -417,6 +431,7 @@ pub async fn password_hash(
 }
 
 /// Gives a user the password of this hash, whatever theirs was.
+#[boxed]
 pub async fn give_password(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -431,6 +446,7 @@ pub async fn give_password(
 }
 
 /// Puts another hash of the same password in the place of one: whose doing the password is stays as it is.
+#[boxed]
 pub async fn rehash(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -451,6 +467,7 @@ pub async fn rehash(
 }
 
 /// Puts a new password's hash in the place of another. False, and nothing is written, when that one has gone.
+#[boxed]
 pub async fn replace_password(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -479,6 +496,7 @@ fn identity(user: Row, agency: OrganizationRow) -> Result<Identity, StoreError> 
 }
 
 /// Which of these users are deleted.
+#[boxed]
 pub async fn deleted_among(
     connection: &mut AsyncPgConnection,
     users: &[(OrganizationId, UserId)],

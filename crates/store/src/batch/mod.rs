@@ -25,6 +25,7 @@ use crate::{
 /// was committed takes its connection with it, and PostgreSQL undoes what was done.
 pub struct Batch(Option<Connection>);
 
+#[boxed]
 impl Batch {
     /// A batch on this connection, which is one of kept plans ([`crate::Database::connection_of_kept_plans`]);
     /// [`Batch::begin`] comes first.

@@ -93,6 +93,7 @@ impl From<Row> for BookingHold {
 
 /// Takes one that is due, out of reach of other takers until `leased_until`; it is returned as it was before. None also where
 /// others take all that are due.
+#[boxed]
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -124,6 +125,7 @@ pub async fn take_due(
 }
 
 /// What is done about the hold of this booking, locked until the transaction ends. The booking is locked before.
+#[boxed]
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -140,6 +142,7 @@ pub async fn lock(
 }
 
 /// Writes what a locked one has become.
+#[boxed]
 pub async fn save(
     connection: &mut AsyncPgConnection,
     hold: &BookingHold,
@@ -162,6 +165,7 @@ pub async fn save(
 }
 
 /// The holds of these bookings, as far as they ever had any: three statements, one where there are none.
+#[boxed]
 pub async fn shown(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],

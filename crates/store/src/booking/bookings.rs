@@ -273,8 +273,10 @@ pub(super) fn stored((row, product, people): StoredRow) -> Result<StoredBooking,
 }
 
 /// The booking of this reference, if it is in scope.
-pub async fn find<P: Product>(
+#[boxed]
+pub async fn find(
     connection: &mut AsyncPgConnection,
+    product: ProductKind,
     scope: Scope,
     reference: &BookingRef,
 ) -> Result<Option<StoredBooking>, StoreError> {
@@ -286,7 +288,7 @@ pub async fn find<P: Product>(
     let mut query = with_people()
         .filter(bookings::org_id.eq(scope.organization().uuid()))
         .filter(bookings::booking_ref.eq(reference.as_ref()))
-        .filter(bookings::product.is_not_distinct_from(P::KIND.as_ref()))
+        .filter(bookings::product.is_not_distinct_from(product.as_ref()))
         .into_boxed();
     if let Some(user) = scope.user() {
         query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
@@ -300,6 +302,7 @@ pub async fn find<P: Product>(
 }
 
 /// The booking of this reference, whichever agency's it is: only the operator may ask so.
+#[boxed]
 pub async fn of_any_agency(
     connection: &mut AsyncPgConnection,
     reference: &BookingRef,
@@ -320,6 +323,7 @@ pub async fn of_any_agency(
 ///
 /// # Errors
 /// When there is no such booking.
+#[boxed]
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -337,15 +341,17 @@ pub async fn by_id(
 ///
 /// # Errors
 /// When there is no such booking.
-pub async fn whole_by_id<P: Product>(
+#[boxed]
+pub async fn whole_by_id(
     connection: &mut AsyncPgConnection,
+    product: ProductKind,
     organization: OrganizationId,
     id: BookingId,
 ) -> Result<StoredBooking, StoreError> {
     let row = with_people()
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::id.eq(id.uuid()))
-        .filter(bookings::product.eq(P::KIND.as_ref()))
+        .filter(bookings::product.eq(product.as_ref()))
         .select((Row::as_select(), bookings::product_content, Option::<people::Row>::as_select()))
         .first(connection)
         .await?;
@@ -356,6 +362,7 @@ pub async fn whole_by_id<P: Product>(
 ///
 /// # Errors
 /// When there is no such booking.
+#[boxed]
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -381,6 +388,7 @@ pub struct Locked {
 
 /// These steps with their bookings, locked until the transaction ends: nobody else closes them. Their wallets are
 /// locked before ([`crate::money::wallets::lock_for`]).
+#[boxed]
 pub async fn lock_for(
     mut connection: &AsyncPgConnection,
     closing: &[&Step],
@@ -423,6 +431,7 @@ type OrderRow = (
 );
 
 /// The supplier orders of these bookings in order of their numbers.
+#[boxed]
 pub async fn orders_of(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],

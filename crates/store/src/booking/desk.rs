@@ -203,6 +203,7 @@ impl Wanted {
 }
 
 /// A page of the bookings that are wanted, newest first, over all agencies: two statements.
+#[boxed]
 pub async fn find(
     connection: &mut AsyncPgConnection,
     wanted: &Wanted,
@@ -306,6 +307,7 @@ const HAPPENED: &str = "
 ///
 /// # Errors
 /// When there is no such booking.
+#[boxed]
 pub async fn show(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -342,6 +344,7 @@ fn numbers(rows: &[Number]) -> Vec<u16> {
 }
 
 /// The numbers of the booking's orders that are due for a poll now, which nobody has taken.
+#[boxed]
 pub async fn still_due(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -360,6 +363,7 @@ pub async fn still_due(
 }
 
 /// Makes orders that stand due for a poll: one, or all of the booking. Their numbers.
+#[boxed]
 pub async fn look_now(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -63,6 +63,7 @@ impl Duplicates {
 }
 
 /// Bookings of the names and flights of these, each of its agency, that were made since and stand or may yet.
+#[boxed]
 pub async fn duplicates(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, Fingerprints)],

@@ -40,6 +40,7 @@ pub(super) async fn next_of(
 }
 
 /// The reminders of a locked hold, in order of their numbers.
+#[boxed]
 pub async fn of(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
@@ -63,6 +64,7 @@ pub async fn of(
 }
 
 /// Puts these in the place of those that are not told yet.
+#[boxed]
 pub async fn replace_untold(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
@@ -84,6 +86,7 @@ pub async fn replace_untold(
     Ok(())
 }
 
+#[boxed]
 pub async fn mark_told(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),

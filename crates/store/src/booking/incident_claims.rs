@@ -11,6 +11,7 @@ use crate::{StoreError, schema::exceptions};
 
 /// Says that an operator works on an open incident from `at` on. False when it is closed, is no incident, or another has worked on
 /// it since `lately`.
+#[boxed]
 pub async fn claim(
     connection: &mut AsyncPgConnection,
     id: IncidentId,
@@ -31,6 +32,7 @@ pub async fn claim(
 }
 
 /// Says that an operator works on an open incident from `at` on, whoever did before. False when it is closed, or is no incident.
+#[boxed]
 pub async fn take_over(
     connection: &mut AsyncPgConnection,
     id: IncidentId,
@@ -46,6 +48,7 @@ pub async fn take_over(
 }
 
 /// Says that nobody works on an incident.
+#[boxed]
 pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<(), StoreError> {
     diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
         .set((exceptions::claimed_by.eq(None::<Uuid>), exceptions::claimed_at.eq(None::<DateTime<Utc>>)))
@@ -55,6 +58,7 @@ pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Resu
 }
 
 /// An open incident, of whatever agency. Nobody claims or closes it before the transaction has ended.
+#[boxed]
 pub async fn lock_open(
     connection: &mut AsyncPgConnection,
     id: IncidentId,
@@ -74,6 +78,7 @@ pub async fn lock_open(
 }
 
 /// The open incidents of a booking, of which nobody claims or closes one before the transaction has ended. Two statements.
+#[boxed]
 pub async fn lock_open_of(
     connection: &mut AsyncPgConnection,
     of: (OrganizationId, BookingId),

@@ -44,6 +44,7 @@ pub struct NewIncident<'a> {
 }
 
 /// Writes an incident. False when one of this kind is open on its step: nothing changes then.
+#[boxed]
 pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) -> Result<bool, StoreError> {
     let written = diesel::insert_into(exceptions::table)
         .values((
@@ -63,6 +64,7 @@ pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) ->
 }
 
 /// Whether an incident of this kind is open on an order of a booking, whose supplier's id its details have, or was raised `since`.
+#[boxed]
 pub async fn is_raised_on_order(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
@@ -112,6 +114,7 @@ impl Resolution {
 }
 
 /// Writes the resolution of an open incident, over an earlier one, and whose it is. False when it is closed: nothing changes then.
+#[boxed]
 pub async fn resolve(
     connection: &mut AsyncPgConnection,
     incident: &Incident,
@@ -134,6 +137,7 @@ pub async fn resolve(
 }
 
 /// The operator's resolution of this open step, if there is one, and which operator's.
+#[boxed]
 pub async fn resolution(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -154,6 +158,7 @@ pub async fn resolution(
 }
 
 /// Closes an open incident. False when it is closed already: nothing changes then.
+#[boxed]
 pub async fn close(
     connection: &mut AsyncPgConnection,
     incident: &Incident,
@@ -176,6 +181,7 @@ pub type ClosedIncident = (OrganizationId, IncidentId, ClosedBy, Option<Operator
 /// Closes what is open because the outcome of these steps was not known, in the transaction that closes the
 /// steps. One statement, and none without steps. Which were closed and by whom, with their agencies and the operator who had
 /// decided them: where the operator had said that it was done, by the operator, whoever found the order then.
+#[boxed]
 pub async fn close_of(
     connection: &mut AsyncPgConnection,
     steps: &[&Step],
@@ -410,6 +416,7 @@ impl TryFrom<Row> for Incident {
 }
 
 /// A page of incidents. Two statements.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     filter: &IncidentFilter,
@@ -448,6 +455,7 @@ pub async fn list(
 }
 
 /// The open incidents of a booking, oldest first. One statement.
+#[boxed]
 pub async fn open_of(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
@@ -461,6 +469,7 @@ pub async fn open_of(
     rows.into_iter().map(Incident::try_from).collect()
 }
 
+#[boxed]
 pub async fn find(
     connection: &mut AsyncPgConnection,
     id: IncidentId,

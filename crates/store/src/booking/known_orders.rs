@@ -35,6 +35,7 @@ by_name! {
 
 /// Orders at this supplier of these ids or of these references of ours, and all that were booked since then. Over all agencies:
 /// only the operator asks.
+#[boxed]
 pub async fn at_supplier(
     connection: &mut AsyncPgConnection,
     supplier: &str,

@@ -28,6 +28,7 @@ pub struct LaterMoves {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn of_all(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],

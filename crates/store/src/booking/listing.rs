@@ -13,7 +13,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingGroup, BookingId, BookingRef, BookingStatus, ListRequest, OrganizationId, Page, Product, Scope,
+    BookingGroup, BookingId, BookingRef, BookingStatus, ListRequest, OrganizationId, Page, ProductKind, Scope,
 };
 
 use crate::{
@@ -45,14 +45,16 @@ pub struct BookingFilter {
 }
 
 /// A page of the bookings in scope that fit now, newest first: two statements.
-pub async fn list<P: Product>(
+#[boxed]
+pub async fn list(
     connection: &mut AsyncPgConnection,
+    product: ProductKind,
     scope: Scope,
     filter: &BookingFilter,
     now: DateTime<Utc>,
     request: impl Into<ListRequest>,
 ) -> Result<Page<StoredBooking>, StoreError> {
-    let ListRequest { page: request, anchor } = request.into();
+    let ListRequest { page: request, anchor } = request;
     let filtered = || {
         let mut query = with_people().into_boxed::<Pg>();
         match &filter.only {
@@ -62,7 +64,7 @@ pub async fn list<P: Product>(
                 let ids = only.iter().map(|id| id.uuid()).collect();
                 query = query
                     .filter(row_value_in::<SqlUuid, _>("bookings.org_id, bookings.id", organizations, ids))
-                    .filter(bookings::product.is_not_distinct_from(P::KIND.as_ref()));
+                    .filter(bookings::product.is_not_distinct_from(product.as_ref()));
                 if let Some(user) = scope.user() {
                     query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
                 }
@@ -70,7 +72,7 @@ pub async fn list<P: Product>(
             None => {
                 query = query
                     .filter(bookings::org_id.eq(scope.organization().uuid()))
-                    .filter(bookings::product.eq(P::KIND.as_ref()));
+                    .filter(bookings::product.eq(product.as_ref()));
                 if let Some(user) = scope.user() {
                     query = query.filter(bookings::user_id.eq(user.uuid()));
                 }
@@ -171,6 +173,7 @@ fn ids(found: Vec<Found>) -> Vec<BookingId> {
 }
 
 /// The agency's booking of this reference, if there is one.
+#[boxed]
 pub async fn of_reference(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -190,6 +193,7 @@ const MOST_FOUND: i64 = 1_000;
 
 /// The agency's bookings of somebody whose name has any of these keyed hashes. It is planned for what it asks
 /// ([`read_many`](crate::statements::many_rows::read_many)).
+#[boxed]
 pub async fn of_name(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -210,6 +214,7 @@ pub async fn of_name(
 
 /// The agency's bookings with an order that an airline, a hotel or one of these suppliers calls so. It is planned for what it
 /// asks ([`read_many`](crate::statements::many_rows::read_many)).
+#[boxed]
 pub async fn of_number(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -245,6 +250,7 @@ pub struct AttentionLimits {
 
 /// The agency's bookings that need somebody, whether they still stand or not: something is under way on them, a schedule change
 /// waits for a decision, a hold that is not ticketed by itself has to be paid soon, or a supplier has refused to give money back.
+#[boxed]
 pub async fn needing_attention(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -269,6 +275,7 @@ pub async fn needing_attention(
 }
 
 /// The agency's bookings of which something is held.
+#[boxed]
 pub async fn held(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -294,8 +301,10 @@ by_name! {
 }
 
 /// How many bookings in scope there are: one statement. `needing` are those that need somebody, of the whole agency.
-pub async fn counts<P: Product>(
+#[boxed]
+pub async fn counts(
     connection: &mut AsyncPgConnection,
+    product: ProductKind,
     scope: Scope,
     needing: &[BookingId],
     now: DateTime<Utc>,
@@ -324,7 +333,7 @@ pub async fn counts<P: Product>(
     let query = sql_query(query)
         .into_boxed::<Pg>()
         .bind::<SqlUuid, _>(scope.organization().uuid())
-        .bind::<Text, _>(P::KIND.as_ref().to_owned())
+        .bind::<Text, _>(product.as_ref().to_owned())
         .bind::<Timestamptz, _>(now)
         .bind::<Array<SqlUuid>, _>(needing.iter().map(|id| id.uuid()).collect::<Vec<_>>());
     let query = match scope.user() {

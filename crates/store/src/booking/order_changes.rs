@@ -124,6 +124,7 @@ impl TryFrom<Row> for OrderChange {
 }
 
 /// The changes of these bookings, in the order in which they were found.
+#[boxed]
 pub async fn of_all(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
@@ -151,6 +152,7 @@ pub async fn of_all(
 }
 
 /// The changes of a booking, in the order in which they were found.
+#[boxed]
 pub async fn of(
     connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -161,6 +163,7 @@ pub async fn of(
 }
 
 /// Those of these bookings that have a change to be decided on.
+#[boxed]
 pub async fn with_open(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
@@ -187,6 +190,7 @@ fn pairs(of: &[(OrganizationId, BookingId)]) -> (Vec<Uuid>, Vec<Uuid>) {
 }
 
 /// Bookings with a change about which something is to be done by now, at most so many.
+#[boxed]
 pub async fn due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -222,13 +226,14 @@ pub struct ListedChange {
 
 /// A page of the changes in scope, newest first, in three statements. The last one reads their bookings by id: a plan of a join
 /// might read all bookings.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,
     state: Option<ChangeState>,
     request: impl Into<ListRequest>,
 ) -> Result<Page<ListedChange>, StoreError> {
-    let ListRequest { page: request, anchor } = request.into();
+    let ListRequest { page: request, anchor } = request;
     let in_scope = || {
         let mut query = order_changes::table
             .filter(order_changes::org_id.eq(scope.organization().uuid()))

@@ -133,6 +133,7 @@ async fn take_first(
 
 /// Takes one order that is due and not merely watched, out of reach of other takers until `leased_until`. None also where others
 /// take all that are due.
+#[boxed]
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -156,6 +157,7 @@ by_name! {
 }
 
 /// The suppliers of which an order is due that is watched, who travels first first.
+#[boxed]
 pub async fn suppliers_to_watch(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -173,6 +175,7 @@ pub async fn suppliers_to_watch(
 /// Takes one order of this supplier's that is due and watched, who travels first, and counts the poll. None when no more
 /// polls may be made in this hour, by whichever server. Runs in a transaction of the caller's: the count keeps other takers of
 /// this supplier's waiting until it ends.
+#[boxed]
 pub async fn take_watched(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -239,6 +242,7 @@ pub struct NextPoll {
 
 /// Says when an order that was taken is polled again, and since when polls of it fail. Nothing changes when somebody has taken it or rung for it meanwhile:
 /// then it is due, or somebody else's. Nor when another poll has cancelled it meanwhile: what comes back is still to be asked.
+#[boxed]
 pub async fn poll_again(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,
@@ -269,6 +273,7 @@ pub async fn poll_again(
 
 /// Says when an order that was taken and could not be read is polled again, and how many polls in a row have failed.
 /// What it is polled for stays.
+#[boxed]
 pub async fn postpone(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,
@@ -293,6 +298,7 @@ pub async fn postpone(
 
 /// Keeps an order that was taken out of reach of others until then. False when somebody else has taken it or rung for it
 /// meanwhile.
+#[boxed]
 pub async fn renew(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,
@@ -321,6 +327,7 @@ fn number(order: &OrderToPoll) -> i16 {
 /// Takes some orders that stand and that nobody watches: of before there was a watch, or of which a server of before has
 /// stopped the clock though their travel had not ended at `ended_before`. They are out of reach of other takers until
 /// `leased_until`. Fewer than `most` also where others have taken some of them meanwhile.
+#[boxed]
 pub async fn take_unwatched(
     connection: &mut AsyncPgConnection,
     ended_before: DateTime<Utc>,
@@ -357,6 +364,7 @@ by_name! {
 }
 
 /// What has been due since before this time, by supplier.
+#[boxed]
 pub async fn late(
     connection: &mut AsyncPgConnection,
     due_before: DateTime<Utc>,
@@ -372,6 +380,7 @@ pub async fn late(
 }
 
 /// Forgets how many polls there were before this time.
+#[boxed]
 pub async fn forget_looks(
     connection: &mut AsyncPgConnection,
     before: DateTime<Utc>,
@@ -386,6 +395,7 @@ pub async fn forget_looks(
 /// Makes orders due now that a supplier's list shows, by its own ids of them, each with what is shown of it: only where that
 /// is another than before, and as far as they stand here. A poll that is under way at one of them is followed by another. How
 /// many there were.
+#[boxed]
 pub async fn ring_for_news(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -408,6 +418,7 @@ pub async fn ring_for_news(
 }
 
 /// Takes the reading of a supplier's list, where that is due: nobody else reads it until `leased_until`.
+#[boxed]
 pub async fn take_sweep(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -427,6 +438,7 @@ pub async fn take_sweep(
 }
 
 /// Says when a supplier's list is read again, and when it has shown something new, if it has.
+#[boxed]
 pub async fn sweep_again(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -443,6 +455,7 @@ pub async fn sweep_again(
 
 /// Notes that a supplier shows an order as cancelled, and when it is polled again; when that was first seen. None when it
 /// is no longer live here. Runs in a transaction of the caller's that has locked the booking.
+#[boxed]
 pub async fn see_cancelled(
     connection: &mut AsyncPgConnection,
     (organization, booking, number): (OrganizationId, BookingId, u16),
@@ -472,6 +485,7 @@ pub async fn see_cancelled(
 }
 
 /// Notes that an agency is told that a hotel's own number is missing. False when it was told before.
+#[boxed]
 pub async fn number_missed(
     connection: &mut AsyncPgConnection,
     (organization, booking, number): (OrganizationId, BookingId, u16),
@@ -491,6 +505,7 @@ pub async fn number_missed(
 }
 
 /// Ends what is awaited of an order that its supplier has cancelled. False when that was done before.
+#[boxed]
 pub async fn cancellation_settled(
     connection: &mut AsyncPgConnection,
     (organization, booking, number): (OrganizationId, BookingId, u16),

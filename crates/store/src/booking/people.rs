@@ -83,6 +83,7 @@ impl From<Row> for SealedRow {
 }
 
 /// The sealed rows of a booking; none of one that was written before people were sealed, and not yet converted.
+#[boxed]
 pub async fn of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -101,6 +102,7 @@ pub async fn of(
 ///
 /// # Errors
 /// When there is no such booking.
+#[boxed]
 pub async fn product(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -115,6 +117,7 @@ pub async fn product(
 }
 
 /// Its row of this kind, if it has one.
+#[boxed]
 pub async fn row(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -131,6 +134,7 @@ pub async fn row(
 }
 
 /// The booking of this reference with its row of this kind.
+#[boxed]
 pub async fn of_reference(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -165,6 +169,7 @@ pub struct SupplierAnswer {
 }
 
 /// What suppliers said of a booking's orders, in order of time.
+#[boxed]
 pub async fn answers(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -195,6 +200,7 @@ pub async fn answers(
 }
 
 /// Removes this order's answers to polls, but for the newest: what steps were answered stays.
+#[boxed]
 pub async fn trim_answers(
     connection: &mut AsyncPgConnection,
     (organization, booking, number): (OrganizationId, BookingId, u16),
@@ -231,6 +237,7 @@ pub struct Unsettled {
 }
 
 /// What of a booking is not settled, whose row is locked.
+#[boxed]
 pub async fn unsettled(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -249,6 +256,7 @@ pub async fn unsettled(
 
 /// Destroys the data keys of a booking's sealed rows of these kinds. With the names go the hashes by which they are found, with
 /// the key of answers the answers. Returns the kinds that had not been erased before.
+#[boxed]
 pub async fn erase(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -299,6 +307,7 @@ pub async fn erase(
 }
 
 /// Bookings whose people can be read, after this one, in order of their ids.
+#[boxed]
 pub async fn readable_after(
     connection: &mut AsyncPgConnection,
     after: Option<BookingId>,
@@ -327,6 +336,7 @@ pub async fn readable_after(
 }
 
 /// Adds keyed hashes by which a booking is found, unless its people were erased meanwhile.
+#[boxed]
 pub async fn add_names(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -386,6 +396,7 @@ async fn forget_answers(
 }
 
 /// Rows whose time is over, of bookings that are settled, the longest overdue first.
+#[boxed]
 pub async fn due(
     connection: &mut AsyncPgConnection,
     today: NaiveDate,
@@ -433,6 +444,7 @@ pub struct Erasure {
 }
 
 /// Everything that was erased, the oldest first.
+#[boxed]
 pub async fn erasures(connection: &mut AsyncPgConnection) -> Result<Vec<Erasure>, StoreError> {
     let rows: Vec<(Uuid, Uuid, String, DateTime<Utc>)> = people_erasures::table
         .order((people_erasures::at, people_erasures::booking_id))

@@ -44,6 +44,7 @@ fn read((organization, booking, kind, kek_id, bytes): Row) -> Result<KeyOfRow, S
 }
 
 /// How many rows each key wraps that wraps any.
+#[boxed]
 pub async fn in_use(connection: &mut AsyncPgConnection) -> Result<Vec<(String, i64)>, StoreError> {
     Ok(booking_people::table
         .filter(booking_people::wrapped_key.is_not_null())
@@ -54,6 +55,7 @@ pub async fn in_use(connection: &mut AsyncPgConnection) -> Result<Vec<(String, i
 }
 
 /// One row that this key wraps, if any.
+#[boxed]
 pub async fn example(
     connection: &mut AsyncPgConnection,
     kek_id: &str,
@@ -69,6 +71,7 @@ pub async fn example(
 }
 
 /// Locks rows that another key wraps than this one. Runs in a transaction of the caller's.
+#[boxed]
 pub async fn lock_others(
     connection: &mut AsyncPgConnection,
     newest: &str,
@@ -87,6 +90,7 @@ pub async fn lock_others(
 }
 
 /// Writes the key of a locked row as it is wrapped now.
+#[boxed]
 pub async fn rewrap(
     connection: &mut AsyncPgConnection,
     row: &KeyOfRow,

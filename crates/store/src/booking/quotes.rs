@@ -115,6 +115,7 @@ impl StoredQuote {
 }
 
 /// These quotes of agencies, as far as they exist.
+#[boxed]
 pub async fn find(
     mut connection: &AsyncPgConnection,
     wanted: &[(OrganizationId, QuoteId)],
@@ -186,6 +187,7 @@ pub async fn catalog<T: DeserializeOwned>(
 
 /// Which of these quotes are used by which booking, locked until the transaction ends: a quote books once. One that
 /// does not exist is not among them.
+#[boxed]
 pub async fn lock_all(
     mut connection: &AsyncPgConnection,
     wanted: &[(OrganizationId, QuoteId)],

@@ -17,6 +17,7 @@ pub struct Recheck {
 }
 
 /// Takes one that is due, out of reach of other takers until `leased_until`. None also where others take all that are due.
+#[boxed]
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -45,6 +46,7 @@ pub async fn take_due(
 }
 
 /// Says when the order is to be polled again, if ever.
+#[boxed]
 pub async fn recheck_at(
     connection: &mut AsyncPgConnection,
     step: &Step,

@@ -6,6 +6,7 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId};
 
 use crate::{StoreError, schema::bookings};
 
+#[boxed]
 pub async fn reference(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -62,6 +62,7 @@ impl Refund {
 ///
 /// # Errors
 /// [`StoreError::Overtaken`] when nothing of the order is left to be given back.
+#[boxed]
 pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
     let of_order = of_order(connection, refund).await?;
     if of_order.iter().any(|known| known.status == RefundStatus::Refunded && known.ends_order()) {
@@ -110,6 +111,7 @@ async fn of_order(connection: &mut AsyncPgConnection, refund: &Refund) -> Result
 }
 
 /// The supplier knows the order's refund, which is under way, by this id.
+#[boxed]
 pub async fn named(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -177,6 +179,7 @@ impl TryFrom<Row> for Refund {
 }
 
 /// The refunds of these bookings that are under way or done, in order of their orders' numbers, each order's oldest first.
+#[boxed]
 pub async fn of_all(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
@@ -206,6 +209,7 @@ pub async fn of_all(
 }
 
 /// The booking's refunds that are under way or done, in order of its orders' numbers.
+#[boxed]
 pub async fn of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -216,6 +220,7 @@ pub async fn of(
 
 /// The refunds of the booking's orders that are under way or done, in order of the orders' numbers; of an order that has none
 /// of these, the last one that failed.
+#[boxed]
 pub async fn last_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -256,6 +261,7 @@ pub struct RefundRow {
 }
 
 /// A page of the refunds in scope, in any state or in one, newest first: two statements.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,

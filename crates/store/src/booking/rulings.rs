@@ -130,6 +130,7 @@ impl TryFrom<Row> for Ruling {
     }
 }
 
+#[boxed]
 pub async fn insert(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<(), StoreError> {
     diesel::insert_into(rulings::table)
         .values((
@@ -163,6 +164,7 @@ pub async fn insert(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Resu
 }
 
 /// Writes that a debit note which was due is collected.
+#[boxed]
 pub async fn collected(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<(), StoreError> {
     let due = rulings::table
         .filter(rulings::id.eq(ruling.id.uuid()))
@@ -180,6 +182,7 @@ pub async fn collected(connection: &mut AsyncPgConnection, ruling: &Ruling) -> R
 }
 
 /// Writes that a debit note which was due waits no more. False where it is not due: nothing changes then.
+#[boxed]
 pub async fn withdraw(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -202,6 +205,7 @@ pub async fn withdraw(
 }
 
 /// The rulings about a booking, and one of its agency's about whichever booking under this key, in order of time.
+#[boxed]
 pub async fn of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -220,6 +224,7 @@ pub async fn of(
 }
 
 /// Debit notes of all agencies that wait until a wallet covers them, the oldest first.
+#[boxed]
 pub async fn due(connection: &mut AsyncPgConnection) -> Result<Vec<Ruling>, StoreError> {
     let rows: Vec<Row> = rulings::table
         .filter(rulings::state.eq(RulingState::Due.as_ref()))
@@ -231,6 +236,7 @@ pub async fn due(connection: &mut AsyncPgConnection) -> Result<Vec<Ruling>, Stor
 }
 
 /// Closes the incident that a ruling settles. False when it is closed already, or of another booking: nothing changes then.
+#[boxed]
 pub async fn settle(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<bool, StoreError> {
     let Some(incident) = ruling.incident else {
         return Ok(true);

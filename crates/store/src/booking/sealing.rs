@@ -52,12 +52,14 @@ impl Form {
 }
 
 /// How many bookings there are of this form.
+#[boxed]
 pub async fn count(connection: &mut AsyncPgConnection, form: Form) -> Result<i64, StoreError> {
     let query = format!("select count(*) as count from bookings b where {}", form.condition());
     let counted: Counted = sql_query(query).get_result(connection).await?;
     Ok(counted.count)
 }
 
+#[boxed]
 pub async fn some(
     connection: &mut AsyncPgConnection,
     form: Form,
@@ -122,6 +124,7 @@ struct IncidentRow {
 
 /// Locks a booking and reads all of it that may name people; none when it has not this form any more. Runs in a transaction
 /// of the caller's.
+#[boxed]
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     form: Form,
@@ -181,6 +184,7 @@ pub async fn lock(
 
 /// Writes what a locked booking says now. Kept answers of its idempotency keys are forgotten: who asks again is told how it
 /// stands.
+#[boxed]
 pub async fn write(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -236,6 +240,7 @@ pub async fn write(
 }
 
 /// Removes what is sealed of a booking, which is written in the old form again.
+#[boxed]
 pub async fn remove(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

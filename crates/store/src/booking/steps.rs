@@ -99,6 +99,7 @@ impl TryFrom<Row> for Step {
 }
 
 /// The steps of a booking that are under way: open, or planned to follow one that is.
+#[boxed]
 pub async fn under_way_on(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -116,6 +117,7 @@ pub async fn under_way_on(
 }
 
 /// What is under way on these bookings, and since when, in order of time.
+#[boxed]
 pub async fn pending_on(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
@@ -153,6 +155,7 @@ pub struct ReplacedOrder {
 }
 
 /// The orders of a booking that other bookings take the place of, in order of their numbers.
+#[boxed]
 pub async fn replaced_orders(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -180,6 +183,7 @@ pub async fn replaced_orders(
 
 /// What is planned in these sagas, by saga and in order: none of it is locked, since only who closes the step before
 /// it changes it, and that one is.
+#[boxed]
 pub async fn planned_in(
     mut connection: &AsyncPgConnection,
     sagas: &[(OrganizationId, StepId)],
@@ -209,6 +213,7 @@ pub async fn planned_in(
 }
 
 /// What was sent to make this order of a booking.
+#[boxed]
 pub async fn original_request(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -235,6 +240,7 @@ fn is_open() -> _ {
 
 /// Takes one open step that is due, out of reach of other takers until `leased_until`; it is returned as it was before. None
 /// also where others take all that are due.
+#[boxed]
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -270,6 +276,7 @@ pub async fn take_due(
 
 /// Keeps an open step out of reach of others until then, for whoever has sent it or taken it: it was taken so often by
 /// then. False when somebody else has taken or completed it meanwhile.
+#[boxed]
 pub async fn renew(
     connection: &mut AsyncPgConnection,
     (organization, id): (OrganizationId, StepId),
@@ -285,6 +292,7 @@ pub async fn renew(
 }
 
 /// Says when an open step should be looked up again, and what stood in the way.
+#[boxed]
 pub async fn postpone(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -301,6 +309,7 @@ pub async fn postpone(
 
 /// Takes an open step for the operator, who has ruled on it: it is due now, and whoever looks it up has lost it. False when
 /// somebody has changed its request since it was read.
+#[boxed]
 pub async fn take_for_ruling(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -323,6 +332,7 @@ pub async fn take_for_ruling(
 
 /// Writes what became known about a step that is under way: its request, when it is sent, when it is due. False when
 /// somebody has completed or changed it since it was read, and then it must not be sent.
+#[boxed]
 pub async fn update_request(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -345,6 +355,7 @@ pub async fn update_request(
 
 /// Writes what became known about a step that is being sent into its request. False when somebody has completed it, or looks it
 /// up already: whoever does so believes what the request says, and what follows upon the change must not be sent.
+#[boxed]
 pub async fn note_while_sending(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -355,6 +366,7 @@ pub async fn note_while_sending(
 
 /// Writes what became known about a step that is looked up into its request. False when somebody has completed it, taken
 /// it or changed its request since it was taken: then what follows upon the change must not be sent.
+#[boxed]
 pub async fn note_request(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -382,6 +394,7 @@ async fn note(
 
 /// Takes this open step as [`take_due`] does, if it is due or was never looked up. False when it is not to be
 /// looked up now.
+#[boxed]
 pub async fn take(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -411,6 +424,7 @@ pub enum Outcome {
 
 /// Whether money of this user's may still be held: the outcome of a booking of theirs isn't known yet, or of a service
 /// that is added to one.
+#[boxed]
 pub async fn any_pending(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -59,6 +59,7 @@ pub struct RequestedRefund {
 }
 
 /// What happened to this booking: three statements.
+#[boxed]
 pub async fn of(
     connection: &AsyncPgConnection,
     organization: OrganizationId,

@@ -80,15 +80,15 @@ struct Done {
 
 /// What is pending, by name and in order. Nothing is made, not even the table of what was done.
 pub(crate) async fn pending(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
-    let unreadable =
-        |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
-    let all: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().map_err(unreadable)?;
     let exists = sql_query("select to_regclass('__diesel_schema_migrations') is not null as exists");
     let exists: Exists = exists.get_result(connection).await?;
     let done: Vec<Done> = match exists.exists {
         true => sql_query("select version from __diesel_schema_migrations").load(connection).await?,
         false => Vec::new(),
     };
+    let unreadable =
+        |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    let all: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().map_err(unreadable)?;
     let done: BTreeSet<String> = done.into_iter().map(|done| done.version).collect();
     let mut pending: Vec<(String, String)> = all
         .iter()

@@ -105,6 +105,7 @@ pub struct PoolUse {
     pub timeouts: u64,
 }
 
+#[boxed]
 impl Database {
     /// A pool of at most `size` connections; nothing is connected yet. Called in the runtime that is to drive them.
     ///

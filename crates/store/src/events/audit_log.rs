@@ -103,13 +103,14 @@ impl TryFrom<Row> for AuditEntry {
 const OF_AN_ACTION: &str = "action <> ''";
 
 /// A page of the agency's events, newest first: two statements.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     filter: &Filter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<AuditEntry>, StoreError> {
-    let ListRequest { page: request, anchor } = request.into();
+    let ListRequest { page: request, anchor } = request;
     let filtered = || {
         let mut query = events::table.filter(events::org_id.eq(organization.uuid())).into_boxed();
         if let Some(user) = filter.user {
@@ -158,6 +159,7 @@ by_name! {
 }
 
 /// The names of whoever did these entries of the agency: its users' by which they log in, and operators'. One statement.
+#[boxed]
 pub async fn actor_names(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -175,6 +177,7 @@ pub async fn actor_names(
 }
 
 /// Whether the agency's audit log has such an event about this entity since then.
+#[boxed]
 pub async fn has_recent(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

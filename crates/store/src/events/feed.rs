@@ -51,6 +51,7 @@ impl From<Row> for PublicEvent {
 }
 
 /// The agencies that have events which are not published yet.
+#[boxed]
 pub async fn unpublished(connection: &mut AsyncPgConnection) -> Result<Vec<OrganizationId>, StoreError> {
     let organizations: Vec<Uuid> = public_events::table
         .filter(public_events::sequence.is_null())
@@ -63,6 +64,7 @@ pub async fn unpublished(connection: &mut AsyncPgConnection) -> Result<Vec<Organ
 
 /// Numbers the agency's events in the order in which they were written, at most so many, and makes them due at its
 /// webhooks; how many. None when somebody else is at it. Runs in a transaction of the caller's.
+#[boxed]
 pub async fn publish(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -157,6 +159,7 @@ pub struct Reach {
 }
 
 /// How far the agency's feed reaches.
+#[boxed]
 pub async fn reach(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -171,6 +174,7 @@ pub async fn reach(
 }
 
 /// The agency's events after this number, at most so many.
+#[boxed]
 pub async fn after(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -189,6 +193,7 @@ pub async fn after(
 }
 
 /// Takes at most so many events from before this time out of the feeds, the oldest; how many.
+#[boxed]
 pub async fn drop_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

@@ -59,13 +59,14 @@ impl From<Row> for Notification {
 }
 
 /// A page of the user's notifications, newest first: two statements.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,
     request: impl Into<ListRequest>,
 ) -> Result<Page<Notification>, StoreError> {
-    let ListRequest { page: request, anchor } = request.into();
+    let ListRequest { page: request, anchor } = request;
     let own = || {
         let all = notifications::table
             .filter(notifications::org_id.eq(organization.uuid()))
@@ -84,6 +85,7 @@ pub async fn list(
 }
 
 /// How many of the user's notifications were not read: an index has just those.
+#[boxed]
 pub async fn unread(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -97,6 +99,7 @@ pub async fn unread(
 }
 
 /// Marks one as read; when it was read first stays. Whether the user has it.
+#[boxed]
 pub async fn read(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -115,6 +118,7 @@ pub async fn read(
     Ok(found > 0)
 }
 
+#[boxed]
 pub async fn read_all(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -130,6 +134,7 @@ pub async fn read_all(
 }
 
 /// Removes at most so many from before this time; how many.
+#[boxed]
 pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

@@ -99,6 +99,7 @@ impl TryFrom<Row> for Delivery {
 }
 
 /// A page of a webhook's deliveries, newest first: two statements.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -159,6 +160,7 @@ const IS_NEXT: &str =
 
 /// What may be sent to a webhook now, at most so many, what waits longest first: of each thing only the first event that is
 /// neither delivered nor given up.
+#[boxed]
 pub async fn due(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -191,6 +193,7 @@ pub async fn due(
 }
 
 /// When something is due at the webhook next, if anything waits there: now at the earliest.
+#[boxed]
 pub async fn next_due(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -214,6 +217,7 @@ pub async fn next_due(
 }
 
 /// Has all that waits at a webhook sent from now on, however long it was to wait after attempts before.
+#[boxed]
 pub async fn hasten(
     connection: &mut AsyncPgConnection,
     webhook: &Webhook,
@@ -229,6 +233,7 @@ pub async fn hasten(
 }
 
 /// Gives up at most so many deliveries whose time is over; how many.
+#[boxed]
 pub async fn give_up(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -245,6 +250,7 @@ pub async fn give_up(
 }
 
 /// Removes at most so many deliveries of events from before this time; how many.
+#[boxed]
 pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
@@ -269,6 +275,7 @@ pub struct Attempt {
 }
 
 /// Writes how an attempt ended, unless somebody else has tried meanwhile.
+#[boxed]
 pub async fn attempted(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -300,6 +307,7 @@ pub async fn attempted(
 
 /// Has an event sent to a webhook again from now on, whatever became of it, until `give_up_at`, but no longer than
 /// the feed has it, which is `kept_for` from when it happened. Whether the webhook had it.
+#[boxed]
 pub async fn again(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

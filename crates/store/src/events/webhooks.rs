@@ -109,6 +109,7 @@ fn under(lease: &Lease) -> UnderLease {
 }
 
 /// The agency's webhooks, newest first.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -118,6 +119,7 @@ pub async fn list(
     Ok(rows.into_iter().map(Webhook::from).collect())
 }
 
+#[boxed]
 pub async fn count(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -125,6 +127,7 @@ pub async fn count(
     Ok(own(organization).count().get_result(connection).await?)
 }
 
+#[boxed]
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -140,6 +143,7 @@ pub async fn by_id(
 }
 
 /// Locked until the transaction ends.
+#[boxed]
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -155,12 +159,14 @@ pub async fn lock(
     Ok(row.map(Webhook::from))
 }
 
+#[boxed]
 pub async fn insert(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Result<(), StoreError> {
     diesel::insert_into(webhooks::table).values(Row::from(webhook)).execute(connection).await?;
     Ok(())
 }
 
 /// Writes what a locked one has become.
+#[boxed]
 pub async fn update(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Result<(), StoreError> {
     diesel::update(webhooks::table.find((webhook.organization.uuid(), webhook.id.uuid())))
         .set(Row::from(webhook))
@@ -170,6 +176,7 @@ pub async fn update(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Re
 }
 
 /// Removes one. Its deliveries, which may be many, are removed later: [`remove_deleted`].
+#[boxed]
 pub async fn delete(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -185,6 +192,7 @@ pub async fn delete(
 
 /// Removes at most so many deliveries of webhooks that were deleted, and those of these webhooks that have none left; how
 /// many deliveries.
+#[boxed]
 pub async fn remove_deleted(connection: &mut AsyncPgConnection, most: i64) -> Result<usize, StoreError> {
     let removed = sql_query(
         "delete from webhook_deliveries where (org_id, webhook_id, event_id) in (
@@ -207,6 +215,7 @@ pub async fn remove_deleted(connection: &mut AsyncPgConnection, most: i64) -> Re
 }
 
 /// Something is to be sent to these at this time.
+#[boxed]
 pub async fn are_due(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -224,6 +233,7 @@ pub async fn are_due(
 }
 
 /// Ends whatever turn or rest a webhook has: its next turn is due at this time.
+#[boxed]
 pub async fn begin_anew(
     connection: &mut AsyncPgConnection,
     webhook: &Webhook,
@@ -256,6 +266,7 @@ struct Ready {
 
 /// Takes webhooks whose turn has come, at most so many, those that have waited longest first: something is due there, or
 /// a rest is over, or the lease of a process that has died, or as good as. Those of suspended agencies wait.
+#[boxed]
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -294,6 +305,7 @@ pub async fn take_due(
 }
 
 /// The webhook as it is now, while the lease holds and it is switched on.
+#[boxed]
 pub async fn leased(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -303,6 +315,7 @@ pub async fn leased(
 }
 
 /// Locked until the transaction ends.
+#[boxed]
 pub async fn lock_leased(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -314,6 +327,7 @@ pub async fn lock_leased(
 
 /// Gives a lease back, unless it is over. The next turn is when something is due, but not before `rest_until` if that is
 /// given, and behind those who wait already. What was made due meanwhile is due at that time.
+#[boxed]
 pub async fn give_back(
     connection: &mut AsyncPgConnection,
     lease: &Lease,

@@ -28,6 +28,7 @@ pub struct Activity {
 }
 
 /// What this user has booked: two statements.
+#[boxed]
 pub async fn of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

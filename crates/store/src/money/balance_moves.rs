@@ -26,6 +26,7 @@ pub struct BucketMoves {
 
 /// What moved in the parts that begin at these instants, up to an end; of those in which something did, in order. One
 /// statement, which reads the period's rows out of `entries_by_time`.
+#[boxed]
 pub async fn in_buckets(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -79,6 +79,7 @@ pub struct Place {
 /// since entries are numbered without gaps: one statement. One more finds the row from which a list is read on. A filtered one is counted and found in `entries_by_time`
 /// alone, as long as it is not searched for a text: three statements. One with a text is asked for after
 /// [`read_many`](crate::statements::many_rows::read_many).
+#[boxed]
 pub async fn transactions(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -86,7 +87,7 @@ pub async fn transactions(
     filter: &TransactionFilter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<WalletTransaction>, StoreError> {
-    let ListRequest { page: request, anchor } = request.into();
+    let ListRequest { page: request, anchor } = request;
     let count = i64::from(request.per_page);
     let span = Span::of(connection, organization, wallet, anchor).await?;
     let (total, numbers) = if *filter == TransactionFilter::default() {
@@ -115,6 +116,7 @@ pub async fn transactions(
 /// The next so many of a wallet's transactions after this place, newest first, each with its place; none at the end.
 /// Rows stay as they were written, so that chunks asked for with the same `wallet` fit together without a transaction:
 /// what is newer than it is not among them. Two statements, unfiltered one.
+#[boxed]
 pub async fn transactions_after(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -373,12 +375,13 @@ async fn numbered(
 
 /// Of these transfers the allocations, each with the agent to or from whom it went and their name, deleted ones
 /// included. An allocation is a transfer between the organization's wallet and a user's.
+#[boxed]
 pub async fn allocated_to(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
-    transfers: impl Iterator<Item = TransferId>,
+    transfers: Vec<TransferId>,
 ) -> Result<HashMap<TransferId, (UserId, String)>, StoreError> {
-    let ids: Vec<Uuid> = transfers.map(TransferId::uuid).collect();
+    let ids: Vec<Uuid> = transfers.into_iter().map(TransferId::uuid).collect();
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -423,6 +426,7 @@ pub struct MadeTransfer {
 type MadeRow = ((Uuid, Uuid, String, String, DateTime<Utc>), (String, String, Decimal, Option<Decimal>));
 
 /// Which of these keys' transfers were made before.
+#[boxed]
 pub async fn made(
     mut connection: &AsyncPgConnection,
     keys: &[(OrganizationId, &str)],
@@ -470,6 +474,7 @@ pub async fn made(
 /// where markups that were settled have been given back since; an agency without any is not there.
 ///
 /// Nothing locks the account: whoever pays it out has to ask this under the lock of the wallet that gets it.
+#[boxed]
 pub async fn markups(
     connection: &mut AsyncPgConnection,
     organizations: &[OrganizationId],

@@ -177,6 +177,7 @@ fn filtered(filter: FareFilter) -> fare_transactions::BoxedQuery<'static, Pg> {
 
 /// A page of rows, newest first, and the sums of all pages, in this currency: two statements, which the caller's
 /// transaction holds together.
+#[boxed]
 pub async fn page(
     connection: &mut AsyncPgConnection,
     filter: FareFilter,
@@ -218,6 +219,7 @@ pub async fn page(
 
 /// What the agency bought at each supplier from `since` until before `before`, in order of their codes, in this
 /// currency: one statement.
+#[boxed]
 pub async fn by_supplier(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -11,6 +11,7 @@ use super::audit::chain::AuditReport;
 use crate::StoreError;
 
 /// Writes that the ledger was proven at this time; `wrong_wallets` of the problems are those of chains.
+#[boxed]
 pub async fn record(
     connection: &mut AsyncPgConnection,
     at: DateTime<Utc>,

@@ -141,6 +141,7 @@ const STAND: &str = "select v.id, case when v.leased_until <= $1 then 'lost' els
 
 /// Begins a proof that runs, unless one does; whether it was begun. To be called in a transaction: what is lost is written
 /// first.
+#[boxed]
 pub async fn begin(
     connection: &mut AsyncPgConnection,
     new: &NewVerification<'_>,
@@ -169,6 +170,7 @@ pub async fn begin(
 }
 
 /// Writes how far a proof is, and keeps it running until then. False when it does not run any more: it was taken for lost.
+#[boxed]
 pub async fn advance(
     connection: &mut AsyncPgConnection,
     id: VerificationId,
@@ -191,6 +193,7 @@ pub async fn advance(
 }
 
 /// Writes what has come of a proof that runs. False when it was taken for lost meanwhile: then nothing is written.
+#[boxed]
 pub async fn finish(
     connection: &mut AsyncPgConnection,
     id: VerificationId,
@@ -216,6 +219,7 @@ pub async fn finish(
 }
 
 /// Writes a proof that has ended already, whatever runs.
+#[boxed]
 pub async fn record(
     connection: &mut AsyncPgConnection,
     new: &NewVerification<'_>,
@@ -244,6 +248,7 @@ pub async fn record(
 }
 
 /// The proof of this id.
+#[boxed]
 pub async fn find(
     connection: &mut AsyncPgConnection,
     id: VerificationId,
@@ -259,6 +264,7 @@ pub async fn find(
 }
 
 /// The proof that runs now, if one does.
+#[boxed]
 pub async fn running(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -272,6 +278,7 @@ pub async fn running(
 }
 
 /// The proof that began last of those that came to their end.
+#[boxed]
 pub async fn last_done(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -283,6 +290,7 @@ pub async fn last_done(
 }
 
 /// A page of all proofs, the newest first: two statements.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     request: PageRequest,

@@ -55,6 +55,7 @@ const SUMS: &str = "with sums as (
     order by 2, 1";
 
 /// Every account of the agency, or of all agencies, by currency and name. All of it is read: an audit, not a list.
+#[boxed]
 pub async fn account_sums(
     connection: &mut AsyncPgConnection,
     organization: Option<OrganizationId>,

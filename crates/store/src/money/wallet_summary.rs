@@ -31,6 +31,7 @@ pub struct Moves {
 
 /// What moved on the wallet from one instant until before another: one statement, which reads those rows out of
 /// `entries_by_time`.
+#[boxed]
 pub async fn moves(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -62,6 +63,7 @@ pub async fn moves(
 
 /// The wallet's balance at each of these instants, as the last transaction before it left it: one statement, which
 /// looks that one up in `entries_by_time`, however many there are.
+#[boxed]
 pub async fn balances_at(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -90,6 +92,7 @@ pub async fn balances_at(
 }
 
 /// How many agents the agency has, suspended ones included, and what is in their wallets: one statement.
+#[boxed]
 pub async fn agents_funds(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -120,6 +123,7 @@ pub struct UsersFunds {
 
 /// What is in the wallets of each agency's users, in its currency, or of one agency's: one statement. An agency without any is
 /// not there.
+#[boxed]
 pub async fn users_funds(
     connection: &mut AsyncPgConnection,
     only: Option<OrganizationId>,
@@ -156,6 +160,7 @@ pub struct AgentFunds {
 
 /// The agents of the agency, newest first, with what they were given: one statement, which reads their top-ups out of
 /// `entries_of_topups`.
+#[boxed]
 pub async fn funds_of_agents(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

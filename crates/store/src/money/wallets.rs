@@ -95,6 +95,7 @@ pub(crate) fn seal(bytes: &[u8]) -> Result<Seal, StoreError> {
 ///
 /// # Errors
 /// A unique violation when the owner has one.
+#[boxed]
 pub async fn open(
     connection: &mut AsyncPgConnection,
     owner: Owner,
@@ -121,6 +122,7 @@ pub async fn open(
 }
 
 /// Gives all wallets of the agency this currency, and locks them until the transaction ends.
+#[boxed]
 pub async fn set_currency(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -134,6 +136,7 @@ pub async fn set_currency(
 }
 
 /// Whether money was ever moved or set aside in a wallet of the agency, or may be spent on credit.
+#[boxed]
 pub async fn were_used(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -154,6 +157,7 @@ pub async fn were_used(
 ///
 /// # Errors
 /// When the wallet owes more than the limit.
+#[boxed]
 pub async fn set_terms(
     connection: &mut AsyncPgConnection,
     owner: Owner,
@@ -180,18 +184,21 @@ fn owned(owner: Owner) -> _ {
 }
 
 /// The owner's wallet as it stands.
+#[boxed]
 pub async fn of(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
     let row = owned(owner).select(Row::as_select()).first(connection).await.optional()?;
     row.map(Wallet::try_from).transpose()
 }
 
 /// The owner's wallet, locked until the transaction ends: nobody else moves its money meanwhile.
+#[boxed]
 pub async fn lock(connection: &AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
     Ok(lock_all(connection, &[owner]).await?.remove(&owner))
 }
 
 /// The owners' wallets, locked until the transaction ends, in an order that is always the same. An owner without a
 /// wallet is not among them.
+#[boxed]
 pub async fn lock_all(
     connection: &AsyncPgConnection,
     owners: &[Owner],
@@ -229,6 +236,7 @@ pub struct OwnedWallet {
 }
 
 /// Every agency with its wallet, the oldest first. A wallet whose row makes no sense says so: it must not hide the others.
+#[boxed]
 pub async fn with_organizations(
     connection: &mut AsyncPgConnection,
 ) -> Result<Vec<(Organization, Result<Wallet, StoreError>)>, StoreError> {
@@ -248,6 +256,7 @@ pub async fn with_organizations(
 
 /// The owners' wallets and those that paid for the bookings of these steps, locked until the transaction ends, in an
 /// order that is always the same: two who lock several wait for each other and not both for ever.
+#[boxed]
 pub async fn lock_for(
     mut connection: &AsyncPgConnection,
     owners: &[Owner],
@@ -287,6 +296,7 @@ pub async fn lock_for(
     Ok(locked)
 }
 
+#[boxed]
 pub async fn owner_by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -368,6 +378,7 @@ impl Query for Lock {
 ///
 /// # Errors
 /// When there is no such wallet.
+#[boxed]
 pub async fn lock_one(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -386,6 +397,7 @@ pub async fn lock_one(
 ///
 /// # Errors
 /// When there is no such wallet.
+#[boxed]
 pub async fn owner_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -402,6 +414,7 @@ pub async fn owner_of(
 }
 
 /// Closes a wallet for good: it pays for nothing any more, not on credit either.
+#[boxed]
 pub async fn close(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -416,6 +429,7 @@ pub async fn close(
 
 /// Where money for these wallets goes whose users are deleted: to their organizations' wallets, which are locked
 /// until the transaction ends. A wallet whose owner is still there is not among them.
+#[boxed]
 pub async fn lock_redirects(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, WalletId)],

@@ -27,6 +27,7 @@ pub struct NewOperatorEvent<'a> {
     pub at: DateTime<Utc>,
 }
 
+#[boxed]
 pub async fn note(
     connection: &mut AsyncPgConnection,
     event: &NewOperatorEvent<'_>,
@@ -74,6 +75,7 @@ const RATE_WRITERS: &str = "select distinct on (e.value->>'from', e.value->>'to'
      order by e.value->>'from', e.value->>'to', e.created_at desc, e.id desc";
 
 /// Who set each rate last, and who imported those of the bank last. One statement.
+#[boxed]
 pub async fn rate_writers(connection: &mut AsyncPgConnection) -> Result<Vec<RateWriter>, StoreError> {
     let rows: Vec<WriterRow> = sql_query(RATE_WRITERS).load(connection).await?;
     let writer = |row: WriterRow| RateWriter {
@@ -97,6 +99,7 @@ by_name! {
 }
 
 /// What operators did about this supplier, the newest first: at most so much.
+#[boxed]
 pub async fn events_of_supplier(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -167,6 +170,7 @@ const MATCHING: &str = "($1 is null or e.actor_id = $1) and ($2 is null or e.ope
      and ($4 is null or e.id >= $4) and ($5 is null or e.id < $5)";
 
 /// A page of them, the newest first: two statements.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     filter: &EventFilter,
@@ -207,6 +211,7 @@ pub async fn list(
 }
 
 /// Removes addresses from before this time, at most so many; how many. What was done stays.
+#[boxed]
 pub async fn remove_addresses(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

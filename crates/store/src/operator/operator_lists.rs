@@ -162,6 +162,7 @@ by_name! {
 }
 
 /// The rows of a list: one statement.
+#[boxed]
 pub async fn rows(
     connection: &mut AsyncPgConnection,
     list: OperatorList,
@@ -202,6 +203,7 @@ by_name! {
     }
 }
 
+#[boxed]
 pub async fn waiting(connection: &mut AsyncPgConnection) -> Result<Waiting, StoreError> {
     let counted = sql_query(
         "select (select count(*) from bookings where status = 'pending') as pending_bookings, \

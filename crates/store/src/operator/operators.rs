@@ -101,6 +101,7 @@ pub struct OperatorSession {
 }
 
 /// Adds an operator with a password of this hash, which is their own or was given to them. False, and nothing is written, when the username is in use.
+#[boxed]
 pub async fn insert(
     connection: &mut AsyncPgConnection,
     operator: &Operator,
@@ -125,6 +126,7 @@ pub async fn insert(
 }
 
 /// All operators in the order in which they were added.
+#[boxed]
 pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, StoreError> {
     let rows: Vec<Row> = operators::table
         .order((operators::created_at, operators::id))
@@ -134,6 +136,7 @@ pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, St
     rows.into_iter().map(Operator::try_from).collect()
 }
 
+#[boxed]
 pub async fn find(
     connection: &mut AsyncPgConnection,
     id: OperatorId,
@@ -144,6 +147,7 @@ pub async fn find(
 }
 
 /// The operator of this username with the hash of their password.
+#[boxed]
 pub async fn for_login(
     connection: &mut AsyncPgConnection,
     username: &str,
@@ -158,6 +162,7 @@ pub async fn for_login(
 }
 
 /// All operators, locked until the transaction ends: whoever changes one sees what the others are.
+#[boxed]
 pub async fn lock_all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, StoreError> {
     let rows: Vec<Row> =
         operators::table.order(operators::id).select(Row::as_select()).for_update().load(connection).await?;
@@ -165,6 +170,7 @@ pub async fn lock_all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator
 }
 
 /// Writes what a locked operator may do, and ends the sessions of another epoch.
+#[boxed]
 pub async fn update(connection: &mut AsyncPgConnection, operator: &Operator) -> Result<(), StoreError> {
     diesel::update(operators::table.find(operator.id.uuid()))
         .set((
@@ -184,6 +190,7 @@ pub enum SetBy {
 }
 
 /// Gives an operator another password, and ends their sessions.
+#[boxed]
 pub async fn set_password(
     connection: &mut AsyncPgConnection,
     id: OperatorId,
@@ -202,6 +209,7 @@ pub async fn set_password(
 }
 
 /// Puts another hash of the same password in the place of one: whose doing the password is stays as it is.
+#[boxed]
 pub async fn rehash(
     connection: &mut AsyncPgConnection,
     id: OperatorId,
@@ -221,6 +229,7 @@ pub async fn rehash(
 }
 
 /// Ends all sessions of an operator.
+#[boxed]
 pub async fn end_all(connection: &mut AsyncPgConnection, id: OperatorId) -> Result<(), StoreError> {
     diesel::delete(operator_sessions::table.filter(operator_sessions::operator_id.eq(id.uuid())))
         .execute(connection)
@@ -229,6 +238,7 @@ pub async fn end_all(connection: &mut AsyncPgConnection, id: OperatorId) -> Resu
 }
 
 /// Begins a session. False, and nothing is written, when the operator's access was ended since the password was looked at.
+#[boxed]
 pub async fn begin(
     connection: &mut AsyncPgConnection,
     who: &Operator,
@@ -261,6 +271,7 @@ pub async fn begin(
 }
 
 /// Who shows the token of this hash, with the session, if that was not ended.
+#[boxed]
 pub async fn identify(
     connection: &mut AsyncPgConnection,
     hash: &[u8; 32],
@@ -280,6 +291,7 @@ pub async fn identify(
 }
 
 /// A session was used: so long it lasts from now on.
+#[boxed]
 pub async fn used(
     connection: &mut AsyncPgConnection,
     session: SessionId,
@@ -294,6 +306,7 @@ pub async fn used(
 }
 
 /// The password was given in this session.
+#[boxed]
 pub async fn confirm(
     connection: &mut AsyncPgConnection,
     session: SessionId,
@@ -307,6 +320,7 @@ pub async fn confirm(
 }
 
 /// An operator's sessions that last at this time, the newest first.
+#[boxed]
 pub async fn sessions_of(
     connection: &mut AsyncPgConnection,
     operator: &Operator,
@@ -325,6 +339,7 @@ pub async fn sessions_of(
 }
 
 /// Ends a session of an operator's. False where it is another's or has ended.
+#[boxed]
 pub async fn end(
     connection: &mut AsyncPgConnection,
     operator: OperatorId,
@@ -338,6 +353,7 @@ pub async fn end(
 }
 
 /// Removes sessions that ended before this time, at most so many; how many.
+#[boxed]
 pub async fn remove_sessions(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

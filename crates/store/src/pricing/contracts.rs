@@ -62,6 +62,7 @@ impl TryFrom<Row> for Contract {
 }
 
 /// The agency's contracts, by supplier, airline and cabin; those of any come first. One statement.
+#[boxed]
 pub async fn of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -76,6 +77,7 @@ pub async fn of(
 }
 
 /// The contracts for this agency, or for all of them, the oldest agency first.
+#[boxed]
 pub async fn listed(
     connection: &mut AsyncPgConnection,
     organization: Option<OrganizationId>,
@@ -105,6 +107,7 @@ pub async fn listed(
 ///
 /// # Errors
 /// When a constraint refuses what no contract can be.
+#[boxed]
 pub async fn put(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -127,6 +130,7 @@ pub async fn put(
 }
 
 /// Ends the contract of this one's supplier, airline and cabin.
+#[boxed]
 pub async fn remove(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -76,6 +76,7 @@ impl TryFrom<Row> for ExchangeRate {
 }
 
 /// All stored rates, by their currencies. One statement.
+#[boxed]
 pub async fn all(mut connection: &AsyncPgConnection) -> Result<Vec<ExchangeRate>, StoreError> {
     let rows: Vec<Row> = exchange_rates::table
         .order((exchange_rates::from_currency, exchange_rates::to_currency, exchange_rates::source))
@@ -86,6 +87,7 @@ pub async fn all(mut connection: &AsyncPgConnection) -> Result<Vec<ExchangeRate>
 }
 
 /// Keeps others from changing rates until the transaction ends; they are read meanwhile.
+#[boxed]
 pub async fn lock(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
     sql_query("lock table exchange_rates in share row exclusive mode").execute(connection).await?;
     Ok(())
@@ -95,6 +97,7 @@ pub async fn lock(connection: &mut AsyncPgConnection) -> Result<(), StoreError> 
 ///
 /// # Errors
 /// When a constraint refuses what no rate can be.
+#[boxed]
 pub async fn insert(connection: &mut AsyncPgConnection, rates: &[ExchangeRate]) -> Result<(), StoreError> {
     let rows: Vec<Row> = rates.iter().map(Row::from).collect();
     diesel::insert_into(exchange_rates::table).values(rows).execute(connection).await?;
@@ -102,6 +105,7 @@ pub async fn insert(connection: &mut AsyncPgConnection, rates: &[ExchangeRate]) 
 }
 
 /// Takes away the rate of one pair, and returns it; none when there was none.
+#[boxed]
 pub async fn remove(
     connection: &mut AsyncPgConnection,
     (from, to): (Currency, Currency),
@@ -117,6 +121,7 @@ pub async fn remove(
 }
 
 /// Takes away all rates of one origin.
+#[boxed]
 pub async fn clear(connection: &mut AsyncPgConnection, origin: Origin) -> Result<(), StoreError> {
     diesel::delete(exchange_rates::table.filter(exchange_rates::source.eq(origin.as_ref())))
         .execute(connection)

@@ -74,6 +74,7 @@ impl TryFrom<Row> for Assignment {
 /// The package that counts for this user: their own if one is assigned to them and active, else the agency's if that
 /// is active, else none (P-99). One statement. Without a user, or for one who has none of their own (an
 /// admin), it is the agency's.
+#[boxed]
 pub async fn applied(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -110,6 +111,7 @@ pub async fn applied(
 }
 
 /// The package that is assigned to this agent, or to the agency where none is named, active or not.
+#[boxed]
 pub async fn assigned(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -129,6 +131,7 @@ pub async fn assigned(
 }
 
 /// What is assigned to the agency's agents, newest first, with the packages.
+#[boxed]
 pub async fn of_agents(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -157,12 +160,14 @@ fn of_package() -> _ {
 ///
 /// # Errors
 /// A unique violation (`package_of_agency`, `package_of_agent`) while there is another.
+#[boxed]
 pub async fn insert(connection: &mut AsyncPgConnection, assignment: &Assignment) -> Result<(), StoreError> {
     diesel::insert_into(package_assignments::table).values(Row::from(assignment)).execute(connection).await?;
     Ok(())
 }
 
 /// Ends what is assigned to this agent, or to the agency where none is named; the package, if there was one.
+#[boxed]
 pub async fn remove(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -181,6 +186,7 @@ pub async fn remove(
 }
 
 /// Ends whatever is assigned to this agent.
+#[boxed]
 pub async fn remove_all_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

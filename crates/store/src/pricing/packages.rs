@@ -182,6 +182,7 @@ impl QueryFragment<Pg> for Bands {
 ///
 /// # Errors
 /// When a constraint refuses what no package can be.
+#[boxed]
 pub async fn insert(connection: &mut AsyncPgConnection, package: &Package) -> Result<(), StoreError> {
     diesel::insert_into(packages::table).values(Row::from(package)).execute(connection).await?;
     insert_ranges(connection, package).await
@@ -191,6 +192,7 @@ pub async fn insert(connection: &mut AsyncPgConnection, package: &Package) -> Re
 ///
 /// # Errors
 /// As [`insert`].
+#[boxed]
 pub async fn update(connection: &mut AsyncPgConnection, package: &Package) -> Result<(), StoreError> {
     let key = (package.organization.uuid(), package.id.uuid());
     diesel::update(packages::table.find(key)).set(Row::from(package)).execute(connection).await?;
@@ -213,6 +215,7 @@ async fn insert_ranges(connection: &mut AsyncPgConnection, package: &Package) ->
 }
 
 /// Deletes a package for good, with its bands and assignments.
+#[boxed]
 pub async fn delete(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -223,6 +226,7 @@ pub async fn delete(
 }
 
 /// How many packages the agency has, of all products.
+#[boxed]
 pub async fn count(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -236,6 +240,7 @@ pub async fn count(
 }
 
 /// The agency's package of this id, if it is one for this product.
+#[boxed]
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -253,6 +258,7 @@ pub async fn by_id(
 }
 
 /// The agency's packages for this product, newest first, and whether each is assigned to the agency.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -63,6 +63,7 @@ impl Row {
 }
 
 /// The agency's terms, in its currency; [`Terms::none`] while none are set. One statement.
+#[boxed]
 pub async fn of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -81,6 +82,7 @@ pub async fn of(
 ///
 /// # Errors
 /// When a constraint refuses what no terms can be.
+#[boxed]
 pub async fn put(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

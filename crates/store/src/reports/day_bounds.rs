@@ -25,6 +25,7 @@ impl DayBound {
 }
 
 /// When these days of a zone began, as far as that was asked for before. One statement.
+#[boxed]
 pub async fn kept(
     connection: &mut AsyncPgConnection,
     zone: Zone,
@@ -40,6 +41,7 @@ pub async fn kept(
 }
 
 /// Keeps when days of a zone began; those that are kept stay as they are. When they began then. One statement.
+#[boxed]
 pub async fn keep(
     connection: &mut AsyncPgConnection,
     zone: Zone,

@@ -161,6 +161,7 @@ fn in_scope(scope: Scope) -> reports::BoxedQuery<'static, Pg> {
 }
 
 /// Writes a new report, to be made then.
+#[boxed]
 pub async fn insert(
     connection: &mut AsyncPgConnection,
     report: &Report,
@@ -187,6 +188,7 @@ pub async fn insert(
 }
 
 /// The report of this id, if it is in scope.
+#[boxed]
 pub async fn find(
     connection: &mut AsyncPgConnection,
     scope: Scope,
@@ -202,12 +204,13 @@ pub async fn find(
 }
 
 /// A page of the reports of this scope, newest first: two statements.
+#[boxed]
 pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,
     request: impl Into<ListRequest>,
 ) -> Result<Page<Report>, StoreError> {
-    let ListRequest { page: request, anchor } = request.into();
+    let ListRequest { page: request, anchor } = request;
     let left = || beyond!(in_scope(scope), reports::id, anchor);
     let total = left().count().get_result(connection).await?;
     let rows: Vec<Row> = ordered!(left(), reports::id, anchor)
@@ -221,6 +224,7 @@ pub async fn list(
 }
 
 /// How many reports of the agency, its users' own included, are still to be made.
+#[boxed]
 pub async fn unfinished(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -249,6 +253,7 @@ pub enum Due {
 
 /// Takes one report of which something is due, out of reach of other takers until `leased_until`; first of agencies of
 /// which no report is under a lease, so that none keeps the others waiting. None also where others take all that are due.
+#[boxed]
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -302,6 +307,7 @@ pub async fn take_due(
 }
 
 /// Keeps a report that was taken out of reach of others until then. False when somebody else has taken it meanwhile.
+#[boxed]
 pub async fn renew(
     connection: &mut AsyncPgConnection,
     report: &Report,
@@ -316,6 +322,7 @@ pub async fn renew(
 }
 
 /// Writes how far a report is that was taken: its rows and its progress. Nothing when somebody else has taken it meanwhile.
+#[boxed]
 pub async fn advance(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
     let held = reports::table
         .find(key(report))
@@ -334,6 +341,7 @@ fn key(report: &Report) -> (Uuid, Uuid) {
 
 /// Writes what has become of a report that was taken, and when it is due again. False when it was taken once more
 /// meanwhile: then it is its next maker's, and nothing is written.
+#[boxed]
 pub async fn save(
     connection: &mut AsyncPgConnection,
     report: &Report,
@@ -360,6 +368,7 @@ pub async fn save(
 }
 
 /// A finished report has no files any more, and nothing is due.
+#[boxed]
 pub async fn without_files(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
     diesel::update(reports::table.find(key(report)))
         .set((reports::bytes.eq(None::<i64>), reports::due_at.eq(None::<DateTime<Utc>>)))

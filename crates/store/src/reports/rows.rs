@@ -171,6 +171,7 @@ const SALES: &str = "
 
 /// The movements of money for bookings within the report's period, newest first: one statement. Their amounts add up to
 /// what wallets paid for bookings, less what they got back; their fares to the fare ledger.
+#[boxed]
 pub async fn sales<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
@@ -278,6 +279,7 @@ const BOOKINGS: &str = "
     order by b.created_at desc, b.id desc";
 
 /// The bookings that were asked for within the report's period, newest first, as they stand now: one statement.
+#[boxed]
 pub async fn bookings<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
@@ -405,6 +407,7 @@ const AGENTS: &str = "
 
 /// What users booked, paid and earned within the report's period, by name: the agency's agents, and whoever else did any
 /// of it, so that nothing is missing in the sums. One statement.
+#[boxed]
 pub async fn agents<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,

@@ -25,6 +25,7 @@ const LEASED: [(&str, &str, &str); 8] = [
 ];
 
 /// Ends every lease that would last until this time at the longest; how many there may have been.
+#[boxed]
 pub async fn void(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,

@@ -26,6 +26,7 @@ by_name! {
 
 /// What waits at this time: open steps, open holds of wallets, open incidents, events without a number, pending webhook
 /// deliveries and reports that are due; and what the last proof of the ledger found. Each is found by an index of what is open.
+#[boxed]
 pub async fn waiting(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,

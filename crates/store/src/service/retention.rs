@@ -25,6 +25,7 @@ pub(crate) async fn remove(
 }
 
 /// Whether no other server removes anything now; none does so until this transaction has ended.
+#[boxed]
 pub async fn is_alone(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
     #[derive(QueryableByName)]
     struct Taken {
@@ -43,6 +44,7 @@ struct Part {
 
 /// Removes quotes that were made before this time, when all had ended, and that no booking uses, in the order of their ids. At
 /// most so many are looked at; how many were. None while another server does it.
+#[boxed]
 pub async fn remove_quotes(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
@@ -61,6 +63,7 @@ pub async fn remove_quotes(
 
 /// Removes addresses and programs of the audit log from before this time, in the order of its ids. At most so many rows are
 /// looked at of each agency; how many were of that with the most. None while another server does it.
+#[boxed]
 pub async fn remove_addresses(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
@@ -101,6 +104,7 @@ async fn work_off(
 }
 
 /// Removes keys that were used before this time, at most so many of each kind; how many.
+#[boxed]
 pub async fn remove_keys(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
@@ -123,6 +127,7 @@ pub async fn remove_keys(
 }
 
 /// Removes refresh tokens that have ended by now, of those that were made before `made_before`, when all had ended.
+#[boxed]
 pub async fn remove_tokens(
     connection: &mut AsyncPgConnection,
     (made_before, now): (DateTime<Utc>, DateTime<Utc>),
@@ -142,6 +147,7 @@ pub async fn remove_tokens(
 
 /// Removes sessions that ended before this time, however they ended, with what is left of their tokens. At most so many; how
 /// many.
+#[boxed]
 pub async fn remove_sessions(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

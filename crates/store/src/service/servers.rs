@@ -48,6 +48,7 @@ by_name! {
 
 /// Says that this server is there. One that listens at all addresses of its machine is named by that from which it reaches the
 /// database. Those that have said nothing for a day are forgotten.
+#[boxed]
 pub async fn announce(connection: &mut AsyncPgConnection, own: &Announcement) -> Result<(), StoreError> {
     let said = sql_query(
         "with gone as (delete from servers where seen_at < clock_timestamp() - interval '1 day' and name <> $1)
@@ -69,6 +70,7 @@ pub async fn announce(connection: &mut AsyncPgConnection, own: &Announcement) ->
 }
 
 /// The servers that have said so within a minute, by address.
+#[boxed]
 pub async fn known(connection: &mut AsyncPgConnection) -> Result<Vec<KnownServer>, StoreError> {
     let rows: Vec<Row> = sql_query(
         "select name, address, version, settings, clock_ahead_ms, started_at, seen_at from servers
@@ -92,6 +94,7 @@ pub async fn known(connection: &mut AsyncPgConnection) -> Result<Vec<KnownServer
     known.collect()
 }
 
+#[boxed]
 pub async fn leave(connection: &mut AsyncPgConnection, name: &str) -> Result<(), StoreError> {
     let left = sql_query("delete from servers where name = $1").bind::<Text, _>(name);
     left.execute(connection).await?;

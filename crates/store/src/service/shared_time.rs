@@ -18,6 +18,7 @@ pub struct Present {
     pub shared: DateTime<Utc>,
 }
 
+#[boxed]
 pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present, StoreError> {
     let now = "now.real, now.real + coalesce((select ahead from test_clock), interval '0') \
          from (select clock_timestamp() as real) as now";
@@ -26,6 +27,7 @@ pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present, StoreEr
     Ok(Present { real, shared })
 }
 
+#[boxed]
 pub async fn ahead(connection: &mut AsyncPgConnection) -> Result<Option<String>, StoreError> {
     let ahead = "(select ahead::text from test_clock)";
     let read: QueryResult<_> = select(sql::<Nullable<Text>>(ahead)).get_result(connection).await;

@@ -46,6 +46,7 @@ by_name! {
 }
 
 /// What is known of these hotels of a supplier in a language; those that nobody has found are not there.
+#[boxed]
 pub async fn of(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -65,6 +66,7 @@ pub async fn of(
 }
 
 /// Wishes for hotels that were not asked for since `before`; those that are wished already stay where they are in the queue.
+#[boxed]
 pub async fn wish(
     connection: &mut AsyncPgConnection,
     new: NewWish<'_>,
@@ -91,6 +93,7 @@ pub async fn wish(
 }
 
 /// The hotels that are wished for longest at a supplier, of one language; none where nothing is.
+#[boxed]
 pub async fn next_page(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -113,6 +116,7 @@ pub async fn next_page(
 }
 
 /// Takes a supplier's next page, where one is due: nobody else takes one before `next_at`.
+#[boxed]
 pub async fn take(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -132,6 +136,7 @@ pub async fn take(
 }
 
 /// Keeps what a supplier told of the hotels of a page, in their order, and wishes for them no more.
+#[boxed]
 pub async fn keep(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -155,6 +160,7 @@ pub async fn keep(
 }
 
 /// Says when a supplier's next page may be asked for.
+#[boxed]
 pub async fn again(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -169,6 +175,7 @@ pub async fn again(
 }
 
 /// Puts a page that could not be read behind what else is wished for.
+#[boxed]
 pub async fn put_back(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -189,6 +196,7 @@ pub async fn put_back(
 }
 
 /// Removes at most so many hotels that were neither found nor asked for since this time; how many.
+#[boxed]
 pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

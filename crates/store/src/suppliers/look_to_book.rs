@@ -39,6 +39,7 @@ by_name! {
 }
 
 /// Adds these to the day's: one statement.
+#[boxed]
 pub async fn add(
     connection: &mut AsyncPgConnection,
     day: NaiveDate,
@@ -71,6 +72,7 @@ pub async fn add(
 
 /// What each agency looked and booked at each supplier in these days (UTC, both included): the one with the most looks
 /// first.
+#[boxed]
 pub async fn between(
     connection: &mut AsyncPgConnection,
     from: NaiveDate,

@@ -90,6 +90,7 @@ const WITH_SPENT: &str = "
     from supplier_accounts accounts";
 
 /// The account with this supplier. One statement.
+#[boxed]
 pub async fn one(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -102,12 +103,14 @@ pub async fn one(
 }
 
 /// The accounts with all suppliers, by supplier. One statement.
+#[boxed]
 pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<SupplierAccount>, StoreError> {
     let accounts = sql_query(format!("{WITH_SPENT} order by accounts.supplier"));
     Ok(accounts.load(connection).await?)
 }
 
 /// The suppliers of which nothing new is sold. One statement.
+#[boxed]
 pub async fn closed(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
     let rows: Vec<Code> = sql_query("select supplier from supplier_accounts where closed_at is not null")
         .load(connection)
@@ -116,6 +119,7 @@ pub async fn closed(connection: &mut AsyncPgConnection) -> Result<Vec<String>, S
 }
 
 /// Closes a supplier for new sales; one that is closed stays closed for its first reason. `needed` is what could not be paid.
+#[boxed]
 pub async fn close(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -145,6 +149,7 @@ pub async fn close(
 }
 
 /// Opens a supplier for sales again; whether it was closed.
+#[boxed]
 pub async fn open(connection: &mut AsyncPgConnection, supplier: &str) -> Result<bool, StoreError> {
     let opened = sql_query(
         "update supplier_accounts
@@ -166,6 +171,7 @@ pub struct SeenBalance {
 }
 
 /// Writes what an account holds now.
+#[boxed]
 pub async fn set_balance(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -190,6 +196,7 @@ pub async fn set_balance(
 }
 
 /// Writes when an account is low, and when nothing new is sold.
+#[boxed]
 pub async fn set_limits(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -211,6 +218,7 @@ pub async fn set_limits(
 }
 
 /// Says when this supplier's account is to be looked at next, unless somebody has wanted it to be sooner since it was leased.
+#[boxed]
 pub async fn postpone(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -227,6 +235,7 @@ pub async fn postpone(
 }
 
 /// Those of these suppliers whose accounts are to be looked at now; nobody else looks while they are leased. One statement.
+#[boxed]
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     suppliers: &[&str],
@@ -248,6 +257,7 @@ pub async fn take_due(
 }
 
 /// Raises an alarm, unless one of its kind is open for the supplier; whether it was raised.
+#[boxed]
 pub async fn raise(
     connection: &mut AsyncPgConnection,
     id: Uuid,
@@ -271,6 +281,7 @@ pub async fn raise(
 
 /// Adds these to a list in the details of the alarm of a kind that is open for the supplier, of which it keeps the first hundred;
 /// whether one is.
+#[boxed]
 pub async fn add_to_alarm(
     connection: &mut AsyncPgConnection,
     (supplier, kind): (&str, AlarmKind),
@@ -294,6 +305,7 @@ pub async fn add_to_alarm(
 }
 
 /// Closes the open alarms of these kinds for a supplier; how many there were.
+#[boxed]
 pub async fn close_alarms(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -317,6 +329,7 @@ pub async fn close_alarms(
 }
 
 /// The alarms that are open, or all of them, the newest first: at most this many.
+#[boxed]
 pub async fn alarms(
     connection: &mut AsyncPgConnection,
     only_open: bool,
@@ -336,6 +349,7 @@ pub async fn alarms(
 pub type RefusalCounts = BTreeMap<(String, &'static str), i64>;
 
 /// Adds these to the day's: one statement.
+#[boxed]
 pub async fn add_refusals(
     connection: &mut AsyncPgConnection,
     day: NaiveDate,
@@ -360,6 +374,7 @@ pub async fn add_refusals(
 }
 
 /// A supplier's refusals since this day (UTC), the most frequent reason first.
+#[boxed]
 pub async fn refusals_since(
     connection: &mut AsyncPgConnection,
     supplier: &str,

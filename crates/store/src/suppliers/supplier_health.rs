@@ -127,6 +127,7 @@ by_name! {
 
 /// Writes how a server sees its suppliers now, and what it has counted in this minute: one statement, which changes nothing when
 /// it is sent again. No other server writes these rows.
+#[boxed]
 pub async fn write(
     connection: &mut AsyncPgConnection,
     (process, now): (&str, DateTime<Utc>),
@@ -162,6 +163,7 @@ pub async fn write(
 }
 
 /// What each server has said last, as far as it said so after this time: by supplier, then by where the server is.
+#[boxed]
 pub async fn seen_after(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
@@ -179,6 +181,7 @@ pub async fn seen_after(
 }
 
 /// The sums of all servers of each minute that begins at this time or later, by supplier and time.
+#[boxed]
 pub async fn minutes_from(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
@@ -194,6 +197,7 @@ pub async fn minutes_from(
 }
 
 /// Forgets how a server sees suppliers that ends; its minutes stay.
+#[boxed]
 pub async fn leave(connection: &mut AsyncPgConnection, process: &str) -> Result<(), StoreError> {
     let left = sql_query("delete from supplier_health where process = $1").bind::<Text, _>(process);
     left.execute(connection).await?;
@@ -201,6 +205,7 @@ pub async fn leave(connection: &mut AsyncPgConnection, process: &str) -> Result<
 }
 
 /// Removes at most so many rows of servers that have said nothing since this time; how many.
+#[boxed]
 pub async fn remove_gone(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
@@ -214,6 +219,7 @@ pub async fn remove_gone(
 }
 
 /// Removes at most so many sums of minutes that began before this time; how many.
+#[boxed]
 pub async fn remove_minutes(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

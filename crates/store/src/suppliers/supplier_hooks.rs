@@ -38,6 +38,7 @@ by_name! {
 /// of an order that nobody knows yet is taken up after `again_after`. One statement.
 ///
 /// A look that is under way at the order is followed by another, as with [`super::booking::orders_to_poll::ring_for_news`].
+#[boxed]
 pub async fn ring(
     connection: &mut AsyncPgConnection,
     hook: NewHook<'_>,
@@ -83,6 +84,7 @@ pub async fn ring(
 
 /// Takes up hooks of orders that nobody knew: those that are known by now are due. One that is still of none is taken up once
 /// more, so long after it came. How many orders are due. One statement.
+#[boxed]
 pub async fn ring_again(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -131,6 +133,7 @@ by_name! {
 }
 
 /// When this supplier has last told us of something.
+#[boxed]
 pub async fn last_news(connection: &mut AsyncPgConnection, supplier: &str) -> Result<LastNews, StoreError> {
     let news = sql_query(
         "select (select max(created_at) from supplier_hooks where supplier = $1) as hook_at,
@@ -143,6 +146,7 @@ pub async fn last_news(connection: &mut AsyncPgConnection, supplier: &str) -> Re
 }
 
 /// Removes at most so many that came before this time; how many.
+#[boxed]
 pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

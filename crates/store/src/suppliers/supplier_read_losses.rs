@@ -63,6 +63,7 @@ pub struct NewLoss {
 }
 
 /// Adds these to what is known: one statement. Those that are new.
+#[boxed]
 pub async fn add(
     connection: &mut AsyncPgConnection,
     more: &[MoreLosses],
@@ -89,6 +90,7 @@ pub async fn add(
 }
 
 /// All that is known, by supplier, what was lost last first.
+#[boxed]
 pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<SupplierReadLoss>, StoreError> {
     let rows = sql_query(
         "select supplier, field, kind, first_at, last_at, losses, example from supplier_read_losses
@@ -104,6 +106,7 @@ by_name! {
 }
 
 /// When something was lost of this supplier's answers that was new then, the last time.
+#[boxed]
 pub async fn newest(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -119,6 +122,7 @@ pub async fn newest(
 }
 
 /// Removes at most so many that were not seen since this time; how many.
+#[boxed]
 pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

@@ -5,8 +5,7 @@
 
 use chrono::Duration;
 use diesel_async::AsyncConnection;
-use wayfare_domain::{Actor, EventKind};
-use wayfare_flights::Itinerary;
+use wayfare_domain::{Actor, EventKind, ProductKind};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
@@ -78,7 +77,7 @@ enum Issued {
 async fn issue(platform: &Platform, hold: &BookingHold) -> Result<Issued> {
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (hold.organization, hold.booking);
-    let stored = bookings::whole_by_id::<Itinerary>(&mut connection, organization, id).await?;
+    let stored = bookings::whole_by_id(&mut connection, ProductKind::Flight, organization, id).await?;
     let booking = sealed::open(platform, stored)?;
     let orders = bookings::orders(&mut connection, &booking).await?;
     drop(connection);

@@ -163,7 +163,8 @@ async fn rooms(
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
 ) -> Result<usize> {
-    let stored = bookings::whole_by_id::<Stay>(connection, booking.organization, booking.id).await?;
+    let stored =
+        bookings::whole_by_id(connection, ProductKind::Hotel, booking.organization, booking.id).await?;
     let stay: Booking<Stay> = sealed::open(platform, stored)?;
     Ok(stay.product.rooms.len())
 }

@@ -308,6 +308,7 @@ impl Writes {
     /// # Errors
     /// What a constraint refuses; [`StoreError::Overtaken`] when a row is not there, or not as it was taken to be.
     /// PostgreSQL has given up the transaction then.
+    #[boxed]
     pub async fn send(self, mut connection: &AsyncPgConnection) -> Result<(), StoreError> {
         let statement = self.statement()?;
         if statement.is_empty() {

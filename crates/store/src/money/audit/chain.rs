@@ -87,6 +87,7 @@ const WALLETS_FOR_KEY: i64 = 5;
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn is_key(connection: &mut AsyncPgConnection, key: &ChainKey) -> Result<bool, StoreError> {
     let rows: Vec<(Uuid, WalletRow)> = wallets::table
         .filter(wallets::sequence.gt(0))

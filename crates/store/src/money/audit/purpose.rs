@@ -92,6 +92,7 @@ const WRONGS: &[(&str, &str)] = &[
 ];
 
 /// What does not agree, for people.
+#[boxed]
 pub async fn problems(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
     #[derive(QueryableByName)]
     struct Found {
