@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Vi
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, MoneyError};
 
-use crate::{LossKind, note_loss, reading::Text, repetitive::RAW};
+use crate::{LossKind, json::RAW, note_loss, reading::Text};
 
 /// A decimal has at most so many digits, and as many decimals.
 const MOST_DIGITS: usize = 28;

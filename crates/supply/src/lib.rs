@@ -29,6 +29,7 @@ mod config;
 mod held_bytes;
 mod hooks;
 mod http;
+mod json;
 pub mod judging;
 pub mod lenient;
 mod metrics;
@@ -37,7 +38,6 @@ mod permits;
 pub mod plain_text;
 mod read_losses;
 pub mod reading;
-mod repetitive;
 mod tally;
 pub mod times;
 

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 use wayfare_domain::{Currency, parse_currency};
 
-use crate::repetitive;
-pub use crate::repetitive::{Comparison, compare};
+use crate::json;
+pub use crate::json::{Comparison, compare};
 
 /// More than so much is not looked at for a body's first token.
 const LONGEST_START: usize = 4096;
@@ -56,7 +56,7 @@ pub(crate) fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::
 /// Where it is not, without the field's name.
 pub fn parse_repetitive<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
     let body = trimmed(body);
-    match repetitive::parse(body) {
+    match json::parse(body) {
         Some(content) => Ok(content),
         None => parse_fast(body),
     }
