@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::{
     error::{Error, Result},
+    place::placed,
     retries::{Effort, Failure},
 };
 
@@ -255,5 +256,5 @@ impl RawAnswer {
 /// Reads JSON; what is wrong with it names the place.
 pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, String> {
     let mut reader = serde_json::Deserializer::from_slice(json);
-    serde_path_to_error::deserialize(&mut reader).map_err(|error| error.to_string())
+    T::deserialize(&mut reader).map_err(|error| placed(json, &error))
 }

@@ -71,6 +71,7 @@ mod notifications;
 mod organization;
 mod organization_wallet;
 mod packages;
+mod place;
 mod profile;
 mod reports;
 mod retries;

@@ -4,7 +4,8 @@ use std::{borrow::Cow, collections::HashSet, fmt, ops::Deref};
 
 use memchr::{memchr, memmem};
 use serde::Deserialize;
-use serde::de::{self, Deserializer, Visitor};
+use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
+use serde_json::Value;
 use wayfare_domain::{Currency, parse_currency};
 
 use crate::json;
@@ -31,35 +32,37 @@ impl Unreadable {
 /// Where it is not, and why.
 pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
     let body = trimmed(body);
-    // To keep account of the path costs more than the reading: only what can't be read is read again with it.
-    if let Ok(content) = parse_fast(body) {
-        return Ok(content);
+    match json::parse(body, false) {
+        Some(content) => Ok(content),
+        // To keep account of the place costs more than the reading.
+        None => json::parse_placed(body).map_err(Unreadable::new),
     }
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let content = serde_path_to_error::deserialize(&mut json).map_err(Unreadable::new)?;
-    json.end().map_err(Unreadable::new)?;
-    Ok(content)
 }
 
-/// The same faster, for what is nearly always well: an error has no field's name.
-pub(crate) fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
-    match std::str::from_utf8(body) {
-        // Looked at once as a whole, instead of every text by itself.
-        Ok(text) => serde_json::from_str(text),
-        Err(_) => serde_json::from_slice(body),
-    }
+/// The same, by one pass: none where it is not.
+pub fn parse_if<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Option<T> {
+    json::parse(trimmed(body), false)
 }
 
 /// The same for long answers that say much again and again, such as those to searches.
+pub fn parse_repetitive<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Option<T> {
+    json::parse(trimmed(body), true)
+}
+
+/// The whole body as a tree.
 ///
 /// # Errors
-/// Where it is not, without the field's name.
-pub fn parse_repetitive<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
-    let body = trimmed(body);
-    match json::parse(body) {
-        Some(content) => Ok(content),
-        None => parse_fast(body),
-    }
+/// Where it is no JSON, and why.
+pub fn parse_tree(body: &[u8]) -> Result<Value, Unreadable> {
+    serde_json::from_slice(trimmed(body)).map_err(Unreadable::new)
+}
+
+/// What we wrote ourselves as a tree, such as what must be remembered to book an offer.
+///
+/// # Errors
+/// Where it is something else, and why.
+pub fn read_tree<T: DeserializeOwned>(tree: &Value) -> Result<T, Unreadable> {
+    parse(tree.to_string().as_bytes())
 }
 
 /// The body from its first token on: without a byte order mark, and without what JSON takes for no blank though it is one.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::Money;
-use wayfare_supply::reading::Unreadable;
+use wayfare_supply::reading::{Unreadable, parse, read_tree};
 
 use super::ancillary_ids::OrderableServices;
 use super::catalog::{all_places, described, places, still_sold};
@@ -23,15 +23,16 @@ pub(super) struct Before {
 impl Before {
     /// The order as it is now.
     pub fn of(order: &SupplierOrder) -> Result<Self, String> {
+        let text = services_text(&order.raw.tree())?;
         let mut services: Vec<String> =
-            services_of(&order.raw.tree())?.iter().map(|service| service.id.to_string()).collect();
+            services_of(&text)?.iter().map(|service| service.id.to_string()).collect();
         services.sort();
         Ok(Self { services, total: order.total })
     }
 
     /// The order as it was when it was asked what can be bought for it.
     pub fn remembered(added: &AddedServices) -> Result<Self, String> {
-        serde_path_to_error::deserialize(&added.supplier_context)
+        read_tree(&added.supplier_context)
             .map_err(|error| format!("what was kept of the order is unreadable: {error}"))
     }
 }
@@ -62,9 +63,12 @@ fn segment_ids(order: &Value) -> impl Iterator<Item = Option<&str>> {
     segments.map(|segment| segment.get("id")?.as_str())
 }
 
-fn services_of(order: &Value) -> Result<Vec<wire::BoughtService<Text<'_>>>, String> {
-    let services = order.get("services").ok_or("services is missing")?;
-    serde_path_to_error::deserialize(services).map_err(|error| format!("services: {error}"))
+fn services_text(order: &Value) -> Result<String, String> {
+    Ok(order.get("services").ok_or("services is missing")?.to_string())
+}
+
+fn services_of(text: &str) -> Result<Vec<wire::BoughtService<Text<'_>>>, String> {
+    parse(text.as_bytes()).map_err(|error| format!("services: {error}"))
 }
 
 /// Whether the order has all of these and had none of them before; that it has none is only said where nothing speaks
@@ -79,7 +83,8 @@ pub(super) fn are_on(
 ) -> Result<bool, String> {
     let before = Before::remembered(added)?;
     let raw = order.raw.tree();
-    let mut new = services_of(&raw)?;
+    let text = services_text(&raw)?;
+    let mut new = services_of(&text)?;
     new.retain(|service| !before.services.iter().any(|known| **known == *service.id));
     if new.is_empty() {
         return if order.total == before.total {

@@ -1,7 +1,7 @@
 //! Theirs to ours: the flights of an order, and what airlines have changed of them by themselves.
 
 use serde_json::value::RawValue;
-use wayfare_supply::lenient::parse_leniently;
+use wayfare_supply::{lenient::parse_leniently, reading::parse_if};
 
 use super::journey::journey;
 use super::parts::OFFERED;
@@ -13,7 +13,7 @@ use crate::{AirlineChange, Segment, shared_parts::SharedParts};
 pub(super) fn airline_changes(order: &ShownFlights) -> Vec<AirlineChange> {
     let recorded = order.airline_initiated_changes.as_deref().map(RawValue::get);
     // What is no list has none.
-    let recorded: Option<Vec<&RawValue>> = recorded.and_then(|list| serde_json::from_str(list).ok());
+    let recorded: Option<Vec<&RawValue>> = recorded.and_then(|list| parse_if(list.as_bytes()));
     let changes = recorded.unwrap_or_default().into_iter();
     let mut changes: Vec<AirlineChange> = changes
         .filter_map(|change| {

@@ -1,9 +1,9 @@
 //! The calls about changes of orders, and their answers in our words.
 
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Currency, Money, OrderStatus};
-use wayfare_supply::lenient::read_leniently;
-use wayfare_supply::reading::{Unreadable, is_word, parse};
+use wayfare_supply::lenient::parse_leniently;
+use wayfare_supply::reading::{Unreadable, is_word, parse, read_tree};
 use wayfare_supply::{Answer, ChangePrice, LossKind, Method, PendingChange, Refusal, RefusalKind, note_loss};
 
 use super::change_wire::{
@@ -70,7 +70,7 @@ fn removed_slices(order: &SupplierOrder, wanted: &[JourneyChange]) -> Result<Vec
     let slice = |change: &JourneyChange| {
         let slice = slices.and_then(|slices| slices.get(change.journey));
         let slice = slice.ok_or_else(|| Refusal::new("the order has no such journey"))?;
-        let slice: ChangeableSlice = serde_path_to_error::deserialize(slice)
+        let slice: ChangeableSlice = read_tree(slice)
             .map_err(|error| Refusal::new(format!("a slice of the order is unreadable: {error}")))?;
         match slice.changeable {
             Some(false) => Err(unchangeable("the journey can't be changed")),
@@ -118,10 +118,10 @@ pub(super) async fn find(duffel: &Duffel, id: &str) -> Answer<PendingChange> {
 
 /// The offers of a change request. One that can't be read is left out: it must not cost the others.
 pub fn change_offers(body: &[u8]) -> Result<Vec<ChangeOffer>, Unreadable> {
-    let found = parse::<Envelope<ChangeRequest<Value>>>(body)?.data.order_change_offers;
-    let read = |raw: &Value| {
+    let found = parse::<Envelope<ChangeRequest<&RawValue>>>(body)?.data.order_change_offers;
+    let read = |raw: &&RawValue| {
         let theirs: Result<OfferedChange<Text<'_>>, _> =
-            read_leniently(raw, "order_change_offers[]", &OFFERED);
+            parse_leniently(raw.get().as_bytes(), "order_change_offers[]", &OFFERED);
         let offer = theirs.map_err(|error| error.to_string()).and_then(offer);
         offer.inspect_err(|error| note_loss(LossKind::LeftOut, "order_change_offers[]", error)).ok()
     };

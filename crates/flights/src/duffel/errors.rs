@@ -7,7 +7,7 @@
 use wayfare_supply::judging::{
     credentials_refused, deposit_empty, hidden, is_about_credentials, rate_limiting,
 };
-use wayfare_supply::reading::distinct;
+use wayfare_supply::reading::{distinct, parse_if};
 use wayfare_supply::{Answer, Exchange, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::{fault_source, wire};
@@ -69,8 +69,8 @@ pub(super) fn judge(exchange: Exchange, call: Call, token: &str) -> Answer<Vec<u
     if !status.is_client_error() {
         return Answer::Unknown(format!("the supplier answered {status}"));
     }
-    match serde_json::from_slice::<wire::Errors>(&body) {
-        Ok(theirs) if !theirs.errors.is_empty() => refusal(&theirs.errors, call, token),
+    match parse_if::<wire::Errors>(&body) {
+        Some(theirs) if !theirs.errors.is_empty() => refusal(&theirs.errors, call, token),
         _ if is_about_credentials(status) => credentials_refused(),
         _ => Answer::Unknown(format!("the supplier answered {status} in words that are not its own")),
     }
@@ -83,8 +83,7 @@ pub(super) fn says_paid(exchange: &Exchange) -> bool {
         matches!(error.code.as_deref(), Some("already_paid" | "order_type_not_eligible_for_payment"))
     };
     exchange.status.is_client_error()
-        && serde_json::from_slice::<wire::Errors>(&exchange.body)
-            .is_ok_and(|theirs| theirs.errors.iter().any(paid))
+        && parse_if::<wire::Errors>(&exchange.body).is_some_and(|theirs| theirs.errors.iter().any(paid))
 }
 
 fn refusal(errors: &[wire::Error], call: Call, token: &str) -> Answer<Vec<u8>> {

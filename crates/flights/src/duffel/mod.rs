@@ -57,12 +57,12 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
-use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Hook, HookProof, ListedOrder, Method, OrderToCancel, PartToCancel,
     PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
     SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
 };
+use wayfare_supply::{read_exchange, reading::read_tree};
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
@@ -383,8 +383,7 @@ impl FlightSupplier for Duffel {
     async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
         // Duffel has no call for them: an offer's conditions are all that it tells, those of its slices where it was
         // priced.
-        let ancillary_catalog =
-            priced.map(|priced| serde_path_to_error::deserialize(&priced.ancillary_catalog));
+        let ancillary_catalog = priced.map(|priced| read_tree(&priced.ancillary_catalog));
         match ancillary_catalog.transpose() {
             Ok(ancillary_catalog) => Answer::Done(match ancillary_catalog {
                 Some(order::AncillaryCatalog { rules, .. }) => rules,
@@ -401,8 +400,7 @@ impl FlightSupplier for Duffel {
         travellers: &[Traveller],
         choices: &[AncillaryChoice],
     ) -> Result<Vec<Value>, (usize, String)> {
-        let ancillary_catalog: Result<OrderableServices, _> =
-            serde_path_to_error::deserialize(ancillary_catalog);
+        let ancillary_catalog = read_tree::<OrderableServices>(ancillary_catalog);
         let ancillary_catalog = ancillary_catalog
             .map_err(|error| (0, format!("was offered in words that are unreadable: {error}")))?;
         let supplier_context = SupplierContext::read(supplier_context).map_err(|reason| (0, reason))?;

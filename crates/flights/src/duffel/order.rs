@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use wayfare_supply::amounts::Number;
-use wayfare_supply::reading::{self, is_word};
+use wayfare_supply::reading::{self, is_word, parse_if, read_tree};
 use wayfare_supply::{
     CancellationQuote, CancellationState, LossKind, UnclearRefund, lenient::read_leniently, note_loss,
 };
@@ -105,8 +105,7 @@ impl SupplierContext {
     /// # Errors
     /// When it was not kept by us.
     pub fn read(supplier_context: &Value) -> Result<Self, String> {
-        serde_path_to_error::deserialize(supplier_context)
-            .map_err(|error| format!("the offer's memory is unreadable: {error}"))
+        read_tree(supplier_context).map_err(|error| format!("the offer's memory is unreadable: {error}"))
     }
 
     /// Where among the offer's passengers this one is.
@@ -287,7 +286,7 @@ fn note_missing(theirs: &wire::Order, status: OrderStatus) {
 /// What is told of an order. One that tells something twice, or can't be read, is read once more as a tree, which takes what
 /// was told last and knows what can't be read.
 fn told<T: DeserializeOwned>(order: &RawValue) -> Result<T, String> {
-    if let Ok(told) = serde_json::from_str(order.get()) {
+    if let Some(told) = parse_if(order.get().as_bytes()) {
         return Ok(told);
     }
     let tree: Value = serde_json::from_str(order.get()).map_err(|error| error.to_string())?;

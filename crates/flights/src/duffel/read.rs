@@ -22,7 +22,7 @@ use super::{
 use crate::{AirlineChange, Offers, PricedOrder, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
-use wayfare_supply::reading::{is_word, parse_repetitive};
+use wayfare_supply::reading::{is_word, parse_if, parse_repetitive};
 use wayfare_supply::{LossKind, lenient::parse_leniently, note_loss, times};
 
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
@@ -36,7 +36,7 @@ pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
 
 fn searched<const TEST_MODE: bool>(body: &[u8]) -> Result<Offers, Unreadable> {
     // Nearly always everything is well, and one pass straight into the types is the fastest.
-    if let Ok(all) = parse_repetitive::<wire::Envelope<wire::OfferRequest<Finding<TEST_MODE>>>>(body) {
+    if let Some(all) = parse_repetitive::<wire::Envelope<wire::OfferRequest<Finding<TEST_MODE>>>>(body) {
         return Ok(all.data.offers.found.complete());
     }
     let mut finding = Finding::<TEST_MODE>::default();
@@ -91,11 +91,10 @@ impl<'de, const TEST_MODE: bool> Deserialize<'de> for Finding<TEST_MODE> {
     }
 }
 
-/// How many offers an answer has, read into their types with all their text and let go again: the part of
-/// [`search`] that no adapter can do without, which the benchmark of searches takes as its floor.
+/// How many offers an answer has, read into their types one like the other and let go again: the part of [`search`] that no
+/// adapter can do without, which the benchmark of searches takes as its floor.
 pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
-    let all: wire::Envelope<wire::OfferRequest<Vec<wire::Offer<String>>>> =
-        serde_json::from_slice(body).map_err(Unreadable::new)?;
+    let all = parse::<wire::Envelope<wire::OfferRequest<Vec<wire::Offer<Text>>>>>(body)?;
     Ok(all.data.offers.len())
 }
 
@@ -107,8 +106,8 @@ fn one_by_one(body: &[u8]) -> Result<Vec<&RawValue>, Unreadable> {
 
 /// Which offer can't be read, and at which field. One without a readable id has its place in the list.
 fn complaint(text: &str, number: usize, reason: &Unreadable) -> String {
-    let name = serde_json::from_str::<wire::Named>(text);
-    let name = name.map_or_else(|_| format!("offers[{number}]"), |named| named.id);
+    let name = parse_if::<wire::Named>(text.as_bytes());
+    let name = name.map_or_else(|| format!("offers[{number}]"), |named| named.id);
     format!("{name}: {reason}")
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{PassengerType, Traveller};
+use wayfare_supply::reading::read_tree;
 
 use super::order_wire::{List, NewService};
 use crate::{Ancillary, AncillaryChoice, AncillaryKind};
@@ -67,7 +68,7 @@ pub(super) fn order_wire_format(
     if choices.is_empty() {
         return Ok(Vec::new());
     }
-    let ancillary_catalog: AncillaryCatalog = serde_path_to_error::deserialize(ancillary_catalog)
+    let ancillary_catalog: AncillaryCatalog = read_tree(ancillary_catalog)
         .map_err(|error| (0, format!("is not on a shelf that can be read: {error}")))?;
     let mut wire_formats = Vec::new();
     for (place, this) in choices.iter().enumerate() {
@@ -146,7 +147,7 @@ pub(super) fn ordered(
 ) -> Result<BTreeMap<List, Vec<NewService<'_>>>, String> {
     let mut lists: BTreeMap<List, Vec<NewService<'_>>> = BTreeMap::new();
     for choice in ancillaries.iter().filter(|choice| choice.traveller == traveller) {
-        let Ordered { list, key, code } = serde_path_to_error::deserialize(&choice.wire_format)
+        let Ordered { list, key, code } = Ordered::deserialize(&choice.wire_format)
             .map_err(|error| format!("the words of an extra are unreadable: {error}"))?;
         lists.entry(list).or_default().push(NewService { key, code });
     }

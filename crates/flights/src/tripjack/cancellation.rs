@@ -18,7 +18,7 @@ use super::order_wire;
 use super::wire::Number;
 use super::{TripJack, read};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
-use wayfare_supply::reading::{Unreadable, is_word, parse};
+use wayfare_supply::reading::{Unreadable, is_word, parse, parse_tree, read_tree};
 
 /// The id of letting a hold go.
 const RELEASE: &str = "release";
@@ -241,7 +241,7 @@ fn unclear_order(body: &[u8], reason: Unreadable, order: &OrderToCancel<'_>) -> 
         OrderStatus::Confirmed if order.part.is_none() => AMENDMENT,
         _ => "",
     };
-    let unclear = match parse::<Value>(body) {
+    let unclear = match parse_tree(body) {
         Ok(raw) => {
             let order = raw.get("order").filter(|order| order.is_object());
             UnclearRefund::of(reason, order.unwrap_or(&raw), &["status", "amount"])
@@ -269,9 +269,8 @@ fn submitted(body: &[u8]) -> Result<String, Unreadable> {
 
 /// An amendment as it stands.
 pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
-    let raw = parse::<Value>(body)?;
-    let theirs: order_wire::AmendmentDetails =
-        serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+    let raw = parse_tree(body)?;
+    let theirs: order_wire::AmendmentDetails = read_tree(&raw)?;
     let state = match theirs.amendment_status.trim().to_ascii_uppercase().as_str() {
         "SUCCESS" => Confirmed,
         "REQUESTED" | "PENDING" => Pending,
@@ -303,7 +302,7 @@ pub(super) fn charges(
     if tells_failure(body) {
         return Err(Unreadable::new("the supplier says that it failed"));
     }
-    let raw = match parse::<Value>(body) {
+    let raw = match parse_tree(body) {
         Ok(raw) => raw,
         Err(error) => {
             return Ok(CancellationQuote {
@@ -323,8 +322,7 @@ fn told_charges(
     order: &Details,
     part: Option<&PartToCancel>,
 ) -> Result<CancellationQuote, Unreadable> {
-    let theirs: order_wire::AmendmentCharges =
-        serde_path_to_error::deserialize(raw).map_err(Unreadable::new)?;
+    let theirs: order_wire::AmendmentCharges = read_tree(raw)?;
     let told = theirs.total_fare.map(|fare| price("totalFare", fare)).transpose();
     let told = told.map_err(Unreadable::new)?;
     let trips = theirs.trips.as_deref().unwrap_or_default();

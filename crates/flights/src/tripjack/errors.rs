@@ -3,11 +3,10 @@
 //! TripJack says in the body whether a call succeeded, with HTTP 200 as well as 4xx, so that the body is judged first.
 //! No list of its codes is published: few are known, and the rest is read by its words.
 
-use serde_json::from_slice;
 use wayfare_supply::judging::{
     credentials_refused, deposit_empty, hidden, is_about_credentials, rate_limiting,
 };
-use wayfare_supply::reading::{Unreadable, distinct};
+use wayfare_supply::reading::{Unreadable, distinct, parse_if};
 use wayfare_supply::{Answer, Exchange, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::wire;
@@ -100,8 +99,8 @@ pub(super) fn judge<T>(
     } else {
         Answer::Unknown(format!("the supplier answered {status} in words that are not its own"))
     };
-    match from_slice::<wire::Failure>(body) {
-        Ok(failure) if says_failed(&failure) => failed(&failure, *status, call, key),
+    match parse_if::<wire::Failure>(body) {
+        Some(failure) if says_failed(&failure) => failed(&failure, *status, call, key),
         _ if is_about_credentials(*status) => credentials_refused(),
         _ => unreadable,
     }
@@ -109,7 +108,7 @@ pub(super) fn judge<T>(
 
 /// Whether an answer says itself that nothing came of it.
 pub(super) fn tells_failure(body: &[u8]) -> bool {
-    from_slice::<wire::Failure>(body).is_ok_and(|failure| says_failed(&failure))
+    parse_if::<wire::Failure>(body).is_some_and(|failure| says_failed(&failure))
 }
 
 fn says_failed(failure: &wire::Failure) -> bool {

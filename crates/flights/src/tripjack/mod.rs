@@ -46,12 +46,12 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, Party, Traveller};
-use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PartToCancel,
     PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig,
     SupplierHttp, SupplierMetrics, SupplierPauses,
 };
+use wayfare_supply::{read_exchange, reading::read_tree};
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
@@ -363,6 +363,5 @@ fn priced(reviewed: Reviewed) -> serde_json::Result<PricedOrder> {
 }
 
 fn remembered(supplier_context: &Value) -> Result<SupplierContext, String> {
-    serde_path_to_error::deserialize(supplier_context)
-        .map_err(|error| format!("the review's memory is unreadable: {error}"))
+    read_tree(supplier_context).map_err(|error| format!("the review's memory is unreadable: {error}"))
 }

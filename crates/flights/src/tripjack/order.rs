@@ -19,8 +19,9 @@ use super::parts::{OFFERED, ORDERED};
 use super::review::SupplierContext;
 use super::wire::{self, Entries, Number, Text, passenger_word};
 use crate::{Locator, OrderMode, OrderRequest, Segment, SupplierOrder, Ticket, shared_parts::SharedParts};
-use wayfare_supply::reading::{Unreadable, filled, is_word, parse};
-use wayfare_supply::{LossKind, lenient::read_leniently, note_loss};
+use wayfare_supply::lenient::{parse_leniently, read_leniently};
+use wayfare_supply::reading::{Unreadable, filled, is_word, parse, parse_tree};
+use wayfare_supply::{LossKind, note_loss};
 
 /// The booking in their words, paid at once with what is due or held.
 ///
@@ -159,7 +160,7 @@ pub(super) struct Details {
 
 /// The answer to a question for an order.
 pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
-    let mut raw = parse::<Value>(body)?;
+    let mut raw = parse_tree(body)?;
     papers::forget(&mut raw);
     let theirs: order_wire::BookingDetails = read_leniently(&raw, "", &ORDERED)?;
     let state = State::of(&theirs.order.status);
@@ -480,7 +481,9 @@ fn flights(raw: &Value) -> Vec<Segment> {
     let trips = raw.pointer("/itemInfos/AIR/tripInfos").and_then(Value::as_array);
     let (mut shown, mut parts) = (Vec::new(), SharedParts::default());
     for flights in trips.into_iter().flatten().filter_map(|trip| trip.get("sI")) {
-        match read_leniently::<Vec<wire::Segment<Text>>>(flights, "itemInfos.AIR.tripInfos[].sI", &OFFERED) {
+        let text = flights.to_string();
+        let at = "itemInfos.AIR.tripInfos[].sI";
+        match parse_leniently::<Vec<wire::Segment<Text>>>(text.as_bytes(), at, &OFFERED) {
             Ok(flights) => shown.extend(flights.iter().map(|flight| flown(flight, &mut parts))),
             Err(error) => {
                 tracing::warn!(%error, "the flights of an order are left out");

@@ -15,7 +15,7 @@ use super::wire::{self, Text};
 use super::{order, order_wire, papers};
 use crate::{Offers, Requirements, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
-use wayfare_supply::reading::{parse, parse_repetitive};
+use wayfare_supply::reading::{parse, parse_if, parse_repetitive};
 use wayfare_supply::{LossKind, lenient::parse_leniently, note_loss};
 
 /// Where trips and their fares stand in an answer to a search.
@@ -36,7 +36,7 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, U
         parts: SharedParts::default(),
     };
     // Nearly always everything is well, and one pass straight into the types is the fastest.
-    if let Ok(all) = parse_repetitive::<wire::Search<wire::Trip<Text, Fare>>>(body) {
+    if let Some(all) = parse_repetitive::<wire::Search<wire::Trip<Text, Fare>>>(body) {
         for (key, trips) in lists(all) {
             for (number, trip) in trips.iter().enumerate() {
                 finding.take_all(&key, number, &trip.segments, &trip.fares);
@@ -106,8 +106,8 @@ impl Finding {
             match parse_leniently::<Fare>(text.get().as_bytes(), FARE, &OFFERED) {
                 Ok(fare) => fares.push(fare),
                 Err(reason) => {
-                    let named = serde_json::from_str::<wire::Named>(text.get());
-                    let name = named.map_or_else(|_| format!("{place}[{index}]"), |named| named.id);
+                    let named = parse_if::<wire::Named>(text.get().as_bytes());
+                    let name = named.map_or_else(|| format!("{place}[{index}]"), |named| named.id);
                     self.found.unusable.push(format!("{name}: {reason}"));
                 }
             }
@@ -116,11 +116,10 @@ impl Finding {
     }
 }
 
-/// How many fares an answer has, read into their types with all their text and let go again: the part of [`search`]
-/// that no adapter can do without, which the benchmark of searches takes as its floor.
+/// How many fares an answer has, read into their types one like the other and let go again: the part of [`search`] that no
+/// adapter can do without, which the benchmark of searches takes as its floor.
 pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
-    type Trip = wire::Trip<String, wire::Fare<String, IgnoredAny>>;
-    let all: wire::Search<Trip> = serde_json::from_slice(body).map_err(Unreadable::new)?;
+    let all = parse::<wire::Search<wire::Trip<Text, Fare>>>(body)?;
     let trips = lists(all).into_iter().flat_map(|(_, trips)| trips);
     Ok(trips.map(|trip| trip.fares.len()).sum())
 }

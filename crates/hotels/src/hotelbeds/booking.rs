@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::time::Instant;
 use wayfare_domain::{Money, Remarks};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind, Request};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind, Request, reading::read_tree};
 
 use super::errors::Call;
 use super::order::Booked;
@@ -182,8 +182,7 @@ fn supplier_context(rates: &[RoomRate]) -> Result<Value, String> {
 }
 
 fn remembered(supplier_context: &Value) -> Result<SupplierContext, String> {
-    serde_path_to_error::deserialize(supplier_context)
-        .map_err(|error| format!("the memory of the price is unreadable: {error}"))
+    read_tree(supplier_context).map_err(|error| format!("the memory of the price is unreadable: {error}"))
 }
 
 /// The request as they read it: rooms of one rate are one entry.

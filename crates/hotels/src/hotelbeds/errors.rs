@@ -5,9 +5,8 @@
 //! "booking confirmation error", which names a booking: it is looked up, not believed. 429 is judged already where it
 //! arrives ([`wayfare_supply::SupplierHttp::send`]).
 
-use serde_json::from_slice;
 use wayfare_supply::judging::{LONGEST_TEXT, deposit_empty, is_about_credentials};
-use wayfare_supply::reading::Unreadable;
+use wayfare_supply::reading::{Unreadable, parse_if};
 use wayfare_supply::{Answer, Exchange, Outage, OutageKind, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::credentials::Credentials;
@@ -115,20 +114,20 @@ pub(super) fn judge<T>(
     } else {
         Answer::Unknown(format!("the supplier answered {status} in words that are not its own"))
     };
-    let answer = match from_slice::<Failure>(body) {
-        Ok(Failure { error: Complaint::Theirs { code, message } }) => {
+    let answer = match parse_if::<Failure>(body) {
+        Some(Failure { error: Complaint::Theirs { code, message } }) => {
             theirs(&code, message.as_deref().unwrap_or_default(), *status, call)
         }
-        Ok(Failure { error: Complaint::Gateway(text) }) => gateway(&text, *status),
-        Err(_) if is_about_credentials(*status) => no_entry(""),
-        Err(_) => unreadable,
+        Some(Failure { error: Complaint::Gateway(text) }) => gateway(&text, *status),
+        None if is_about_credentials(*status) => no_entry(""),
+        None => unreadable,
     };
     with_texts(answer, |text| one_line(&credentials.hide(text)))
 }
 
 /// Whether an answer says itself that nothing came of it.
 pub(super) fn tells_failure(body: &[u8]) -> bool {
-    from_slice::<Failure>(body).is_ok()
+    parse_if::<Failure>(body).is_some()
 }
 
 fn theirs<T>(code: &str, message: &str, status: StatusCode, call: Call) -> Answer<T> {

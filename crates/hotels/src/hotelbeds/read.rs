@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use wayfare_domain::Money;
 pub use wayfare_supply::reading::Unreadable;
-use wayfare_supply::reading::{is_word, parse, parse_repetitive};
+use wayfare_supply::reading::{is_word, parse, parse_if, parse_repetitive};
 use wayfare_supply::{
     CancellationQuote, ListedOrder, SweptOrder, lenient::parse_leniently, plain_text::name_of,
 };
@@ -27,7 +27,7 @@ pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelRes
     let mut found = HotelResults::default();
     let mut places = Places::new();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
-    if let Ok(all) = parse_repetitive::<wire::Search<wire::Hotel<wire::Rate>>>(body) {
+    if let Some(all) = parse_repetitive::<wire::Search<wire::Hotel<wire::Rate>>>(body) {
         for theirs in all.hotels.hotels.unwrap_or_default() {
             let hotel = hotel(theirs, Ok, query, now, &mut found.unusable);
             add(hotel, &mut places, &mut found);
@@ -47,7 +47,7 @@ pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelRes
                 add(hotel, &mut places, &mut found);
             }
             Err(reason) => {
-                let code = parse::<wire::Named>(raw.get().as_bytes()).map(|named| named.code);
+                let code = parse_if::<wire::Named>(raw.get().as_bytes()).map(|named| named.code);
                 let code = code.map_or("a hotel".to_owned(), |code| format!("hotel {code}"));
                 found.unusable.push(format!("{code}: {reason}"));
             }

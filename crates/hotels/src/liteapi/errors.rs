@@ -5,7 +5,7 @@
 //! refusal that say that no booking was made or changed; after any other nobody knows.
 
 use wayfare_supply::judging::{credentials_refused, hidden, is_about_credentials, rate_limiting};
-use wayfare_supply::reading::distinct;
+use wayfare_supply::reading::{distinct, parse_if};
 use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::wire::{Error, Failure};
@@ -58,7 +58,7 @@ pub(super) fn judge(exchange: Exchange, call: Call, key: &str) -> Answer<Vec<u8>
     if is_about_credentials(status) {
         return credentials_refused();
     }
-    if let Ok(theirs) = serde_json::from_slice::<Failure>(&body) {
+    if let Some(theirs) = parse_if::<Failure>(&body) {
         return failed(&theirs.error, call, key);
     }
     match status {
@@ -73,13 +73,14 @@ pub(super) fn judge(exchange: Exchange, call: Call, key: &str) -> Answer<Vec<u8>
 
 /// Whether it says that a booking was made with this reference before.
 pub(super) fn says_duplicate(exchange: &Exchange) -> bool {
-    serde_json::from_slice::<Failure>(&exchange.body).is_ok_and(|theirs| theirs.error.code == Some(DUPLICATE))
+    parse_if::<Failure>(&exchange.body).is_some_and(|theirs| theirs.error.code == Some(DUPLICATE))
 }
 
 /// Whether it says that the booking was not made since the way to pay was not taken.
 pub(super) fn says_unpaid(exchange: &Exchange) -> bool {
-    let theirs = serde_json::from_slice::<Failure>(&exchange.body);
-    theirs.is_ok_and(|theirs| theirs.error.code == Some(BAD_REQUEST) && says(&theirs.error, "payment method"))
+    let theirs = parse_if::<Failure>(&exchange.body);
+    theirs
+        .is_some_and(|theirs| theirs.error.code == Some(BAD_REQUEST) && says(&theirs.error, "payment method"))
 }
 
 fn failed(error: &Error, call: Call, key: &str) -> Answer<Vec<u8>> {

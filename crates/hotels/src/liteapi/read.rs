@@ -50,8 +50,8 @@ pub fn search(
     for part in &parts {
         // Nearly always everything is well, and one pass straight into the types is the fastest.
         let summaries = match parse_repetitive::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
-            Ok(chunk) => finding.chunk(chunk, Finding::take)?,
-            Err(_) => finding.chunk(parse_leniently(part.as_bytes(), "", &OFFERED)?, Finding::take_apart)?,
+            Some(chunk) => finding.chunk(chunk, Finding::take)?,
+            None => finding.chunk(parse_leniently(part.as_bytes(), "", &OFFERED)?, Finding::take_apart)?,
         };
         facts.extend(
             summaries.into_iter().filter_map(|text| {

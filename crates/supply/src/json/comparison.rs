@@ -4,12 +4,12 @@ use std::fmt::Debug;
 
 use serde::Deserialize;
 
-/// How the reader of repetitive answers and `serde_json` read the same body.
+/// How our reader and `serde_json` read the same body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// Both the same.
     Alike,
-    /// Only `serde_json` reads it: it is asked, so that nothing is lost but time.
+    /// Only `serde_json` reads it: a struct written as a list.
     GivenUp,
     /// Neither reads it.
     Refused,
@@ -20,7 +20,7 @@ pub enum Comparison {
 /// Reads the body as this type by both. What was read is compared as it is printed.
 pub fn compare<'a, T: Deserialize<'a> + Debug>(body: &'a [u8]) -> Comparison {
     let expected = serde_json::from_slice::<T>(body).map(|content| format!("{content:?}"));
-    let read = super::parse::<T>(body).map(|content| format!("{content:?}"));
+    let read = super::parse::<T>(body, true).map(|content| format!("{content:?}"));
     match (read, expected) {
         (Some(read), Ok(expected)) if read == expected => Comparison::Alike,
         (None, Ok(_)) => Comparison::GivenUp,

@@ -3,49 +3,72 @@
 use std::{borrow::Cow, iter::once};
 
 use serde::de::{
-    DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error, Expected, IntoDeserializer, SeqAccess, Unexpected,
+    Visitor,
     value::{BorrowedStrDeserializer, MapDeserializer},
 };
 
 use super::{
-    GivenUp, Read,
-    remembered::{Kinds, Members},
-    scanner::Scanner,
+    Broken, Read, Wrong,
+    attempt::Attempt,
+    left_out::Step,
+    members::Members,
+    remembered::{Memory, Remembered},
+    scanner::{Digits, Scanner},
 };
 
-/// What `serde_json` calls a piece of text that is kept as it is, which it asks for under this name and takes as a map of
-/// one member of this name. Should it ever change, such pieces are given up, and read by `serde_json`.
+/// What `serde_json` calls a piece of text that stays as it is: it asks for it under this name and takes it as a map of one member
+/// of this name. Should it ever change, the comparison with `serde_json` fails.
 pub(crate) const RAW: &str = "$serde_json::private::RawValue";
 
-/// The members that a struct has, which tell its objects apart from others: their place in memory stands for them.
-type Fields = (*const &'static str, usize);
-
-/// Reads one text, and remembers what it has read.
-pub(super) struct Reader<'de> {
-    scanner: Scanner<'de>,
-    structs: Kinds<'de, Fields>,
-    /// Objects and lists that nobody wanted, by the names under which they stood.
-    unwanted: Kinds<'de, &'de str>,
-    /// The name of the member whose value comes next, until it is begun.
-    name: Option<&'de str>,
+/// Reads one text.
+pub(crate) struct Reader<'de, 'c> {
+    pub(super) scanner: Scanner<'de>,
+    pub(super) memory: Option<Memory<'de>>,
+    /// What is left out, and where we are.
+    pub(super) attempt: Option<Attempt<'c>>,
+    /// The name of the member whose value comes next.
+    pub(super) name: Option<&'de str>,
     /// Where the value stands that was passed last.
-    passed: Option<usize>,
+    pub(super) passed: Option<usize>,
+    /// The digits of the number that comes next, where they are asked for as text.
+    pub(super) digits: Option<Cow<'de, str>>,
 }
 
-impl<'de> Reader<'de> {
-    pub(super) fn new(text: &'de str) -> Self {
+impl<'de, 'c> Reader<'de, 'c> {
+    pub(crate) fn new(body: &'de [u8]) -> Self {
         Self {
-            scanner: Scanner::new(text),
-            structs: Kinds::default(),
-            unwanted: Kinds::default(),
+            scanner: Scanner::new(body),
+            memory: None,
+            attempt: None,
             name: None,
             passed: None,
+            digits: None,
         }
     }
 
-    /// Whether nothing but white space is left.
-    pub(super) fn is_at_end(&mut self) -> bool {
-        self.scanner.peek().is_none()
+    /// Remembers what it has read.
+    pub(crate) fn remembering(self) -> Self {
+        Self { memory: Some(Memory::default()), ..self }
+    }
+
+    /// Leaves out what this attempt leaves out.
+    pub(crate) fn attempting(self, attempt: Attempt<'c>) -> Self {
+        Self { attempt: Some(attempt), ..self }
+    }
+
+    /// Where the attempt failed, if it did; and which members came twice and said two things.
+    pub(crate) fn outcome(self) -> (Vec<Step>, Vec<String>) {
+        self.attempt.map(Attempt::outcome).unwrap_or_default()
+    }
+
+    /// The whole text as this type.
+    pub(crate) fn read<T: Deserialize<'de>>(&mut self) -> Read<T> {
+        let content = T::deserialize(&mut *self)?;
+        match self.scanner.is_at_end() {
+            true => Ok(content),
+            false => Err(Broken.into()),
+        }
     }
 
     /// Passes the value of a member that nobody wants.
@@ -53,67 +76,157 @@ impl<'de> Reader<'de> {
         let first = self.scanner.peek();
         let begin = self.scanner.at();
         self.passed = Some(begin);
+        let Some(memory) = &mut self.memory else {
+            return Ok(self.scanner.skip()?);
+        };
         if !matches!(first, Some(b'{' | b'[')) {
-            return self.scanner.skip();
+            return Ok(self.scanner.skip()?);
         }
-        if let Some((length, _)) = self.unwanted.find(name, self.scanner.rest()) {
+        if let Some((length, _)) = memory.unwanted.find(name, self.scanner.rest()) {
             self.scanner.go_to(begin + length);
             return Ok(());
         }
         self.scanner.skip()?;
-        if self.unwanted.are_worth_it(name) {
-            let text = self.scanner.between(begin, self.scanner.at());
-            self.unwanted.remember(name, text, &[]);
+        if memory.unwanted.are_worth_it(name) {
+            let text = self.scanner.bytes_from(begin);
+            memory.unwanted.remember(name, text, &[]);
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, expected: &dyn Expected) -> Read<Digits> {
+        match self.scanner.peek() {
+            Some(b'-' | b'0'..=b'9') => Ok(self.scanner.number()?),
+            _ => Err(self.unfit(expected)),
+        }
+    }
+
+    /// That something else was expected than what stands here.
+    #[cold]
+    fn unfit(&mut self, expected: &dyn Expected) -> Wrong {
+        self.found(expected).unwrap_or_else(Wrong::from)
+    }
+
+    fn found(&mut self, expected: &dyn Expected) -> Result<Wrong, Broken> {
+        let string;
+        let found = match self.scanner.peek().ok_or(Broken)? {
+            b'n' => {
+                self.scanner.word("null")?;
+                Unexpected::Unit
+            }
+            first @ (b't' | b'f') => {
+                self.scanner.boolean()?;
+                Unexpected::Bool(first == b't')
+            }
+            b'"' => {
+                string = self.scanner.string()?;
+                Unexpected::Str(&string)
+            }
+            b'[' => Unexpected::Seq,
+            b'{' => Unexpected::Map,
+            _ => match self.scanner.number()? {
+                Digits::Count(count) => Unexpected::Unsigned(count),
+                Digits::Signed(number) => Unexpected::Signed(number),
+                Digits::Float(number) => Unexpected::Float(number),
+            },
+        };
+        Ok(Wrong::invalid_type(found, expected))
+    }
+
+    /// The object that begins here, if one like it was read before.
+    fn known(&mut self, fields: &'static [&'static str]) -> Option<(usize, Remembered<'de>)> {
+        let memory = self.memory.as_mut()?;
+        memory.structs.find((fields.as_ptr(), fields.len()), self.scanner.rest())
+    }
+
+    /// Room for the members of an object that is worth being remembered.
+    fn worthy(&self, fields: &'static [&'static str]) -> Option<Vec<(&'de str, usize)>> {
+        let memory = self.memory.as_ref()?;
+        let is_worth_it = memory.structs.are_worth_it((fields.as_ptr(), fields.len()));
+        is_worth_it.then(|| Vec::with_capacity(fields.len()))
+    }
+
+    /// Ends the object that began there.
+    fn leave_struct(
+        &mut self,
+        begin: usize,
+        fields: &'static [&'static str],
+        wanted: Option<Vec<(&'de str, usize)>>,
+    ) -> Read<()> {
+        self.scanner.leave(b'}')?;
+        if let (Some(wanted), Some(memory)) = (wanted, &mut self.memory) {
+            let text = self.scanner.bytes_from(begin);
+            memory.structs.remember((fields.as_ptr(), fields.len()), text, &wanted);
         }
         Ok(())
     }
 }
 
-impl<'de> Deserializer<'de> for &mut Reader<'de> {
-    type Error = GivenUp;
+macro_rules! numbers {
+    ($($name:ident)+) => {$(
+        fn $name<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
+            self.deserialize_u64(visitor)
+        }
+    )+};
+}
+
+impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
+    type Error = Wrong;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        match self.scanner.peek().ok_or(GivenUp)? {
+        match self.scanner.peek().ok_or(Broken)? {
             b'"' => self.deserialize_str(visitor),
             b'{' => self.deserialize_map(visitor),
             b'[' => self.deserialize_seq(visitor),
             b't' | b'f' => self.deserialize_bool(visitor),
             b'n' => self.deserialize_unit(visitor),
-            // Exact to the last digit only with `serde_json`.
-            _ => Err(GivenUp),
+            // As `serde_json` hands numbers over that are exact to the last digit.
+            _ => {
+                if let Some(digits) = self.digits.take() {
+                    return visit_text(digits, visitor);
+                }
+                let (digits, end) = self.scanner.digits()?;
+                let value = visitor.visit_map(Members::of_number(self, digits))?;
+                self.digits = None;
+                self.scanner.go_to(end);
+                Ok(value)
+            }
         }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.name = None;
-        let is_true = self.scanner.peek() == Some(b't');
-        self.scanner.word(if is_true { "true" } else { "false" })?;
-        visitor.visit_bool(is_true)
+        match self.scanner.peek() {
+            Some(b't' | b'f') => visitor.visit_bool(self.scanner.boolean()?),
+            _ => Err(self.unfit(&visitor)),
+        }
     }
 
     fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.name = None;
-        visitor.visit_u64(self.scanner.count()?)
+        match self.number(&visitor)? {
+            Digits::Count(count) => visitor.visit_u64(count),
+            Digits::Signed(number) => visitor.visit_i64(number),
+            Digits::Float(number) => visitor.visit_f64(number),
+        }
     }
 
-    fn deserialize_u8<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.deserialize_u64(visitor)
-    }
-
-    fn deserialize_u16<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.deserialize_u64(visitor)
-    }
-
-    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.deserialize_u64(visitor)
+    numbers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_u8 deserialize_u16 deserialize_u32
+        deserialize_f32 deserialize_f64
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.name = None;
-        match self.scanner.string()? {
-            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Cow::Owned(text) => visitor.visit_string(text),
-        }
+        let text = match self.scanner.takes(b'"') {
+            true => self.scanner.rest_of_string()?,
+            false => match self.digits.take() {
+                Some(digits) => digits,
+                None => return Err(self.unfit(&visitor)),
+            },
+        };
+        visit_text(text, visitor)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
+        self.deserialize_str(visitor)
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
@@ -134,7 +247,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.name = None;
+        if self.scanner.peek() != Some(b'n') {
+            return Err(self.unfit(&visitor));
+        }
         self.scanner.word("null")?;
         visitor.visit_unit()
     }
@@ -147,24 +262,28 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.scanner.peek();
         let begin = self.scanner.at();
         self.scanner.skip()?;
-        let text = self.scanner.between(begin, self.scanner.at());
+        let text = self.scanner.text_from(begin)?;
         let member = (BorrowedStrDeserializer::new(RAW), BorrowedStrDeserializer::new(text));
         visitor.visit_map(MapDeserializer::new(once(member)))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.name = None;
-        self.scanner.enter(b'[')?;
+        if self.scanner.peek() != Some(b'[') {
+            return Err(self.unfit(&visitor));
+        }
+        self.scanner.enter()?;
         let at_least = usize::from(self.scanner.peek() != Some(b']'));
-        let value = visitor.visit_seq(Elements { reader: self, is_first: true, at_least })?;
+        let value = visitor.visit_seq(Elements { reader: self, number: 0, at_least })?;
         self.scanner.leave(b']')?;
         Ok(value)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.name = None;
-        self.scanner.enter(b'{')?;
-        let value = visitor.visit_map(Entries { reader: self, is_first: true, wanted: None, name: None })?;
+        if self.scanner.peek() != Some(b'{') {
+            return Err(self.unfit(&visitor));
+        }
+        self.scanner.enter()?;
+        let value = visitor.visit_map(Members::of_map(self))?;
         self.scanner.leave(b'}')?;
         Ok(value)
     }
@@ -175,45 +294,35 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Read<V::Value> {
-        self.name = None;
         if self.scanner.peek() != Some(b'{') {
-            return Err(GivenUp);
+            return Err(self.unfit(&visitor));
         }
-        let key = (fields.as_ptr(), fields.len());
         let begin = self.scanner.at();
-        if let Some((length, members)) = self.structs.find(key, self.scanner.rest()) {
+        if let Some((length, members)) = self.known(fields) {
             self.scanner.deeper()?;
-            let value = visitor.visit_map(Again { reader: self, members, next: 0 })?;
+            let value = visitor.visit_map(Members::remembered(self, members))?;
             self.scanner.shallower();
             self.scanner.go_to(begin + length);
             return Ok(value);
         }
-        let mut wanted = (self.structs.are_worth_it(key)).then(|| Vec::with_capacity(fields.len()));
-        self.scanner.enter(b'{')?;
-        let value = visitor.visit_map(Entries {
-            reader: self,
-            is_first: true,
-            wanted: wanted.as_mut(),
-            name: None,
-        })?;
-        self.scanner.leave(b'}')?;
-        if let Some(wanted) = wanted {
-            let text = self.scanner.between(begin, self.scanner.at());
-            self.structs.remember(key, text, &wanted);
-        }
+        let mut wanted = self.worthy(fields);
+        self.scanner.enter()?;
+        let value = visitor.visit_map(Members::of_struct(self, wanted.as_mut()))?;
+        self.leave_struct(begin, fields, wanted)?;
         Ok(value)
     }
 
+    /// One that holds something is an object, which no supplier sends.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
     ) -> Read<V::Value> {
-        self.name = None;
-        // One that holds something is an object.
-        let variant = self.scanner.string()?;
-        visitor.visit_enum(variant.into_deserializer())
+        match self.scanner.peek() {
+            Some(b'"') => visitor.visit_enum(self.scanner.string()?.into_deserializer()),
+            _ => Err(self.unfit(&visitor)),
+        }
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
@@ -225,104 +334,71 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     serde::forward_to_deserialize_any! {
-        i8 i16 i32 i64 i128 u128 f32 f64 char bytes byte_buf unit_struct tuple tuple_struct
+        i128 u128 bytes byte_buf unit_struct tuple tuple_struct
+    }
+}
+
+fn visit_text<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Read<V::Value> {
+    match text {
+        Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+        Cow::Owned(text) => visitor.visit_string(text),
     }
 }
 
 /// The elements of a list.
-struct Elements<'r, 'de> {
-    reader: &'r mut Reader<'de>,
-    is_first: bool,
+struct Elements<'r, 'de, 'c> {
+    reader: &'r mut Reader<'de, 'c>,
+    /// How many came.
+    number: usize,
     /// How many there are at least.
     at_least: usize,
 }
 
-impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
-    type Error = GivenUp;
+impl Elements<'_, '_, '_> {
+    /// Whether one follows that is not left out.
+    fn follows(&mut self) -> Read<bool> {
+        let Self { reader, number, .. } = self;
+        loop {
+            match reader.scanner.peek().ok_or(Broken)? {
+                b']' => return Ok(false),
+                b',' if *number > 0 => reader.scanner.bump(),
+                _ if *number > 0 => return Err(Broken.into()),
+                _ => {}
+            }
+            reader.name = None;
+            let Some(attempt) = &mut reader.attempt else {
+                *number += 1;
+                return Ok(true);
+            };
+            let is_out = attempt.leaves_out_item(*number);
+            if !is_out {
+                attempt.enter_item(*number);
+            }
+            *number += 1;
+            if !is_out {
+                return Ok(true);
+            }
+            reader.scanner.skip()?;
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for Elements<'_, 'de, '_> {
+    type Error = Wrong;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Read<Option<T::Value>> {
-        let is_first = std::mem::replace(&mut self.is_first, false);
-        if is_first && self.reader.scanner.peek() == Some(b']') {
+        if !self.follows()? {
             return Ok(None);
         }
-        if !is_first && !self.reader.scanner.takes(b',') {
-            return Ok(None);
+        let value = seed.deserialize(&mut *self.reader)?;
+        if let Some(attempt) = &mut self.reader.attempt {
+            attempt.leave();
         }
-        seed.deserialize(&mut *self.reader).map(Some)
+        Ok(Some(value))
     }
 
     /// Most lists have one element: room for it, and not for four, as a list has that begins with none.
     fn size_hint(&self) -> Option<usize> {
         Some(self.at_least)
-    }
-}
-
-/// The members of an object as it stands there.
-struct Entries<'r, 'w, 'de> {
-    reader: &'r mut Reader<'de>,
-    is_first: bool,
-    /// The members that were wanted, where they are to be remembered.
-    wanted: Option<&'w mut Vec<(&'de str, usize)>>,
-    /// The name of the member whose value comes next, where it has no escapes.
-    name: Option<&'de str>,
-}
-
-impl<'de> MapAccess<'de> for Entries<'_, '_, 'de> {
-    type Error = GivenUp;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Read<Option<K::Value>> {
-        let is_first = std::mem::replace(&mut self.is_first, false);
-        if is_first && self.reader.scanner.peek() == Some(b'}') {
-            return Ok(None);
-        }
-        if !is_first && !self.reader.scanner.takes(b',') {
-            return Ok(None);
-        }
-        // A name with an escape is as rare as it is strange.
-        let Cow::Borrowed(name) = self.reader.scanner.string()? else {
-            return Err(GivenUp);
-        };
-        self.name = Some(name);
-        seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Read<V::Value> {
-        self.reader.scanner.token(b':')?;
-        self.reader.scanner.peek();
-        let begin = self.reader.scanner.at();
-        self.reader.name = self.name;
-        let value = seed.deserialize(&mut *self.reader)?;
-        if let Some(wanted) = &mut self.wanted
-            && let Some(name) = self.name
-            && self.reader.passed != Some(begin)
-        {
-            wanted.push((name, begin));
-        }
-        Ok(value)
-    }
-}
-
-/// The members of an object that was read before, as far as they were wanted.
-struct Again<'r, 'de> {
-    reader: &'r mut Reader<'de>,
-    members: Members<'de>,
-    next: usize,
-}
-
-impl<'de> MapAccess<'de> for Again<'_, 'de> {
-    type Error = GivenUp;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Read<Option<K::Value>> {
-        let Some((name, place)) = self.members.get(self.next) else {
-            return Ok(None);
-        };
-        self.next += 1;
-        self.reader.scanner.go_to(*place);
-        seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Read<V::Value> {
-        self.reader.name = None;
-        seed.deserialize(&mut *self.reader)
     }
 }

@@ -12,17 +12,28 @@ const SHORTEST: usize = 40;
 const TRIAL: u32 = 64;
 
 /// The names of an object's members that were wanted, and where their values stand in the whole text.
-pub(super) type Members<'de> = Rc<[(&'de str, usize)]>;
+pub(super) type Remembered<'de> = Rc<[(&'de str, usize)]>;
 
-struct Remembered<'de> {
-    text: &'de str,
-    members: Members<'de>,
+/// The members that a struct has, which tell its objects apart from others: their place in memory stands for them.
+type Fields = (*const &'static str, usize);
+
+/// What was read of one text.
+#[derive(Default)]
+pub(super) struct Memory<'de> {
+    pub(super) structs: Kinds<'de, Fields>,
+    /// Objects and lists that nobody wanted, by the names under which they stood.
+    pub(super) unwanted: Kinds<'de, &'de str>,
+}
+
+struct Object<'de> {
+    text: &'de [u8],
+    members: Remembered<'de>,
 }
 
 /// The newest different objects of one kind, those first that were met last.
 struct Kind<'de, Key> {
     key: Key,
-    objects: Vec<Remembered<'de>>,
+    objects: Vec<Object<'de>>,
     hits: u32,
     misses: u32,
 }
@@ -38,9 +49,9 @@ impl<Key> Default for Kinds<'_, Key> {
 
 impl<'de, Key: Copy + PartialEq> Kinds<'de, Key> {
     /// How long the object is with which this text begins, and its members, if such an object is remembered.
-    pub(super) fn find(&mut self, key: Key, rest: &str) -> Option<(usize, Members<'de>)> {
+    pub(super) fn find(&mut self, key: Key, rest: &[u8]) -> Option<(usize, Remembered<'de>)> {
         let kind = self.0.iter_mut().find(|kind| kind.key == key)?;
-        let known = |object: &Remembered<'_>| rest.as_bytes().starts_with(object.text.as_bytes());
+        let known = |object: &Object<'_>| rest.starts_with(object.text);
         let Some(place) = kind.objects.iter().position(known) else {
             kind.misses = kind.misses.saturating_add(1);
             return None;
@@ -59,11 +70,11 @@ impl<'de, Key: Copy + PartialEq> Kinds<'de, Key> {
         kind.is_none_or(|kind| kind.misses < TRIAL || kind.hits >= kind.misses / 4)
     }
 
-    pub(super) fn remember(&mut self, key: Key, text: &'de str, members: &[(&'de str, usize)]) {
+    pub(super) fn remember(&mut self, key: Key, text: &'de [u8], members: &[(&'de str, usize)]) {
         if text.len() < SHORTEST {
             return;
         }
-        let object = Remembered { text, members: members.into() };
+        let object = Object { text, members: members.into() };
         let kind = match self.0.iter().position(|kind| kind.key == key) {
             Some(place) => self.0.get_mut(place),
             None if self.0.len() == MOST_KINDS => None,

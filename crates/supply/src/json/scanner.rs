@@ -1,22 +1,35 @@
 //! The tokens of JSON text.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, str};
 
-use super::{GivenUp, Read};
+use serde::de::IgnoredAny;
 
-/// Deeper is left to `serde_json`.
-const DEEPEST: u8 = 100;
+use super::Broken;
+
+/// So deep `serde_json` reads.
+const DEEPEST: u8 = 127;
+
+type Read<T> = Result<T, Broken>;
+
+/// A number, as `serde_json` reads it.
+pub(super) enum Digits {
+    Count(u64),
+    Signed(i64),
+    Float(f64),
+}
 
 /// A place in the text.
 pub(super) struct Scanner<'de> {
-    text: &'de str,
+    bytes: &'de [u8],
+    /// All of it, looked at once, where it is UTF-8. What is not is read all the same: what we want of it may be.
+    text: Option<&'de str>,
     at: usize,
     depth: u8,
 }
 
 impl<'de> Scanner<'de> {
-    pub(super) fn new(text: &'de str) -> Self {
-        Self { text, at: 0, depth: 0 }
+    pub(super) fn new(bytes: &'de [u8]) -> Self {
+        Self { bytes, text: str::from_utf8(bytes).ok(), at: 0, depth: 0 }
     }
 
     #[inline]
@@ -31,18 +44,38 @@ impl<'de> Scanner<'de> {
 
     /// The text from one place to another.
     #[inline]
-    pub(super) fn between(&self, from: usize, to: usize) -> &'de str {
-        self.text.get(from..to).unwrap_or_default()
+    fn between(&self, from: usize, to: usize) -> Read<&'de str> {
+        match self.text {
+            Some(text) => text.get(from..to).ok_or(Broken),
+            None => self.bytes.get(from..to).and_then(|bytes| str::from_utf8(bytes).ok()).ok_or(Broken),
+        }
+    }
+
+    /// The text from there to here.
+    #[inline]
+    pub(super) fn text_from(&self, begin: usize) -> Read<&'de str> {
+        self.between(begin, self.at)
+    }
+
+    /// What stands from there to here.
+    #[inline]
+    pub(super) fn bytes_from(&self, begin: usize) -> &'de [u8] {
+        self.bytes.get(begin..self.at).unwrap_or_default()
     }
 
     #[inline]
-    pub(super) fn rest(&self) -> &'de str {
-        self.text.get(self.at..).unwrap_or_default()
+    pub(super) fn rest(&self) -> &'de [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
     }
 
     #[inline]
     fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Whether nothing but white space is left.
+    pub(super) fn is_at_end(&mut self) -> bool {
+        self.peek().is_none()
     }
 
     /// The first byte of the next token.
@@ -60,10 +93,16 @@ impl<'de> Scanner<'de> {
     #[inline]
     pub(super) fn token(&mut self, byte: u8) -> Read<()> {
         if self.peek() != Some(byte) {
-            return Err(GivenUp);
+            return Err(Broken);
         }
         self.at += 1;
         Ok(())
+    }
+
+    /// Passes the byte that stands here.
+    #[inline]
+    pub(super) fn bump(&mut self) {
+        self.at += 1;
     }
 
     /// Whether the next token is this byte, which is then behind us.
@@ -72,10 +111,10 @@ impl<'de> Scanner<'de> {
         self.token(byte).is_ok()
     }
 
-    /// One level deeper.
+    /// One level deeper, behind the bracket that stands here.
     #[inline]
-    pub(super) fn enter(&mut self, byte: u8) -> Read<()> {
-        self.token(byte)?;
+    pub(super) fn enter(&mut self) -> Read<()> {
+        self.at += 1;
         self.deeper()
     }
 
@@ -90,7 +129,7 @@ impl<'de> Scanner<'de> {
     #[inline]
     pub(super) fn deeper(&mut self) -> Read<()> {
         if self.depth == DEEPEST {
-            return Err(GivenUp);
+            return Err(Broken);
         }
         self.depth += 1;
         Ok(())
@@ -106,28 +145,67 @@ impl<'de> Scanner<'de> {
     #[inline]
     pub(super) fn word(&mut self, word: &str) -> Read<()> {
         self.peek();
-        if !self.rest().as_bytes().starts_with(word.as_bytes()) {
-            return Err(GivenUp);
+        if !self.rest().starts_with(word.as_bytes()) {
+            return Err(Broken);
         }
         self.at += word.len();
         Ok(())
     }
 
+    /// `true` or `false`.
+    #[inline]
+    pub(super) fn boolean(&mut self) -> Read<bool> {
+        let is_true = self.peek() == Some(b't');
+        self.word(if is_true { "true" } else { "false" })?;
+        Ok(is_true)
+    }
+
+    /// A number.
+    #[inline]
+    pub(super) fn number(&mut self) -> Read<Digits> {
+        self.peek();
+        let begin = self.at;
+        if let Ok(count) = self.count() {
+            return Ok(Digits::Count(count));
+        }
+        self.at = begin;
+        self.skip_number()?;
+        let text = self.text_from(begin)?;
+        if let Ok(number) = serde_json::from_str(text) {
+            return Ok(Digits::Signed(number));
+        }
+        serde_json::from_str(text).map(Digits::Float).map_err(|_| Broken)
+    }
+
+    /// The digits of the number that stands here as `serde_json` writes them, and where it ends.
+    pub(super) fn digits(&mut self) -> Read<(Cow<'de, str>, usize)> {
+        let begin = self.at;
+        self.skip_number()?;
+        let (text, end) = (self.text_from(begin)?, self.at);
+        self.at = begin;
+        let text = match text.contains(['e', 'E']) {
+            false => Cow::Borrowed(text),
+            true => {
+                Cow::Owned(serde_json::from_str::<serde_json::Number>(text).map_err(|_| Broken)?.to_string())
+            }
+        };
+        Ok((text, end))
+    }
+
     /// A whole number without a sign.
     #[inline]
-    pub(super) fn count(&mut self) -> Read<u64> {
-        self.peek();
+    fn count(&mut self) -> Read<u64> {
         let begin = self.at;
         let mut number = 0_u64;
         while let Some(digit @ b'0'..=b'9') = self.byte() {
             let larger = number.checked_mul(10).and_then(|n| n.checked_add((digit - b'0').into()));
-            number = larger.ok_or(GivenUp)?;
+            number = larger.ok_or(Broken)?;
             self.at += 1;
         }
         let digits = self.at - begin;
-        let is_plain = digits == 1 || (digits > 1 && !self.between(begin, self.at).starts_with('0'));
+        let is_plain = digits == 1 || (digits > 1 && self.bytes.get(begin) != Some(&b'0'));
         if !is_plain || matches!(self.byte(), Some(b'.' | b'e' | b'E')) {
-            return Err(GivenUp);
+            return Err(Broken);
         }
         Ok(number)
     }
@@ -136,13 +214,19 @@ impl<'de> Scanner<'de> {
     #[inline]
     pub(super) fn string(&mut self) -> Read<Cow<'de, str>> {
         self.token(b'"')?;
+        self.rest_of_string()
+    }
+
+    /// A text, behind its first quote.
+    #[inline]
+    pub(super) fn rest_of_string(&mut self) -> Read<Cow<'de, str>> {
         let begin = self.at;
         if self.plain_run()? {
-            return Ok(Cow::Borrowed(self.between(begin, self.at - 1)));
+            return Ok(Cow::Borrowed(self.between(begin, self.at - 1)?));
         }
         while !self.escape_and_run()? {}
-        let quoted = self.between(begin - 1, self.at);
-        serde_json::from_str(quoted).map(Cow::Owned).map_err(|_| GivenUp)
+        let quoted = self.between(begin - 1, self.at)?;
+        serde_json::from_str(quoted).map(Cow::Owned).map_err(|_| Broken)
     }
 
     /// Passes a text without looking at it more than that it is one.
@@ -159,7 +243,7 @@ impl<'de> Scanner<'de> {
     /// Passes what is no escape, up to the end of the text: true, behind its quote; or to an escape: false.
     #[inline]
     fn plain_run(&mut self) -> Read<bool> {
-        let bytes = self.text.as_bytes();
+        let bytes = self.bytes;
         let mut short = SHORT;
         while let Some(eight) = bytes.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
             let found = special(u64::from_le_bytes(*eight));
@@ -175,13 +259,13 @@ impl<'de> Scanner<'de> {
             }
         }
         loop {
-            match self.byte().ok_or(GivenUp)? {
+            match self.byte().ok_or(Broken)? {
                 b'"' => {
                     self.at += 1;
                     return Ok(true);
                 }
                 b'\\' => return Ok(false),
-                0..0x20 => return Err(GivenUp),
+                0..0x20 => return Err(Broken),
                 _ => self.at += 1,
             }
         }
@@ -193,13 +277,13 @@ impl<'de> Scanner<'de> {
         let length = match self.byte() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 1,
             Some(b'u') => {
-                let digits = self.text.as_bytes().get(self.at + 1..self.at + 5).ok_or(GivenUp)?;
+                let digits = self.bytes.get(self.at + 1..self.at + 5).ok_or(Broken)?;
                 if !digits.iter().all(u8::is_ascii_hexdigit) {
-                    return Err(GivenUp);
+                    return Err(Broken);
                 }
                 5
             }
-            _ => return Err(GivenUp),
+            _ => return Err(Broken),
         };
         self.at += length;
         self.plain_run()
@@ -207,7 +291,8 @@ impl<'de> Scanner<'de> {
 
     /// Passes a value, whatever it is.
     pub(super) fn skip(&mut self) -> Read<()> {
-        match self.peek().ok_or(GivenUp)? {
+        match self.peek().ok_or(Broken)? {
+            b'{' | b'[' if self.depth == DEEPEST => self.skip_deep(),
             b'"' => self.skip_string(),
             b'{' => self.skip_object(),
             b'[' => self.skip_array(),
@@ -218,8 +303,17 @@ impl<'de> Scanner<'de> {
         }
     }
 
+    /// However deep it is, nothing runs over.
+    #[cold]
+    fn skip_deep(&mut self) -> Read<()> {
+        let mut values = serde_json::Deserializer::from_slice(self.rest()).into_iter::<IgnoredAny>();
+        values.next().and_then(Result::ok).ok_or(Broken)?;
+        self.at += values.byte_offset();
+        Ok(())
+    }
+
     fn skip_object(&mut self) -> Read<()> {
-        self.enter(b'{')?;
+        self.enter()?;
         if self.peek() != Some(b'}') {
             loop {
                 self.skip_name()?;
@@ -239,7 +333,7 @@ impl<'de> Scanner<'de> {
     }
 
     fn skip_array(&mut self) -> Read<()> {
-        self.enter(b'[')?;
+        self.enter()?;
         if self.peek() != Some(b']') {
             loop {
                 self.skip()?;
@@ -281,7 +375,7 @@ impl<'de> Scanner<'de> {
         while matches!(self.byte(), Some(b'0'..=b'9')) {
             self.at += 1;
         }
-        if self.at == begin { Err(GivenUp) } else { Ok(()) }
+        if self.at == begin { Err(Broken) } else { Ok(()) }
     }
 }
 

@@ -1,19 +1,18 @@
 //! Answers read part by part: what can't be read costs itself, and no more than it must.
 //!
-//! Nearly always everything can be read, in one pass straight into the types. Only what can't be is read again, pass by pass: each
-//! finds the first part that is in the way, leaves it out and notes it ([`crate::note_loss`]). What is left out is as if the
-//! supplier had not said it, so that the type alone says what follows: an optional field is none, and what can't be without it goes
+//! Nearly always everything can be read, in one pass straight into the types. Only what can't be is read again, by the same reader,
+//! pass by pass: each finds the first part that is in the way, leaves it out and notes it ([`crate::note_loss`]). What is left out
+//! is as if the supplier had not said it, so that the type alone says what follows: an optional field is none, and what can't be without it goes
 //! with it. [`Parts`] says what must not go so.
 
 mod cuts;
-mod tracked;
 
-use serde::{Deserialize, de::IgnoredAny};
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::reading::{Unreadable, parse_fast, trimmed};
+use crate::json::{Attempt, Reader, Wrong, syntax_error};
+use crate::reading::{Unreadable, trimmed};
 use cuts::Cuts;
-use tracked::Attempt;
 
 /// More passes are none that an honest answer needs.
 const MOST_PASSES: usize = 400;
@@ -38,56 +37,46 @@ pub fn parse_leniently<'a, T: Deserialize<'a>>(
     at: &str,
     parts: &Parts,
 ) -> Result<T, Unreadable> {
-    let body = trimmed(body);
-    if let Ok(content) = parse_fast(body) {
-        return Ok(content);
-    }
-    // Whatever is wrong with a text that is JSON is wrong with what it says: serde_json takes a number of another kind for broken JSON.
-    let is_json = serde_json::from_slice::<IgnoredAny>(body).is_ok();
-    pass_by_pass(at, parts, is_json, |pass| {
-        let mut json = serde_json::Deserializer::from_slice(body);
-        let content = pass.read(&mut json)?;
-        json.end()?;
-        Ok(content)
-    })
+    let mut content = None;
+    pass_by_pass(trimmed(body), at, parts, &mut |reader: &mut Reader<'a, '_>| {
+        content = Some(reader.read()?);
+        Ok(())
+    })?;
+    content.ok_or_else(|| Unreadable::new("nothing was read"))
 }
 
 /// The same of what was read as a tree.
 ///
 /// # Errors
 /// Where what can't be read must not be left out, and why.
-pub fn read_leniently<'a, T: Deserialize<'a>>(
-    tree: &'a Value,
-    at: &str,
-    parts: &Parts,
-) -> Result<T, Unreadable> {
-    if let Ok(content) = T::deserialize(tree) {
-        return Ok(content);
-    }
-    pass_by_pass(at, parts, true, |pass| pass.read(tree))
+pub fn read_leniently<T: DeserializeOwned>(tree: &Value, at: &str, parts: &Parts) -> Result<T, Unreadable> {
+    parse_leniently(tree.to_string().as_bytes(), at, parts)
 }
 
-fn pass_by_pass<T>(
+/// The same for all types: `read` reads what it is given, and remembers it.
+fn pass_by_pass<'a>(
+    body: &'a [u8],
     at: &str,
     parts: &Parts,
-    is_json: bool,
-    read: impl Fn(&Attempt<'_>) -> serde_json::Result<T>,
-) -> Result<T, Unreadable> {
+    read: &mut dyn FnMut(&mut Reader<'a, '_>) -> Result<(), Wrong>,
+) -> Result<(), Unreadable> {
+    if read(&mut Reader::new(body)).is_ok() {
+        return Ok(());
+    }
+    // Whatever is wrong with a text that is JSON is wrong with what it says.
+    let broken = syntax_error(body);
     let mut cuts = Cuts::default();
     let mut reason = None;
     for _ in 0..MOST_PASSES {
-        let pass = Attempt::new(&cuts, parts);
-        let error = match read(&pass) {
-            Ok(content) => {
-                let doubled = pass.doubled();
-                cuts.note(at, &doubled);
-                return Ok(content);
-            }
-            Err(error) => error,
+        let mut reader = Reader::new(body).attempting(Attempt::new(&cuts.left_out, parts.vital));
+        let outcome = read(&mut reader);
+        let (steps, doubled) = reader.outcome();
+        let Err(wrong) = outcome else {
+            cuts.note(at, &doubled);
+            return Ok(());
         };
-        let failed = pass.failed();
-        reason.get_or_insert_with(|| failed.reason(&error));
-        if !is_json || !cuts.leave_out(&failed, &error.to_string(), parts) {
+        reason.get_or_insert_with(|| wrong.reason(&steps, broken.as_deref()));
+        if broken.is_some() || !cuts.leave_out(&steps, wrong.words().unwrap_or_default(), parts) {
             break;
         }
     }
@@ -106,7 +95,6 @@ fn without_values(reason: &str) -> String {
         return String::new();
     };
     let found = found.split(' ').next().unwrap_or_default();
-    let expected = expected.split(" at line ").next().unwrap_or_default();
     format!("{found}, expected {expected}")
 }
 
