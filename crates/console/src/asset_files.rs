@@ -6,10 +6,10 @@ use actix_web::{
     web::Path,
 };
 
-use crate::{assets::ASSETS, failure::Failure};
+use crate::{assets::ASSETS, failure::Failure, page::Answer};
 
 /// `GET …/assets/{name}` of both consoles.
-pub async fn get(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn get(request: HttpRequest, name: Path<String>) -> Answer {
     let all = &*ASSETS;
     let found = [&all.style, &all.script, &all.plot_style, &all.plot_script, &all.icon];
     let found = found.into_iter().find(|asset| asset.name == *name);

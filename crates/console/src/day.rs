@@ -1,5 +1,8 @@
 //! How days, times and durations read.
 
+use std::fmt;
+
+use askama::filters::HtmlSafe;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 
 /// Now, by the clock of this machine: what is kept ends by it, and forms begin with it.
@@ -50,6 +53,15 @@ impl Moment {
             iso: at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             text: at.format("%-d %b %Y, %H:%M UTC").to_string(),
         }
+    }
+}
+
+impl HtmlSafe for Moment {}
+
+/// As pages show it; both texts are figures and letters.
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<time datetime=\"{}\" data-local>{}</time>", self.iso, self.text)
     }
 }
 

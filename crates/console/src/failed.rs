@@ -12,19 +12,12 @@ use crate::{
     failure::{Failure, OWN_PASSWORD, Words, sentence},
     page::{self, Shell},
     see_other, session,
-    side::Side,
+    side::{Area, Side},
 };
 
 #[derive(Template)]
 #[template(path = "failed.html")]
 struct FailedPage {
-    shell: Shell,
-    words: Words,
-}
-
-#[derive(Template)]
-#[template(path = "operator/failed.html")]
-struct OperatorFailedPage {
     shell: Shell,
     words: Words,
 }
@@ -49,16 +42,12 @@ pub fn answer(failure: &Failure, request: &HttpRequest) -> HttpResponse {
     let made = match (page::wants_part(request), side) {
         (true, _) => page::html_with(status, &FailedPart { words }),
         (false, Side::Agency) if failure.is_without_portal() => {
-            let shell = session::shell_of(request, &words.title, "agency");
+            let shell = session::shell_of(request, &words.title, Area::Agency);
             page::html_with(status, &NoPortal { shell, place: "" })
         }
-        (false, Side::Agency) => {
-            let shell = session::shell_of(request, &words.title, "");
+        (false, _) => {
+            let shell = session::shell_of(request, &words.title, Area::Elsewhere);
             page::html_with(status, &FailedPage { shell, words })
-        }
-        (false, Side::Operator) => {
-            let shell = session::shell_of(request, &words.title, "");
-            page::html_with(status, &OperatorFailedPage { shell, words })
         }
     };
     let mut response = made.unwrap_or_else(|_| HttpResponse::new(StatusCode::INTERNAL_SERVER_ERROR));

@@ -1,14 +1,37 @@
 //! Forms: what was typed, and what is wrong with it. What was typed survives every failure.
 
-use actix_web::http::StatusCode;
+use actix_web::{
+    FromRequest, HttpRequest,
+    dev::Payload,
+    http::{Method, StatusCode},
+    web::{Form, Query},
+};
+use askama::{Template, filters::HtmlSafe};
 use chrono::NaiveDate;
+use futures_util::future::{FutureExt, LocalBoxFuture, ready};
 use uuid::Uuid;
 use wayfare_client::{Amount, Error, FieldFault};
 
 use crate::failure::{Failure, sentence};
 
+/// What a form sends, or the query of an address says, in its order.
 #[derive(Clone, Debug, Default)]
 pub struct Fields(pub Vec<(String, String)>);
+
+/// Of a form that is posted, else of the address.
+impl FromRequest for Fields {
+    type Error = actix_web::Error;
+    type Future = LocalBoxFuture<'static, Result<Self, actix_web::Error>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        if request.method() == Method::POST {
+            let sent = Form::<Vec<(String, String)>>::from_request(request, payload);
+            return sent.map(|sent| sent.map(|pairs| Self(pairs.into_inner()))).boxed_local();
+        }
+        let asked = Query::<Vec<(String, String)>>::from_request(request, payload).into_inner();
+        ready(asked.map(|pairs| Self(pairs.into_inner()))).boxed_local()
+    }
+}
 
 impl Fields {
     /// What stands in a field, without blanks at its ends; empty where it is not there.
@@ -66,6 +89,61 @@ pub fn amount(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount
     amount
 }
 
+/// A field of a form, and what is wrong with it.
+#[derive(Template)]
+#[template(path = "part/field.html")]
+pub struct TextField<'a> {
+    id: &'a str,
+    label: &'a str,
+    value: &'a str,
+    error: &'a str,
+    /// Attributes, as they are written in templates.
+    kind: &'static str,
+    /// Its classes.
+    more: &'static str,
+    hint: &'a str,
+}
+
+impl HtmlSafe for TextField<'_> {}
+
+pub fn text<'a>(
+    id: &'a str,
+    label: &'a str,
+    value: &'a str,
+    error: &'a str,
+    kind: &'static str,
+    more: &'static str,
+    hint: &'a str,
+) -> TextField<'a> {
+    TextField { id, label, value, error, kind, more, hint }
+}
+
+/// A list of a form, of which one can be chosen.
+#[derive(Template)]
+#[template(path = "part/choose.html")]
+pub struct ChoiceField<'a> {
+    id: &'static str,
+    label: &'static str,
+    choices: &'a [Choice],
+    error: &'a str,
+    more: &'static str,
+    /// What nothing is called; empty where something has to be chosen.
+    nothing: &'static str,
+}
+
+impl HtmlSafe for ChoiceField<'_> {}
+
+pub fn choose<'a>(
+    id: &'static str,
+    label: &'static str,
+    choices: &'a [Choice],
+    error: &'a str,
+    more: &'static str,
+    nothing: &'static str,
+) -> ChoiceField<'a> {
+    ChoiceField { id, label, choices, error, more, nothing }
+}
+
 pub struct Choice {
     pub value: String,
     pub name: String,
@@ -84,8 +162,12 @@ pub fn choices<V: Into<String>, N: Into<String>>(
     all.into_iter().map(choice).collect()
 }
 
-#[derive(Clone, Debug, Default)]
+/// What is wrong with a form. It shows itself as the list above it.
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "part/summary.html")]
 pub struct Wrongs(Vec<Wrong>);
+
+impl HtmlSafe for Wrongs {}
 
 /// A field, and what is wrong with it.
 #[derive(Clone, Debug)]

@@ -12,11 +12,13 @@ mod booking_list;
 mod day;
 mod failed;
 mod failure;
+mod filters;
 mod flights;
 mod form;
 mod hotels;
 mod login;
 mod me;
+mod memory;
 mod money;
 mod notifications;
 mod operator;
@@ -49,7 +51,7 @@ use actix_web::{
 use url::Url;
 use wayfare_client::{Client, Error, Retries, operator::OperatorClient};
 
-use crate::{failure::Failure, flights::FlightMemory, hotels::HotelMemory, side::Side};
+use crate::{failure::Failure, memory::Memory, page::Answer, side::Side};
 
 /// The header by which the console proves to its own server that what it says of a browser's address is true.
 pub const PROOF: &str = "wayfare-console";
@@ -81,8 +83,8 @@ pub struct Console {
 struct Shared {
     client: Client,
     operator: OperatorClient,
-    memory: FlightMemory,
-    hotel_memory: HotelMemory,
+    memory: Memory,
+    hotel_memory: Memory,
     options: Options,
 }
 
@@ -103,8 +105,8 @@ impl Console {
             shared: Arc::new(Shared {
                 operator: OperatorClient::of(client.clone()),
                 client,
-                memory: FlightMemory::new(),
-                hotel_memory: HotelMemory::new(),
+                memory: Memory::new(),
+                hotel_memory: Memory::new(),
                 options,
             }),
             side: Side::Agency,
@@ -119,11 +121,11 @@ impl Console {
         &self.shared.operator
     }
 
-    fn memory(&self) -> &FlightMemory {
+    fn memory(&self) -> &Memory {
         &self.shared.memory
     }
 
-    fn hotel_memory(&self) -> &HotelMemory {
+    fn hotel_memory(&self) -> &Memory {
         &self.shared.hotel_memory
     }
 
@@ -185,7 +187,7 @@ impl Console {
     }
 }
 
-async fn no_page() -> Result<HttpResponse, Failure> {
+async fn no_page() -> Answer {
     Err(Failure::NoPage)
 }
 

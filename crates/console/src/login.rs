@@ -1,9 +1,9 @@
 //! Logging in and out.
 
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpRequest,
     http::{StatusCode, header},
-    web::{self, Form, Query, ServiceConfig},
+    web::{self, ServiceConfig},
 };
 use askama::Template;
 use secrecy::{ExposeSecret, SecretString};
@@ -13,9 +13,9 @@ use crate::{
     failure::Failure,
     form::Fields,
     operator,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other, session,
-    side::Side,
+    side::{Area, Side},
 };
 
 pub fn mount(config: &mut ServiceConfig) {
@@ -36,15 +36,14 @@ struct LoginPage {
 }
 
 /// `GET /console/login`.
-async fn show(request: HttpRequest, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+async fn show(request: HttpRequest, fields: Fields) -> Answer {
     page::html(&blank(&request, &fields)?)
 }
 
 fn blank(request: &HttpRequest, fields: &Fields) -> Result<LoginPage, Failure> {
     let console = session::console(request)?;
     Ok(LoginPage {
-        shell: session::shell_of(request, "Log in", ""),
+        shell: session::shell_of(request, "Log in", Area::Elsewhere),
         to: own_path(fields.get("to"), console.side()).to_owned(),
         agency: fields.get("agency").to_owned(),
         username: fields.get("username").to_owned(),
@@ -54,8 +53,7 @@ fn blank(request: &HttpRequest, fields: &Fields) -> Result<LoginPage, Failure> {
 }
 
 /// `POST /console/login`: a new token each time, so that nobody can have given the browser one before.
-async fn log_in(request: HttpRequest, form: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(form.into_inner());
+async fn log_in(request: HttpRequest, fields: Fields) -> Answer {
     let console = session::console(&request)?;
     let mut again = blank(&request, &fields)?;
     if again.is_refused {
@@ -109,7 +107,7 @@ fn refusal(error: &Error, side: Side) -> Result<String, Failure> {
 }
 
 /// `POST /console/logout`: also where the session had ended already.
-async fn log_out(request: HttpRequest) -> Result<HttpResponse, Failure> {
+async fn log_out(request: HttpRequest) -> Answer {
     let console = session::console(&request)?;
     if let Some(token) = session::token(&request, console) {
         match console.side() {

@@ -1,10 +1,10 @@
 //! One's own profile, password, sessions, and how pages look.
 
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpRequest,
     cookie::{Cookie, SameSite, time::Duration},
     http::StatusCode,
-    web::{self, Form, Path, Query, ServiceConfig},
+    web::{self, Path, ServiceConfig},
 };
 use askama::Template;
 use secrecy::SecretString;
@@ -15,9 +15,10 @@ use crate::{
     day::Moment,
     failure::{Failure, sentence},
     form::{Fields, Wrongs},
-    page::{self, Shell, THEME},
+    page::{self, Answer, Shell, THEME},
     see_other, session,
     session::Signed,
+    side::Area,
 };
 
 pub fn mount(config: &mut ServiceConfig) {
@@ -85,7 +86,7 @@ pub fn program(user_agent: &str) -> String {
 
 async fn page_of(signed: &Signed) -> Result<MePage, Failure> {
     let profile = signed.session.profile();
-    let shell = signed.shell("Profile", "me");
+    let shell = signed.shell("Profile", Area::Elsewhere);
     let (shell, user, sessions) = futures_util::try_join!(shell, profile.read(), profile.sessions())?;
     Ok(MePage {
         shell,
@@ -99,9 +100,9 @@ async fn page_of(signed: &Signed) -> Result<MePage, Failure> {
 }
 
 /// `GET /console/me`.
-async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+async fn show(signed: Signed, fields: Fields) -> Answer {
     let mut shown = page_of(&signed).await?;
-    shown.done = match Fields(query.into_inner()).get("done") {
+    shown.done = match fields.get("done") {
         "profile" => "Your profile is saved.",
         "session" => "The session is ended.",
         _ => "",
@@ -110,8 +111,7 @@ async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<Htt
 }
 
 /// `POST /console/me`.
-async fn change_profile(signed: Signed, form: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(form.into_inner());
+async fn change_profile(signed: Signed, fields: Fields) -> Answer {
     let change = ProfileChange {
         name: Some(fields.get("name").to_owned()),
         phone: Some(fields.get("phone").to_owned()),
@@ -130,8 +130,7 @@ async fn change_profile(signed: Signed, form: Form<Vec<(String, String)>>) -> Re
 }
 
 /// `POST /console/me/password`: what was typed is never shown again.
-async fn change_password(signed: Signed, form: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(form.into_inner());
+async fn change_password(signed: Signed, fields: Fields) -> Answer {
     let typed = |name: &str| fields.exact(name);
     let mut wrongs = Wrongs::default();
     if typed("new_password") != typed("again") {
@@ -167,18 +166,14 @@ async fn change(
 }
 
 /// `POST /console/me/sessions/{id}/end`.
-async fn end_session(signed: Signed, id: Path<String>) -> Result<HttpResponse, Failure> {
+async fn end_session(signed: Signed, id: Path<String>) -> Answer {
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     signed.session.profile().end_session(id).await?;
     Ok(see_other(&format!("{BASE}/me?done=session")))
 }
 
 /// `POST …/me/look` of both consoles: kept by the browser, not by the service.
-pub async fn change_look(
-    request: HttpRequest,
-    form: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(form.into_inner());
+pub async fn change_look(request: HttpRequest, fields: Fields) -> Answer {
     let theme = ["light", "dark"].into_iter().find(|theme| *theme == fields.get("theme"));
     let console = session::console(&request)?;
     let base = console.side().base();

@@ -1,14 +1,19 @@
 //! A page: what is round it, and how it becomes an answer.
 
+use std::fmt;
+
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
-use askama::Template;
+use askama::{Template, filters::HtmlSafe};
 use wayfare_client::{User, enums::Role};
 
 use crate::{
     assets::{Asset, Assets},
     failure::Failure,
-    side::Side,
+    side::{Area, Entry, Side},
 };
+
+/// What a browser is answered: a page, or what became of it instead.
+pub type Answer = Result<HttpResponse, Failure>;
 
 /// The cookie with how pages look: `light`, `dark`, or nothing for what the machine says.
 pub const THEME: &str = "wayfare-theme";
@@ -17,7 +22,7 @@ pub struct Shell {
     pub side: Side,
     pub title: String,
     /// Which entry of the bar it belongs to.
-    pub area: &'static str,
+    pub area: Area,
     /// Who is logged in, if that was asked.
     pub person: Option<Person>,
     /// Whether there is a session, good or not.
@@ -29,6 +34,24 @@ pub struct Shell {
     pub is_sandbox: bool,
     pub assets: &'static Assets,
 }
+
+/// What stands in the head of every page.
+#[derive(Template)]
+#[template(path = "part/head.html")]
+pub struct Head<'a> {
+    shell: &'a Shell,
+}
+
+impl HtmlSafe for Head<'_> {}
+
+/// What stands above the page itself.
+#[derive(Template)]
+#[template(path = "part/bar.html")]
+pub struct Opening<'a> {
+    shell: &'a Shell,
+}
+
+impl HtmlSafe for Opening<'_> {}
 
 pub struct Person {
     pub name: String,
@@ -57,9 +80,22 @@ impl Shell {
         Self { person: Some(Person::of(user)), unread, ..self }
     }
 
+    pub fn head(&self) -> Head<'_> {
+        Head { shell: self }
+    }
+
+    pub fn opening(&self) -> Opening<'_> {
+        Opening { shell: self }
+    }
+
     /// Where the console's pages are found.
     pub fn base(&self) -> &'static str {
         self.side.base()
+    }
+
+    /// Whether the bar shows this entry.
+    pub fn shows(&self, entry: &Entry) -> bool {
+        entry.area != Area::Agency || self.is_admin()
     }
 
     pub fn is_operator(&self) -> bool {
@@ -103,21 +139,44 @@ pub fn wants_part(request: &HttpRequest) -> bool {
 }
 
 /// 200 with this page, or this part of one.
-pub fn html(template: &impl Template) -> Result<HttpResponse, Failure> {
+pub fn html(template: &impl Template) -> Answer {
     html_with(StatusCode::OK, template)
 }
 
-pub fn html_with(status: StatusCode, template: &impl Template) -> Result<HttpResponse, Failure> {
-    let text = template.render().map_err(|error| Failure::broken(&error.to_string()))?;
-    Ok(HttpResponse::build(status).content_type("text/html; charset=utf-8").body(text))
+pub fn html_with(status: StatusCode, template: &impl Template) -> Answer {
+    Ok(answer_of(status, part(template)?))
+}
+
+/// A page, or a part of one, that is made already.
+pub fn answer_of(status: StatusCode, Part(text): Part) -> HttpResponse {
+    HttpResponse::build(status).content_type("text/html; charset=utf-8").body(text)
+}
+
+/// A part of a page, which a template has made: it is not escaped again.
+pub struct Part(String);
+
+impl HtmlSafe for Part {}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Part {
+    pub fn text(&self) -> &str {
+        &self.0
+    }
 }
 
 /// A template's text, for a part within another one.
-pub fn part(template: &impl Template) -> Result<String, Failure> {
-    template.render().map_err(|error| Failure::broken(&error.to_string()))
+pub fn part(template: &impl Template) -> Result<Part, Failure> {
+    template.render().map(Part).map_err(|error| Failure::broken(&error.to_string()))
 }
 
 /// Where one stands in a list, and where one can go from there.
+#[derive(Template)]
+#[template(path = "part/pager.html")]
 pub struct Pager {
     pub page: u32,
     pub pages: u32,
@@ -126,6 +185,8 @@ pub struct Pager {
     pub before: Option<String>,
     pub next: Option<String>,
 }
+
+impl HtmlSafe for Pager {}
 
 impl Pager {
     /// Of this page of a list that is found at this address, which has a query already.
@@ -142,12 +203,16 @@ impl Pager {
 }
 
 /// How something stands: a shape, a colour and a word.
+#[derive(Template)]
+#[template(path = "part/status.html")]
 pub struct Status {
     /// `ok`, `warn`, `bad`, `info`, or nothing.
     pub tone: &'static str,
     pub shape: &'static str,
     pub word: String,
 }
+
+impl HtmlSafe for Status {}
 
 impl Status {
     pub fn new(tone: &'static str, shape: &'static str, word: impl Into<String>) -> Self {

@@ -1,5 +1,6 @@
 //! What became of the money of a booking, of flights or of a stay: paid, blocked, refunded, or never charged.
 
+use askama::{Template, filters::HtmlSafe};
 use wayfare_client::{Amount, BookingCost, enums::BookingStatus};
 
 use crate::{day::Moment, money::money, sums::Sums};
@@ -48,11 +49,16 @@ pub fn payment(
     }
 }
 
+/// In the list of bookings.
+#[derive(Template)]
+#[template(path = "part/cost.html")]
 pub struct Cost {
     /// What it has cost until now, or that nothing was charged.
-    pub amount: String,
-    pub note: String,
+    amount: String,
+    note: String,
 }
+
+impl HtmlSafe for Cost {}
 
 impl Cost {
     /// Of a booking that stands so; `total` is what the wallet was to pay, in this currency.

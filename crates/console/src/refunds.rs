@@ -1,20 +1,15 @@
 //! Money on its way back, of flights and of stays: a row for each supplier order that was given back.
 
-use actix_web::{
-    HttpResponse,
-    web::{self, Query, ServiceConfig},
-};
+use actix_web::web::{self, ServiceConfig};
 use askama::Template;
 use wayfare_client::{List, enums::RefundStatus, flights::RefundRow};
 
 use crate::{
-    booking_address,
-    day::Moment,
-    failure::Failure,
+    filters,
     form::Fields,
-    money::money,
-    page::{self, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status},
     session::Signed,
+    side::Area,
 };
 
 const ROWS: u32 = 25;
@@ -41,39 +36,8 @@ struct RefundsPage {
     is_of_stays: bool,
     bookings: &'static str,
     tabs: Vec<(String, &'static str, bool)>,
-    rows: Vec<Row>,
+    rows: Vec<RefundRow>,
     pager: Pager,
-}
-
-struct Row {
-    reference: String,
-    address: String,
-    pnr: String,
-    who: String,
-    supplier_keeps: String,
-    platform_keeps: String,
-    back: String,
-    cancelled: Option<Moment>,
-    refunded: Option<Moment>,
-    status: Status,
-}
-
-impl Row {
-    fn of(refund: &RefundRow) -> Self {
-        let text = |amount| money(amount, &refund.currency);
-        Self {
-            reference: refund.booking_ref.clone(),
-            address: booking_address(&refund.booking_ref),
-            pnr: refund.pnr.clone(),
-            who: refund.agent_name.clone(),
-            supplier_keeps: text(refund.cancellation_charge),
-            platform_keeps: text(refund.platform_charges),
-            back: text(refund.refund_to_wallet),
-            cancelled: refund.cancelled_at.map(Moment::of),
-            refunded: refund.refunded_at.map(Moment::of),
-            status: status(&refund.refund_status),
-        }
-    }
 }
 
 fn status(refund: &RefundStatus) -> Status {
@@ -87,8 +51,7 @@ fn status(refund: &RefundStatus) -> Status {
 }
 
 /// `GET /console/refunds`.
-async fn of_flights(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let typed = Fields(query.into_inner());
+async fn of_flights(signed: Signed, typed: Fields) -> Answer {
     let flights = signed.session.flights();
     let list = match state(&typed) {
         "" => flights.refunds(),
@@ -98,8 +61,7 @@ async fn of_flights(signed: Signed, query: Query<Vec<(String, String)>>) -> Resu
 }
 
 /// `GET /console/hotels/refunds`.
-async fn of_stays(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let typed = Fields(query.into_inner());
+async fn of_stays(signed: Signed, typed: Fields) -> Answer {
     let hotels = signed.session.hotels();
     let list = match state(&typed) {
         "" => hotels.refunds(),
@@ -114,15 +76,10 @@ fn state(typed: &Fields) -> &'static str {
     wanted.map_or("", |(word, _)| word)
 }
 
-async fn show(
-    signed: &Signed,
-    typed: &Fields,
-    list: List<RefundRow>,
-    is_of_stays: bool,
-) -> Result<HttpResponse, Failure> {
+async fn show(signed: &Signed, typed: &Fields, list: List<RefundRow>, is_of_stays: bool) -> Answer {
     let (wanted, number) = (state(typed), typed.number("page").unwrap_or(1));
     let list = list.per_page(ROWS);
-    let (shell, page) = futures_util::try_join!(signed.shell("Refunds", "bookings"), list.page(number))?;
+    let (shell, page) = futures_util::try_join!(signed.shell("Refunds", Area::Bookings), list.page(number))?;
     let (place, bookings) = match is_of_stays {
         true => ("/console/hotels/refunds", "/console/hotels/bookings"),
         false => ("/console/refunds", "/console/bookings"),
@@ -133,7 +90,7 @@ async fn show(
         is_of_stays,
         bookings,
         tabs: TABS.into_iter().map(|(word, name)| (address(word), name, word == wanted)).collect(),
-        rows: page.items.iter().map(Row::of).collect(),
         pager: Pager::of(&page, &address(wanted)),
+        rows: page.items,
     })
 }

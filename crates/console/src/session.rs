@@ -17,7 +17,7 @@ use crate::{
     assets::ASSETS,
     failure::Failure,
     page::{Shell, theme},
-    side::Side,
+    side::{Area, Side},
 };
 
 /// Somebody who has a session's token; whether it is still good is known when it is used.
@@ -42,16 +42,19 @@ impl Signed {
     ///
     /// # Errors
     /// When the API can't be asked.
-    pub async fn shell(&self, title: &str, area: &'static str) -> Result<Shell, Error> {
+    pub async fn shell(&self, title: &str, area: Area) -> Result<Shell, Error> {
         let notifications = self.session.notifications();
         let (user, unread) = futures_util::try_join!(self.user(), notifications.unread())?;
         Ok(shell_of(&self.request, title, area).signed(&user, unread))
     }
-}
 
-impl Signed {
-    /// The same without asking who it is.
-    pub fn bare_shell(&self, title: &str, area: &'static str) -> Shell {
+    /// What a search or a price of this session is kept under.
+    pub fn own(&self, query: &str) -> String {
+        format!("{} {query}", self.key)
+    }
+
+    /// What is round a page, without asking who it is.
+    pub fn bare_shell(&self, title: &str, area: Area) -> Shell {
         shell_of(&self.request, title, area)
     }
 }
@@ -110,7 +113,7 @@ pub fn browser(request: &HttpRequest) -> (String, String) {
 }
 
 /// What is round a page, whoever asks.
-pub fn shell_of(request: &HttpRequest, title: &str, area: &'static str) -> Shell {
+pub fn shell_of(request: &HttpRequest, title: &str, area: Area) -> Shell {
     let console = console(request).ok();
     Shell {
         side: console.map_or(Side::Agency, |console| console.side()),

@@ -1,5 +1,58 @@
 //! The two consoles: that of agencies, and the operator's. They share how pages are made, and nothing of who is logged in.
 
+/// The entry of the bar that a page belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    Today,
+    Flights,
+    Hotels,
+    Bookings,
+    Wallet,
+    Agency,
+    Overview,
+    Incidents,
+    Agencies,
+    Contracts,
+    Rates,
+    Ledger,
+    Suppliers,
+    /// In no entry of the bar.
+    Elsewhere,
+}
+
+/// An entry of the bar.
+pub struct Entry {
+    pub area: Area,
+    /// Below the console's address.
+    pub path: &'static str,
+    pub keys: &'static str,
+    pub name: &'static str,
+}
+
+const fn entry(area: Area, path: &'static str, keys: &'static str, name: &'static str) -> Entry {
+    Entry { area, path, keys, name }
+}
+
+static OF_AGENCIES: [Entry; 6] = [
+    entry(Area::Today, "", "g t", "Today"),
+    entry(Area::Flights, "/flights", "g f", "Flights"),
+    entry(Area::Hotels, "/hotels", "g h", "Hotels"),
+    entry(Area::Bookings, "/bookings", "g b", "Bookings"),
+    entry(Area::Wallet, "/wallet", "g w", "Wallet"),
+    entry(Area::Agency, "/agency", "g a", "Agency"),
+];
+
+static OF_THE_OPERATOR: [Entry; 8] = [
+    entry(Area::Overview, "", "g o", "Overview"),
+    entry(Area::Incidents, "/incidents", "g i", "Incidents"),
+    entry(Area::Bookings, "/bookings", "g b", "Bookings"),
+    entry(Area::Agencies, "/agencies", "g a", "Agencies"),
+    entry(Area::Contracts, "/contracts", "g c", "Contracts"),
+    entry(Area::Rates, "/rates", "g r", "Rates"),
+    entry(Area::Ledger, "/ledger", "g l", "Ledger"),
+    entry(Area::Suppliers, "/suppliers", "g s", "Suppliers"),
+];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Of agencies, beside the public API.
@@ -13,6 +66,13 @@ impl Side {
         match self {
             Self::Agency => "/console",
             Self::Operator => "/operator",
+        }
+    }
+
+    pub fn bar(self) -> &'static [Entry] {
+        match self {
+            Self::Agency => &OF_AGENCIES,
+            Self::Operator => &OF_THE_OPERATOR,
         }
     }
 

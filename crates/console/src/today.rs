@@ -1,9 +1,6 @@
 //! The first page: what needs somebody, what there is to spend, what was sold last.
 
-use actix_web::{
-    HttpResponse,
-    web::{self, ServiceConfig},
-};
+use actix_web::web::{self, ServiceConfig};
 use askama::Template;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
@@ -16,11 +13,11 @@ use wayfare_client::{
 
 use crate::{
     day::Moment,
-    failure::Failure,
     money::money,
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
     payment::Cost,
     session::Signed,
+    side::Area,
     sums::Sums,
 };
 
@@ -87,7 +84,7 @@ struct Row {
 }
 
 /// `GET /console`.
-async fn show(signed: Signed) -> Result<HttpResponse, Failure> {
+async fn show(signed: Signed) -> Answer {
     let (flights, hotels) = (signed.session.flights(), signed.session.hotels());
     let of = |group| BookingFilter { group: Some(group), ..BookingFilter::default() };
     let newest = BookingFilter::default();
@@ -102,7 +99,7 @@ async fn show(signed: Signed) -> Result<HttpResponse, Failure> {
         stays_of(&newest, SHOWN),
     );
     let (shell, wallet, needing, held, stays_needing, flown, stayed) = futures_util::try_join!(
-        signed.shell("Today", "today"),
+        signed.shell("Today", Area::Today),
         wallet.read(),
         lists.0.page(1),
         lists.1.page(1),

@@ -1,15 +1,12 @@
 //! The wallet: what there is to spend, how it got there, and what moved it.
 
-use actix_web::{
-    HttpResponse,
-    web::{self, Query, ServiceConfig},
-};
+use actix_web::web::{self, ServiceConfig};
 use askama::Template;
 use chrono::Days;
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_client::{
-    BalanceSeries, Error, TransactionFilter, WalletEntry, WalletTransaction,
+    Amount, BalanceSeries, Error, TransactionFilter, WalletEntry, WalletTransaction,
     enums::{RefType, TransactionType},
 };
 
@@ -19,8 +16,9 @@ use crate::{
     failure::Failure,
     form::Fields,
     money::money,
-    page::{self, Pager, Shell},
+    page::{self, Answer, Pager, Shell},
     session::Signed,
+    side::Area,
     today::Money,
 };
 
@@ -81,11 +79,10 @@ struct Row {
 }
 
 /// `GET /console/wallet`.
-async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+async fn show(signed: Signed, fields: Fields) -> Answer {
     let (shell, wallet) = {
         let wallet = signed.session.wallet();
-        futures_util::try_join!(signed.shell("Wallet", "wallet"), wallet.read())?
+        futures_util::try_join!(signed.shell("Wallet", Area::Wallet), wallet.read())?
     };
     let currency = wallet.currency.clone();
     let days = RANGES.into_iter().find(|(name, _)| *name == fields.get("days"));
@@ -225,7 +222,7 @@ fn transaction(one: &WalletTransaction, currency: &str) -> Row {
         text: one.description.clone(),
         why: why(&one.ref_type),
         booking,
-        amount: signed_amount(&one.kind, one.amount, currency),
+        amount: signed_amount(&one.kind, &one.amount, currency),
         is_credit: one.kind == TransactionType::Credit,
         after: Some(money(one.balance_after, currency)),
     }
@@ -237,15 +234,16 @@ fn entry(one: &WalletEntry, currency: &str) -> Row {
         text: one.description.clone(),
         why: "",
         booking: None,
-        amount: signed_amount(&one.kind, one.amount, currency),
+        amount: signed_amount(&one.kind, &one.amount, currency),
         is_credit: one.kind == TransactionType::Credit,
         after: None,
     }
 }
 
-fn signed_amount(kind: &TransactionType, amount: wayfare_client::Amount, currency: &str) -> String {
+/// What moved, with its sign.
+pub fn signed_amount(kind: &TransactionType, amount: &Amount, currency: &str) -> String {
     let sign = if *kind == TransactionType::Credit { "+" } else { "−" };
-    format!("{sign}{}", money(amount, currency))
+    format!("{sign}{}", money(*amount, currency))
 }
 
 fn why(reason: &RefType) -> &'static str {

@@ -1,9 +1,8 @@
 //! What agents have of the agency's money, and giving them more of it.
 
 use actix_web::{
-    HttpResponse,
     http::StatusCode,
-    web::{self, Form, Path, Query, ServiceConfig},
+    web::{self, Path, ServiceConfig},
 };
 use askama::Template;
 use uuid::Uuid;
@@ -16,9 +15,10 @@ use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
     session::Signed,
+    side::Area,
 };
 
 const PLACE: &str = "allocations";
@@ -81,7 +81,7 @@ impl Agent {
 async fn page_of(signed: &Signed) -> Result<AllocationsPage, Failure> {
     let wallet = signed.session.organization_wallet();
     let (shell, own, summary, agents) = futures_util::try_join!(
-        signed.shell("Allocations", "agency"),
+        signed.shell("Allocations", Area::Agency),
         wallet.read(),
         wallet.summary(),
         wallet.agents()
@@ -104,9 +104,9 @@ async fn page_of(signed: &Signed) -> Result<AllocationsPage, Failure> {
 }
 
 /// `GET /console/agency/allocations`.
-async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+async fn show(signed: Signed, fields: Fields) -> Answer {
     let mut shown = page_of(&signed).await?;
-    let to = Fields(sent.into_inner()).get("to").to_owned();
+    let to = fields.get("to").to_owned();
     let agent = shown.agents.iter().find(|agent| agent.id.to_string() == to);
     if let Some(agent) = agent {
         shown.done = format!("{} has {} now.", agent.name, agent.balance);
@@ -115,12 +115,8 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
 }
 
 /// `POST /console/agency/allocations/{agent}`, under the form's key, so that a form that comes twice gives once.
-async fn allocate(
-    signed: Signed,
-    agent: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let (agent, fields) = (id(&agent)?, Fields(sent.into_inner()));
+async fn allocate(signed: Signed, agent: Path<String>, fields: Fields) -> Answer {
+    let agent = id(&agent)?;
     let session = signed.session.keyed(fields.key()?);
     let at = |field: &str| format!("{field}-{agent}");
     let (amount_field, description) = (at("amount"), fields.get(&at("description")).to_owned());

@@ -1,19 +1,16 @@
 //! The audit log: who changed what, when and from where, with what it was before and after.
 
-use actix_web::{
-    HttpResponse,
-    web::{self, Query, ServiceConfig},
-};
+use actix_web::web::{self, ServiceConfig};
 use askama::Template;
 use wayfare_client::{AuditEntry, AuditFilter};
 
 use super::{Choice, ROWS, day, people::People, query, refused, says_something};
 use crate::{
     audit_rows::{self, Row},
-    failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Pager, Shell},
+    page::{self, Answer, Pager, Shell},
     session::Signed,
+    side::Area,
 };
 
 const PLACE: &str = "audit";
@@ -49,8 +46,7 @@ fn row(entry: &AuditEntry, people: &People) -> Row {
 }
 
 /// `GET /console/agency/audit`.
-async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let typed = Fields(sent.into_inner());
+async fn show(signed: Signed, typed: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
     let filter = AuditFilter {
         actor_id: typed.number("actor_id"),
@@ -60,7 +56,8 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         from: day(&typed, "from", &mut wrongs),
         to: day(&typed, "to", &mut wrongs),
     };
-    let (shell, people) = futures_util::try_join!(signed.shell("Audit log", "agency"), People::of(&signed))?;
+    let (shell, people) =
+        futures_util::try_join!(signed.shell("Audit log", Area::Agency), People::of(&signed))?;
     let mut found = None;
     if wrongs.is_empty() {
         let list = signed.session.organization().audit_logs(&filter).per_page(ROWS);

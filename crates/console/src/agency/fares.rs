@@ -1,13 +1,10 @@
 //! What was sold and what it cost: the fare ledger of a period, of the agency or of one user, with sums by supplier.
 
-use actix_web::{
-    HttpResponse,
-    web::{self, Query, ServiceConfig},
-};
+use actix_web::web::{self, ServiceConfig};
 use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
-    Amount, FareLedger, FareSummary, FareTransaction, SupplierTotals,
+    FareLedger, FareSummary, FareTransaction, SupplierTotals,
     enums::{FareKind, Period},
 };
 
@@ -15,12 +12,12 @@ use super::{Choice, ROWS, choices, people::People};
 use crate::{
     BASE,
     day::Moment,
-    failure::Failure,
+    filters,
     form::Fields,
-    is_booking,
     money::money,
-    page::{self, Pager, Shell},
+    page::{self, Answer, Pager, Shell},
     session::Signed,
+    side::Area,
     sums::Sums,
 };
 
@@ -46,63 +43,9 @@ struct FaresPage {
     /// What stands on its markup account; none where a server of before does not say.
     markup_balance: Option<String>,
     count: u64,
-    suppliers: Vec<Supplier>,
-    rows: Vec<Row>,
+    suppliers: Vec<SupplierTotals>,
+    rows: Vec<FareTransaction>,
     pager: Pager,
-}
-
-struct Supplier {
-    name: String,
-    bookings: u64,
-    public_fare: String,
-    agent_fare: String,
-    markup: String,
-}
-
-impl Supplier {
-    fn of(totals: &SupplierTotals) -> Self {
-        let text = |amount| money(amount, &totals.currency);
-        Self {
-            name: totals.provider.clone(),
-            bookings: totals.bookings,
-            public_fare: text(totals.public_fare),
-            agent_fare: text(totals.agent_fare),
-            markup: text(totals.markup),
-        }
-    }
-}
-
-struct Row {
-    at: Moment,
-    booking: String,
-    is_booking: bool,
-    kind: &'static str,
-    supplier: String,
-    pnr: String,
-    who: String,
-    public_fare: String,
-    agent_fare: String,
-    extras: String,
-    commission: String,
-}
-
-impl Row {
-    fn of(row: &FareTransaction) -> Self {
-        let text = |amount: Amount| money(amount, &row.currency);
-        Self {
-            at: Moment::of(row.issued_at),
-            booking: row.booking_ref.clone(),
-            is_booking: is_booking(&row.booking_ref),
-            kind: kind(row.kind.as_ref()),
-            supplier: row.provider.clone().unwrap_or_default(),
-            pnr: row.pnr.clone(),
-            who: row.agent_name.clone(),
-            public_fare: text(row.public_fare),
-            agent_fare: text(row.agent_fare),
-            extras: row.ancillary.map(text).unwrap_or_default(),
-            commission: text(row.agent_commission),
-        }
-    }
 }
 
 fn kind(kind: Option<&FareKind>) -> &'static str {
@@ -117,8 +60,7 @@ fn kind(kind: Option<&FareKind>) -> &'static str {
 }
 
 /// `GET /console/agency/fares`.
-async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn show(signed: Signed, fields: Fields) -> Answer {
     let word = PERIODS.iter().find(|(word, _)| *word == fields.get("period"));
     let word = word.map_or("monthly", |(word, _)| *word);
     let (period, user) = (Period::from(word), fields.number::<Uuid>("user"));
@@ -132,7 +74,7 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
     };
     let wallet = signed.session.organization_wallet();
     let (shell, own, ledger, summary, people) = futures_util::try_join!(
-        signed.shell("Fares", "agency"),
+        signed.shell("Fares", Area::Agency),
         wallet.read(),
         ledger,
         fares.summary(&period),
@@ -151,9 +93,9 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         earned: earned(&ledger.summary, &own.currency),
         markup_balance: summary.markup_balance.map(text),
         count: ledger.summary.transaction_count,
-        suppliers: summary.by_supplier.iter().map(Supplier::of).collect(),
+        suppliers: summary.by_supplier,
         pager: pager(&ledger, &format!("{BASE}/agency/fares?period={word}&user={chosen}")),
-        rows: ledger.transactions.iter().map(Row::of).collect(),
+        rows: ledger.transactions,
     })
 }
 

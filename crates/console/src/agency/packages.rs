@@ -1,9 +1,9 @@
 //! Packages: the list, the editor, and who has which, for flights and for hotels alike.
 
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpRequest,
     http::StatusCode,
-    web::{self, Form, Path, Query, ServiceConfig},
+    web::{self, Path, ServiceConfig},
 };
 use askama::Template;
 use uuid::Uuid;
@@ -18,9 +18,10 @@ use crate::{
     BASE,
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Shell, Status},
+    page::{self, Answer, Part, Shell, Status},
     see_other,
     session::Signed,
+    side::Area,
 };
 
 const KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
@@ -94,15 +95,11 @@ fn line(package: &Package, assigned: &[(Uuid, Uuid)], currency: &str) -> Line {
 }
 
 /// `GET /console/agency/packages` and `…/hotel-packages`.
-async fn list(
-    signed: Signed,
-    place: Path<String>,
-    sent: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+async fn list(signed: Signed, place: Path<String>, fields: Fields) -> Answer {
     let product = product(&place);
     let wallet = signed.session.organization_wallet();
     let (shell, own, packages, assigned) = futures_util::try_join!(
-        signed.shell(product.title(), "agency"),
+        signed.shell(product.title(), Area::Agency),
         wallet.read(),
         product.list(&signed.session),
         product.assignments(&signed.session)
@@ -112,7 +109,7 @@ async fn list(
         place: product.place(),
         title: product.title(),
         rows: packages.iter().map(|package| line(package, &assigned, &own.currency)).collect(),
-        done: match Fields(sent.into_inner()).get("done") {
+        done: match fields.get("done") {
             "deleted" => "The package is deleted. Nobody has it any more.",
             _ => "",
         },
@@ -204,7 +201,7 @@ struct NewPage {
     shell: Shell,
     place: &'static str,
     editor: Editor,
-    results: String,
+    results: Part,
     key: String,
     wrongs: Wrongs,
 }
@@ -220,7 +217,7 @@ async fn new_page(
     let wallet = signed.session.organization_wallet();
     // Whoever may not make a package sees no form.
     let (shell, own, _) = futures_util::try_join!(
-        signed.shell("A new package", "agency"),
+        signed.shell("A new package", Area::Agency),
         wallet.read(),
         product.assignments(&signed.session)
     )?;
@@ -250,7 +247,7 @@ async fn results(
     product: Product,
     typed: &Fields,
     shown: Option<preview::Example>,
-) -> Result<String, Failure> {
+) -> Result<Part, Failure> {
     let shown = match shown {
         Some(shown) => shown,
         None => preview::of(signed, product, typed).await?,
@@ -260,13 +257,8 @@ async fn results(
 
 /// `POST /console/agency/packages/preview`: the part alone while somebody types, the whole form for the button. Nothing is
 /// stored.
-async fn preview_draft(
-    signed: Signed,
-    request: HttpRequest,
-    place: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let (product, fields) = (product(&place), Fields(sent.into_inner()));
+async fn preview_draft(signed: Signed, request: HttpRequest, place: Path<String>, fields: Fields) -> Answer {
+    let product = product(&place);
     let shown = preview::of(&signed, product, &fields).await?;
     match page::wants_part(&request) {
         true => page::html(&shown),
@@ -275,12 +267,7 @@ async fn preview_draft(
 }
 
 /// The page of a form that was sent to see its example: as it was typed, and nothing is stored.
-async fn with_example(
-    signed: &Signed,
-    product: Product,
-    typed: Fields,
-    shown: preview::Example,
-) -> Result<HttpResponse, Failure> {
+async fn with_example(signed: &Signed, product: Product, typed: Fields, shown: preview::Example) -> Answer {
     match typed.given("package") {
         None => page::html(&new_page(signed, product, typed, Wrongs::default(), Some(shown)).await?),
         Some(package) => {
@@ -291,7 +278,7 @@ async fn with_example(
 }
 
 /// `GET /console/agency/packages/new`.
-async fn new(signed: Signed, place: Path<String>) -> Result<HttpResponse, Failure> {
+async fn new(signed: Signed, place: Path<String>) -> Answer {
     let typed = Fields(vec![("is_active".to_owned(), "yes".to_owned())]);
     page::html(&new_page(&signed, product(&place), typed, Wrongs::default(), None).await?)
 }
@@ -318,12 +305,8 @@ enum Rejected {
 }
 
 /// `POST /console/agency/packages`, under the form's key, so that a form that comes twice makes one package.
-async fn create(
-    signed: Signed,
-    place: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let (product, fields) = (product(&place), Fields(sent.into_inner()));
+async fn create(signed: Signed, place: Path<String>, fields: Fields) -> Answer {
+    let product = product(&place);
     let session = signed.session.keyed(fields.key()?);
     let outcome = send(&fields, async |draft| product.create(&session, draft).await).await;
     match outcome {
@@ -353,7 +336,7 @@ struct PackagePage {
     key: String,
     agents: Vec<Agent>,
     editor: Editor,
-    results: String,
+    results: Part,
     wrongs: Wrongs,
     done: &'static str,
 }
@@ -376,7 +359,7 @@ async fn package_page(
 ) -> Result<PackagePage, Failure> {
     let wallet = signed.session.organization_wallet();
     let (shell, own, packages, assigned, agents) = futures_util::try_join!(
-        signed.shell("Package", "agency"),
+        signed.shell("Package", Area::Agency),
         wallet.read(),
         product.list(&signed.session),
         product.assignments(&signed.session),
@@ -418,14 +401,10 @@ async fn package_page(
 }
 
 /// `GET /console/agency/packages/{id}`.
-async fn show(
-    signed: Signed,
-    path: Path<(String, String)>,
-    sent: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+async fn show(signed: Signed, path: Path<(String, String)>, fields: Fields) -> Answer {
     let (product, id) = (product(&path.0), id(&path.1)?);
     let mut shown = package_page(&signed, product, id, None, None).await?;
-    shown.done = match Fields(sent.into_inner()).get("done") {
+    shown.done = match fields.get("done") {
         "added" => "The package is added. Nobody has it yet.",
         "saved" => "The package is saved. New prices are computed with it.",
         "assigned" => "It is given. New prices are computed with it.",
@@ -436,12 +415,8 @@ async fn show(
 }
 
 /// `POST /console/agency/packages/{id}`: all of it.
-async fn change(
-    signed: Signed,
-    path: Path<(String, String)>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let (product, id, fields) = (product(&path.0), id(&path.1)?, Fields(sent.into_inner()));
+async fn change(signed: Signed, path: Path<(String, String)>, fields: Fields) -> Answer {
+    let (product, id) = (product(&path.0), id(&path.1)?);
     let outcome = send(&fields, async |draft| product.replace(&signed.session, id, draft).await);
     match outcome.await {
         Ok(()) => Ok(see_other(&address(product, id, "saved"))),
@@ -454,7 +429,7 @@ async fn change(
 }
 
 /// `POST /console/agency/packages/{id}/delete`. What is gone already, is: the form came twice.
-async fn delete(signed: Signed, path: Path<(String, String)>) -> Result<HttpResponse, Failure> {
+async fn delete(signed: Signed, path: Path<(String, String)>) -> Answer {
     let product = product(&path.0);
     match product.delete(&signed.session, id(&path.1)?).await {
         Err(error) if !error.is_not_found() => Err(error.into()),
@@ -468,24 +443,16 @@ fn agent(fields: &Fields) -> Result<Option<Uuid>, Failure> {
 }
 
 /// `POST /console/agency/packages/{id}/assign`, under the form's key.
-async fn assign(
-    signed: Signed,
-    path: Path<(String, String)>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let (product, id, fields) = (product(&path.0), id(&path.1)?, Fields(sent.into_inner()));
+async fn assign(signed: Signed, path: Path<(String, String)>, fields: Fields) -> Answer {
+    let (product, id) = (product(&path.0), id(&path.1)?);
     let session = signed.session.keyed(fields.key()?);
     product.assign(&session, id, agent(&fields)?).await?;
     Ok(see_other(&address(product, id, "assigned")))
 }
 
 /// `POST /console/agency/packages/{id}/unassign`. What is taken away already, is: the form came twice.
-async fn unassign(
-    signed: Signed,
-    path: Path<(String, String)>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let (product, id, fields) = (product(&path.0), id(&path.1)?, Fields(sent.into_inner()));
+async fn unassign(signed: Signed, path: Path<(String, String)>, fields: Fields) -> Answer {
+    let (product, id) = (product(&path.0), id(&path.1)?);
     match product.unassign(&signed.session, agent(&fields)?).await {
         Err(error) if !error.is_not_found() => Err(error.into()),
         _ => Ok(see_other(&address(product, id, "unassigned"))),

@@ -1,9 +1,8 @@
 //! The agency itself: its profile, its settings, and from where its people may come.
 
 use actix_web::{
-    HttpResponse,
     http::StatusCode,
-    web::{self, Form, Query, ServiceConfig},
+    web::{self, ServiceConfig},
 };
 use askama::Template;
 use wayfare_client::{OrganizationChange, OrganizationProfile, Setting, enums::Subscription};
@@ -13,9 +12,10 @@ use crate::{
     BASE,
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
     session::Signed,
+    side::Area,
 };
 
 const PLACE: &str = "profile";
@@ -135,7 +135,7 @@ fn lines(settings: &[Setting]) -> Vec<Line> {
 async fn page_of(signed: &Signed) -> Result<ProfilePage, Failure> {
     let (organization, own) = (signed.session.organization(), signed.session.profile());
     let (shell, profile, settings, sessions) = futures_util::try_join!(
-        signed.shell("Profile of the agency", "agency"),
+        signed.shell("Profile of the agency", Area::Agency),
         organization.profile(),
         organization.settings(),
         own.sessions()
@@ -165,9 +165,9 @@ async fn page_of(signed: &Signed) -> Result<ProfilePage, Failure> {
 }
 
 /// `GET /console/agency/profile`.
-async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+async fn show(signed: Signed, fields: Fields) -> Answer {
     let mut shown = page_of(&signed).await?;
-    shown.done = match Fields(sent.into_inner()).get("done") {
+    shown.done = match fields.get("done") {
         "profile" => "The profile is saved.",
         "setting" => "The setting is saved.",
         _ => "",
@@ -176,8 +176,7 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
 }
 
 /// `POST /console/agency/profile`.
-async fn change(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn change(signed: Signed, fields: Fields) -> Answer {
     let typed = |name: &str| Some(fields.get(name).to_owned());
     let change = OrganizationChange {
         name: typed("name"),
@@ -196,8 +195,7 @@ async fn change(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<Htt
 }
 
 /// `POST /console/agency/settings`: one of them; the same twice is the same.
-async fn set(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn set(signed: Signed, fields: Fields) -> Answer {
     let key = fields.get("setting").to_owned();
     let at = field(&key);
     // Blanks at its ends belong to a password.

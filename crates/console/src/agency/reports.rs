@@ -1,9 +1,9 @@
 //! Reports: asked for, watched while they are made, downloaded.
 
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpRequest,
     http::StatusCode,
-    web::{self, Form, Path, Query, ServiceConfig},
+    web::{self, Path, ServiceConfig},
 };
 use askama::Template;
 use chrono::Days;
@@ -20,9 +20,10 @@ use crate::{
     day::{Moment, now},
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status},
     see_other,
     session::Signed,
+    side::Area,
 };
 
 const PLACE: &str = "reports";
@@ -142,7 +143,7 @@ async fn page_of(
     wrongs: Wrongs,
     number: u32,
 ) -> Result<ReportsPage, Failure> {
-    let (shell, people) = futures_util::try_join!(signed.shell("Reports", "agency"), People::of(signed))?;
+    let (shell, people) = futures_util::try_join!(signed.shell("Reports", Area::Agency), People::of(signed))?;
     let today = now().date_naive();
     let earlier = today.checked_sub_days(Days::new(30)).unwrap_or(today);
     let or = |name: &str, usual: String| typed.given(name).unwrap_or(usual);
@@ -164,12 +165,7 @@ async fn page_of(
 }
 
 /// `GET /console/agency/reports`: all of it, or the list alone while it is watched.
-async fn show(
-    signed: Signed,
-    request: HttpRequest,
-    sent: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn show(signed: Signed, request: HttpRequest, fields: Fields) -> Answer {
     let number = fields.number("page").unwrap_or(1);
     if page::wants_part(&request) {
         let people = People::of(&signed).await?;
@@ -183,8 +179,7 @@ async fn show(
 }
 
 /// `POST /console/agency/reports`, under the form's key, so that a form that comes twice asks for one report.
-async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn create(signed: Signed, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
     let mut wrongs = Wrongs::default();
     let mut at = |name: &str| {
@@ -215,7 +210,7 @@ async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<Htt
 }
 
 /// `GET /console/agency/reports/{id}/download`: as it comes.
-async fn download(signed: Signed, report: Path<String>) -> Result<HttpResponse, Failure> {
+async fn download(signed: Signed, report: Path<String>) -> Answer {
     let reports = signed.session.organization_reports();
     let style = CsvStyle::for_spreadsheets();
     Ok(file(reports.download_as(id(&report)?, style).await?))

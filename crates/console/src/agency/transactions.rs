@@ -3,7 +3,7 @@
 use actix_web::{
     HttpResponse,
     http::header,
-    web::{self, Query, ServiceConfig},
+    web::{self, ServiceConfig},
 };
 use askama::Template;
 use futures_util::TryStreamExt;
@@ -16,13 +16,12 @@ use wayfare_client::{
 use super::{Choice, ROWS, amount, choices, day, query, refused, says_something};
 use crate::{
     BASE,
-    day::Moment,
     failure::Failure,
+    filters,
     form::{Fields, Wrongs},
-    is_booking,
-    money::money,
-    page::{self, Pager, Shell},
+    page::{self, Answer, Pager, Shell},
     session::Signed,
+    side::Area,
 };
 
 const PLACE: &str = "transactions";
@@ -53,36 +52,16 @@ struct TransactionsPage {
     is_filtered: bool,
     /// Where the same is as a file; an agent's wallet has none.
     file: Option<String>,
-    rows: Vec<Row>,
+    rows: Vec<WalletTransaction>,
+    currency: String,
     pager: Option<Pager>,
     wrongs: Wrongs,
 }
 
-struct Row {
-    at: Moment,
-    text: String,
-    why: &'static str,
-    booking: Option<String>,
-    agent: Option<String>,
-    amount: String,
-    is_credit: bool,
-    after: String,
-}
-
-fn row(one: &WalletTransaction, currency: &str) -> Row {
-    let is_credit = one.kind == TransactionType::Credit;
-    let sign = if is_credit { "+" } else { "−" };
-    let why = REASONS.iter().find(|(word, _)| *word == one.ref_type.as_str());
-    Row {
-        at: Moment::of(one.created_at),
-        text: one.description.clone(),
-        why: why.map_or("Other", |(_, name)| name),
-        booking: one.ref_id.clone().filter(|reference| is_booking(reference)),
-        agent: one.agent_name.clone(),
-        amount: format!("{sign}{}", money(one.amount, currency)),
-        is_credit,
-        after: money(one.balance_after, currency),
-    }
+/// Why it moved, in words.
+fn why(one: &WalletTransaction) -> &'static str {
+    let known = REASONS.iter().find(|(word, _)| *word == one.ref_type.as_str());
+    known.map_or("Other", |(_, name)| name)
 }
 
 fn filter(fields: &Fields, wrongs: &mut Wrongs) -> TransactionFilter {
@@ -98,14 +77,13 @@ fn filter(fields: &Fields, wrongs: &mut Wrongs) -> TransactionFilter {
 }
 
 /// `GET /console/agency/transactions`.
-async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let typed = Fields(sent.into_inner());
+async fn show(signed: Signed, typed: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
     let filter = filter(&typed, &mut wrongs);
     let agent: Option<Uuid> = typed.number("agent");
     let wallet = signed.session.organization_wallet();
     let (shell, own, agents) =
-        futures_util::try_join!(signed.shell("Transactions", "agency"), wallet.read(), wallet.agents())?;
+        futures_util::try_join!(signed.shell("Transactions", Area::Agency), wallet.read(), wallet.agents())?;
     let mut found = None;
     if wrongs.is_empty() {
         let list = match agent {
@@ -118,7 +96,6 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         }
     }
     let query = query(&typed, &FILTERS);
-    let rows = found.iter().flat_map(|page| &page.items);
     let status = wrongs.status();
     let names = agents.iter().map(|agent| (agent.agent_id.to_string(), agent.name.clone()));
     let shown = TransactionsPage {
@@ -129,8 +106,9 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         reasons: choices(REASONS, typed.get("ref_type")),
         is_filtered: says_something(&typed, &FILTERS),
         file: agent.is_none().then(|| format!("{BASE}/agency/transactions.csv?{query}")),
-        rows: rows.map(|one| row(one, &own.currency)).collect(),
         pager: found.as_ref().map(|page| Pager::of(page, &format!("{BASE}/agency/transactions?{query}"))),
+        rows: found.map(|page| page.items).unwrap_or_default(),
+        currency: own.currency,
         typed,
         wrongs,
     };
@@ -138,8 +116,7 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
 }
 
 /// `GET /console/agency/transactions.csv`: as it comes.
-async fn export(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn export(signed: Signed, fields: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
     let filter = filter(&fields, &mut wrongs);
     if !wrongs.is_empty() {

@@ -1,9 +1,8 @@
 //! The agency's users: who they are, and whether they may act.
 
 use actix_web::{
-    HttpResponse,
     http::StatusCode,
-    web::{self, Form, Path, Query, ServiceConfig},
+    web::{self, Path, ServiceConfig},
 };
 use askama::Template;
 use secrecy::SecretString;
@@ -18,11 +17,13 @@ use crate::{
     BASE,
     day::Moment,
     failure::{Failure, Words, words_of},
+    filters,
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status},
     see_other,
     session::Signed,
+    side::Area,
 };
 
 const PLACE: &str = "users";
@@ -48,33 +49,9 @@ struct ListPage {
     roles: Vec<Choice>,
     standings: Vec<Choice>,
     is_filtered: bool,
-    rows: Vec<Line>,
+    rows: Vec<UserRow>,
     pager: Pager,
     done: &'static str,
-}
-
-struct Line {
-    id: Uuid,
-    name: String,
-    username: String,
-    email: String,
-    role: &'static str,
-    status: Status,
-    since: Moment,
-}
-
-impl Line {
-    fn of(user: &UserRow) -> Self {
-        Self {
-            id: user.id,
-            name: user.name.clone(),
-            username: user.username.clone(),
-            email: user.email.clone(),
-            role: role(&user.role),
-            status: standing(&user.status),
-            since: Moment::of(user.created_at),
-        }
-    }
 }
 
 fn role(role: &Role) -> &'static str {
@@ -93,8 +70,7 @@ fn standing(standing: &Standing) -> Status {
 }
 
 /// `GET /console/agency/users`.
-async fn list(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn list(signed: Signed, fields: Fields) -> Answer {
     let wanted = |all: [(&str, &str); 2], name: &str| {
         let word = fields.get(name);
         all.iter().any(|(known, _)| *known == word).then(|| word.to_owned())
@@ -105,15 +81,15 @@ async fn list(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
     };
     let users = signed.session.users().list(&filter).per_page(ROWS);
     let number = fields.number("page").unwrap_or(1);
-    let (shell, page) = futures_util::try_join!(signed.shell("Users", "agency"), users.page(number))?;
+    let (shell, page) = futures_util::try_join!(signed.shell("Users", Area::Agency), users.page(number))?;
     page::html(&ListPage {
         shell,
         place: PLACE,
         roles: choices(ROLES, fields.get("role")),
         standings: choices(STANDINGS, fields.get("status")),
         is_filtered: says_something(&fields, &FILTERS),
-        rows: page.items.iter().map(Line::of).collect(),
         pager: Pager::of(&page, &format!("{BASE}/agency/users?{}", query(&fields, &FILTERS))),
+        rows: page.items,
         done: match fields.get("done") {
             "deleted" => "The user is deleted.",
             _ => "",
@@ -135,7 +111,7 @@ struct NewPage {
 async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewPage, Failure> {
     // Whoever may not add a user sees no form.
     let users = signed.session.users().list(&UserFilter::default()).per_page(1);
-    let (shell, _) = futures_util::try_join!(signed.shell("Add a user", "agency"), users.page(1))?;
+    let (shell, _) = futures_util::try_join!(signed.shell("Add a user", Area::Agency), users.page(1))?;
     Ok(NewPage {
         shell,
         place: PLACE,
@@ -147,13 +123,12 @@ async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewP
 }
 
 /// `GET /console/agency/users/new`.
-async fn new(signed: Signed) -> Result<HttpResponse, Failure> {
+async fn new(signed: Signed) -> Answer {
     page::html(&new_page(&signed, Fields::default(), Wrongs::default()).await?)
 }
 
 /// `POST /console/agency/users`, under the form's key, so that a form that comes twice adds one user.
-async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn create(signed: Signed, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
     // Blanks at its ends belong to a password.
     let password = fields.0.iter().find(|(name, _)| name == "password");
@@ -202,7 +177,7 @@ struct UserPage {
 async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage, Failure> {
     let (users, wallet) = (signed.session.users(), signed.session.organization_wallet());
     let (shell, user, agents, own) = futures_util::try_join!(
-        signed.shell("User", "agency"),
+        signed.shell("User", Area::Agency),
         users.read(id),
         wallet.agents(),
         wallet.read()
@@ -226,13 +201,9 @@ async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage, Failure> {
 }
 
 /// `GET /console/agency/users/{id}`.
-async fn show(
-    signed: Signed,
-    user: Path<String>,
-    sent: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+async fn show(signed: Signed, user: Path<String>, fields: Fields) -> Answer {
     let mut shown = user_page(&signed, id(&user)?).await?;
-    shown.done = match Fields(sent.into_inner()).get("done") {
+    shown.done = match fields.get("done") {
         "added" => "The user is added and may log in.",
         "saved" => "The user is saved.",
         "suspended" => "The user is suspended: logged out, and may not log in.",
@@ -243,12 +214,8 @@ async fn show(
 }
 
 /// `POST /console/agency/users/{id}`.
-async fn change(
-    signed: Signed,
-    user: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let (id, fields) = (id(&user)?, Fields(sent.into_inner()));
+async fn change(signed: Signed, user: Path<String>, fields: Fields) -> Answer {
+    let id = id(&user)?;
     let change = UserChange {
         name: Some(fields.get("name").to_owned()),
         phone: Some(fields.get("phone").to_owned()),
@@ -269,23 +236,18 @@ async fn change(
 }
 
 /// `POST /console/agency/users/{id}/suspend`: doing it twice changes nothing.
-async fn suspend(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
+async fn suspend(signed: Signed, user: Path<String>) -> Answer {
     let id = id(&user)?;
     set(&signed, id, signed.session.users().suspend(id).await, "suspended").await
 }
 
 /// `POST /console/agency/users/{id}/activate`.
-async fn activate(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
+async fn activate(signed: Signed, user: Path<String>) -> Answer {
     let id = id(&user)?;
     set(&signed, id, signed.session.users().activate(id).await, "activated").await
 }
 
-async fn set(
-    signed: &Signed,
-    id: Uuid,
-    outcome: Result<(), Error>,
-    done: &str,
-) -> Result<HttpResponse, Failure> {
+async fn set(signed: &Signed, id: Uuid, outcome: Result<(), Error>, done: &str) -> Answer {
     match outcome {
         Ok(()) => Ok(see_other(&format!("{BASE}/agency/users/{id}?done={done}"))),
         Err(error) if matches!(error.status(), Some(400 | 409 | 422)) => {
@@ -312,7 +274,7 @@ struct DeletePage {
 async fn delete_page(signed: &Signed, id: Uuid, refused: Option<Words>) -> Result<DeletePage, Failure> {
     let (users, wallet) = (signed.session.users(), signed.session.organization_wallet());
     let (shell, user, agents, own) = futures_util::try_join!(
-        signed.shell("Delete a user", "agency"),
+        signed.shell("Delete a user", Area::Agency),
         users.read(id),
         wallet.agents(),
         wallet.read()
@@ -330,12 +292,12 @@ async fn delete_page(signed: &Signed, id: Uuid, refused: Option<Words>) -> Resul
 }
 
 /// `GET /console/agency/users/{id}/delete`: nobody is deleted by looking at it.
-async fn before_delete(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
+async fn before_delete(signed: Signed, user: Path<String>) -> Answer {
     page::html(&delete_page(&signed, id(&user)?, None).await?)
 }
 
 /// `POST /console/agency/users/{id}/delete`. Who is gone already, is: the form came twice.
-async fn delete(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
+async fn delete(signed: Signed, user: Path<String>) -> Answer {
     let id = id(&user)?;
     match signed.session.users().delete(id).await {
         Ok(()) => Ok(see_other(&format!("{BASE}/agency/users?done=deleted"))),

@@ -1,9 +1,8 @@
 //! Webhooks: where events are sent to, their secret, and how their deliveries went.
 
 use actix_web::{
-    HttpResponse,
     http::StatusCode,
-    web::{self, Form, Path, Query, ServiceConfig},
+    web::{self, Path, ServiceConfig},
 };
 use askama::Template;
 use secrecy::ExposeSecret;
@@ -19,10 +18,12 @@ use crate::{
     BASE,
     day::Moment,
     failure::{Failure, Words, words_of},
+    filters,
     form::{Fields, Wrongs},
-    page::{self, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status},
     see_other,
     session::Signed,
+    side::Area,
 };
 
 const PLACE: &str = "webhooks";
@@ -47,28 +48,15 @@ pub fn mount(config: &mut ServiceConfig) {
 struct ListPage {
     shell: Shell,
     place: &'static str,
-    rows: Vec<Line>,
+    rows: Vec<Webhook>,
     done: &'static str,
 }
 
-struct Line {
-    id: Uuid,
-    url: String,
-    description: String,
-    events: String,
-    status: Status,
-}
-
-fn line(webhook: &Webhook) -> Line {
-    Line {
-        id: webhook.id,
-        url: webhook.url.clone(),
-        description: webhook.description.clone(),
-        events: match webhook.event_types.len() {
-            0 => "All".to_owned(),
-            count => format!("{count} of {}", EVENT_TYPES.len()),
-        },
-        status: standing(webhook),
+/// Which events it gets.
+fn events(webhook: &Webhook) -> String {
+    match webhook.event_types.len() {
+        0 => "All".to_owned(),
+        count => format!("{count} of {}", EVENT_TYPES.len()),
     }
 }
 
@@ -81,14 +69,14 @@ fn standing(webhook: &Webhook) -> Status {
 }
 
 /// `GET /console/agency/webhooks`.
-async fn list(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+async fn list(signed: Signed, fields: Fields) -> Answer {
     let webhooks = signed.session.webhooks();
-    let (shell, all) = futures_util::try_join!(signed.shell("Webhooks", "agency"), webhooks.list())?;
+    let (shell, all) = futures_util::try_join!(signed.shell("Webhooks", Area::Agency), webhooks.list())?;
     page::html(&ListPage {
         shell,
         place: PLACE,
-        rows: all.iter().map(line).collect(),
-        done: match Fields(sent.into_inner()).get("done") {
+        rows: all,
+        done: match fields.get("done") {
             "deleted" => "The webhook is deleted.",
             _ => "",
         },
@@ -148,12 +136,12 @@ struct NewPage {
 async fn new_page(signed: &Signed, form: WebhookForm, wrongs: Wrongs) -> Result<NewPage, Failure> {
     // Whoever may not make a webhook sees no form.
     let webhooks = signed.session.webhooks();
-    let (shell, _) = futures_util::try_join!(signed.shell("A new webhook", "agency"), webhooks.list())?;
+    let (shell, _) = futures_util::try_join!(signed.shell("A new webhook", Area::Agency), webhooks.list())?;
     Ok(NewPage { shell, place: PLACE, form, key: new_key(), wrongs })
 }
 
 /// `GET /console/agency/webhooks/new`.
-async fn new(signed: Signed) -> Result<HttpResponse, Failure> {
+async fn new(signed: Signed) -> Answer {
     let form = WebhookForm::of("", "", true, |_| false);
     page::html(&new_page(&signed, form, Wrongs::default()).await?)
 }
@@ -170,9 +158,9 @@ struct SecretPage {
 }
 
 /// The secret, this once: the answer to the form itself, so that it stands under no address.
-async fn secret_page(signed: &Signed, made: &WebhookWithSecret) -> Result<HttpResponse, Failure> {
+async fn secret_page(signed: &Signed, made: &WebhookWithSecret) -> Answer {
     page::html(&SecretPage {
-        shell: signed.shell("The secret", "agency").await?,
+        shell: signed.shell("The secret", Area::Agency).await?,
         place: PLACE,
         id: made.webhook.id,
         url: made.webhook.url.clone(),
@@ -183,8 +171,7 @@ async fn secret_page(signed: &Signed, made: &WebhookWithSecret) -> Result<HttpRe
 
 /// `POST /console/agency/webhooks`, under the form's key, so that a form that comes twice makes one and tells its secret
 /// again.
-async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn create(signed: Signed, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
     let form = WebhookForm::typed(&fields);
     let error = match session.webhooks().create(&form.draft()).await {
@@ -211,7 +198,7 @@ struct WebhookPage {
     status: Status,
     form: WebhookForm,
     tabs: Vec<Tab>,
-    rows: Vec<Row>,
+    rows: Vec<Delivery>,
     pager: Pager,
     key: String,
     wrongs: Wrongs,
@@ -225,46 +212,22 @@ struct Tab {
     is_current: bool,
 }
 
-struct Row {
-    id: Uuid,
-    event: String,
-    number: u64,
-    status: Status,
-    attempts: u32,
-    at: Moment,
-    last: Option<Moment>,
-    next: Option<Moment>,
-    answer: String,
-    excerpt: Option<String>,
-    key: String,
+fn state(delivery: &Delivery) -> Status {
+    match &delivery.status {
+        DeliveryStatus::Pending => Status::new("info", "◐", "Under way"),
+        DeliveryStatus::Delivered => Status::new("ok", "●", "Delivered"),
+        DeliveryStatus::Failed => Status::new("bad", "✕", "Given up"),
+        other => Status::new("", "?", other.as_str()),
+    }
 }
 
-impl Row {
-    fn of(delivery: &Delivery) -> Self {
-        let took = delivery.duration_ms.map(|took| format!(" in {took} ms"));
-        let answer = match delivery.response_status {
-            Some(status) => format!("{status}{}", took.unwrap_or_default()),
-            None if delivery.attempts == 0 => "Not tried yet".to_owned(),
-            None => format!("No answer{}", took.unwrap_or_default()),
-        };
-        Self {
-            id: delivery.id,
-            event: delivery.event_type.clone(),
-            number: delivery.sequence,
-            status: match &delivery.status {
-                DeliveryStatus::Pending => Status::new("info", "◐", "Under way"),
-                DeliveryStatus::Delivered => Status::new("ok", "●", "Delivered"),
-                DeliveryStatus::Failed => Status::new("bad", "✕", "Given up"),
-                other => Status::new("", "?", other.as_str()),
-            },
-            attempts: delivery.attempts,
-            at: Moment::of(delivery.created_at),
-            last: delivery.last_attempt_at.map(Moment::of),
-            next: delivery.next_attempt_at.map(Moment::of),
-            answer,
-            excerpt: delivery.response_excerpt.clone().filter(|text| !text.is_empty()),
-            key: new_key(),
-        }
+/// What it was answered, and how long that took.
+fn answer(delivery: &Delivery) -> String {
+    let took = delivery.duration_ms.map(|took| format!(" in {took} ms")).unwrap_or_default();
+    match delivery.response_status {
+        Some(status) => format!("{status}{took}"),
+        None if delivery.attempts == 0 => "Not tried yet".to_owned(),
+        None => format!("No answer{took}"),
     }
 }
 
@@ -275,7 +238,7 @@ async fn webhook_page(signed: &Signed, id: Uuid, fields: &Fields) -> Result<Webh
     let status = (!wanted.is_empty()).then(|| DeliveryStatus::from(wanted));
     let deliveries = webhooks.deliveries(id, status).per_page(ROWS);
     let (shell, all, page) = futures_util::try_join!(
-        signed.shell("Webhook", "agency"),
+        signed.shell("Webhook", Area::Agency),
         webhooks.list(),
         deliveries.page(fields.number("page").unwrap_or(1))
     )?;
@@ -292,8 +255,8 @@ async fn webhook_page(signed: &Signed, id: Uuid, fields: &Fields) -> Result<Webh
         form: WebhookForm::of(&webhook.url, &webhook.description, webhook.is_active, chosen),
         webhook,
         tabs: tabs.collect(),
-        rows: page.items.iter().map(Row::of).collect(),
         pager: Pager::of(&page, &address(wanted)),
+        rows: page.items,
         key: new_key(),
         wrongs: Wrongs::default(),
         refused: None,
@@ -307,23 +270,14 @@ async fn webhook_page(signed: &Signed, id: Uuid, fields: &Fields) -> Result<Webh
 }
 
 /// `GET /console/agency/webhooks/{id}`.
-async fn show(
-    signed: Signed,
-    webhook: Path<String>,
-    sent: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn show(signed: Signed, webhook: Path<String>, fields: Fields) -> Answer {
     page::html(&webhook_page(&signed, id(&webhook)?, &fields).await?)
 }
 
 /// `POST /console/agency/webhooks/{id}`: all of it.
-async fn change(
-    signed: Signed,
-    webhook: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+async fn change(signed: Signed, webhook: Path<String>, fields: Fields) -> Answer {
     let id = id(&webhook)?;
-    let form = WebhookForm::typed(&Fields(sent.into_inner()));
+    let form = WebhookForm::typed(&fields);
     let error = match signed.session.webhooks().replace(id, &form.draft()).await {
         Ok(_) => return Ok(see_other(&format!("{BASE}/agency/webhooks/{id}?done=saved"))),
         Err(error) => error,
@@ -334,7 +288,7 @@ async fn change(
 }
 
 /// `POST /console/agency/webhooks/{id}/delete`. What is gone already, is: the form came twice.
-async fn delete(signed: Signed, webhook: Path<String>) -> Result<HttpResponse, Failure> {
+async fn delete(signed: Signed, webhook: Path<String>) -> Answer {
     match signed.session.webhooks().delete(id(&webhook)?).await {
         Err(error) if !error.is_not_found() => Err(error.into()),
         _ => Ok(see_other(&format!("{BASE}/agency/webhooks?done=deleted"))),
@@ -342,12 +296,7 @@ async fn delete(signed: Signed, webhook: Path<String>) -> Result<HttpResponse, F
 }
 
 /// Back to the webhook, which says what was done or why it was not.
-async fn back<T>(
-    signed: &Signed,
-    id: Uuid,
-    outcome: Result<T, Error>,
-    done: &str,
-) -> Result<HttpResponse, Failure> {
+async fn back<T>(signed: &Signed, id: Uuid, outcome: Result<T, Error>, done: &str) -> Answer {
     match outcome {
         Ok(_) => Ok(see_other(&format!("{BASE}/agency/webhooks/{id}?done={done}"))),
         Err(error) if matches!(error.status(), Some(400 | 409 | 422)) => {
@@ -362,24 +311,16 @@ async fn back<T>(
 }
 
 /// `POST /console/agency/webhooks/{id}/test`, under the form's key.
-async fn test(
-    signed: Signed,
-    webhook: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+async fn test(signed: Signed, webhook: Path<String>, fields: Fields) -> Answer {
     let id = id(&webhook)?;
-    let session = signed.session.keyed(Fields(sent.into_inner()).key()?);
+    let session = signed.session.keyed(fields.key()?);
     back(&signed, id, session.webhooks().test(id).await, "tested").await
 }
 
 /// `POST /console/agency/webhooks/{id}/rotate`, under the form's key: a form that comes twice makes one new secret.
-async fn rotate(
-    signed: Signed,
-    webhook: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+async fn rotate(signed: Signed, webhook: Path<String>, fields: Fields) -> Answer {
     let id = id(&webhook)?;
-    let session = signed.session.keyed(Fields(sent.into_inner()).key()?);
+    let session = signed.session.keyed(fields.key()?);
     match session.webhooks().rotate_secret(id).await {
         Ok(made) => secret_page(&signed, &made.answer).await,
         outcome @ Err(_) => back(&signed, id, outcome, "").await,
@@ -387,13 +328,9 @@ async fn rotate(
 }
 
 /// `POST /console/agency/webhooks/{id}/deliveries/{delivery}`, under the form's key: sends it again.
-async fn redeliver(
-    signed: Signed,
-    path: Path<(String, String)>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+async fn redeliver(signed: Signed, path: Path<(String, String)>, fields: Fields) -> Answer {
     let (webhook, delivery) = (id(&path.0)?, id(&path.1)?);
-    let session = signed.session.keyed(Fields(sent.into_inner()).key()?);
+    let session = signed.session.keyed(fields.key()?);
     let outcome = session.webhooks().redeliver(webhook, delivery).await;
     back(&signed, webhook, outcome, "sent").await
 }

@@ -1,10 +1,6 @@
 //! What airlines have changed of bookings: the list of it, and what the agency decides.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
@@ -20,9 +16,10 @@ use crate::{
     day::{self, Moment},
     failure::Failure,
     form::Fields,
-    page::{self, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status},
     see_other,
     session::Signed,
+    side::Area,
 };
 
 const ROWS: u32 = 25;
@@ -114,8 +111,7 @@ struct ChangesPage {
 }
 
 /// `GET /console/changes`: those that wait for a decision first.
-pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn list(signed: Signed, fields: Fields) -> Answer {
     let asked = match fields.0.iter().any(|(name, _)| name == "state") {
         true => fields.get("state"),
         false => "open",
@@ -125,7 +121,7 @@ pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     let state = (!wanted.is_empty()).then(|| ChangeState::from(wanted));
     let list = signed.session.flights().changes(state).per_page(ROWS);
     let number = fields.number("page").unwrap_or(1);
-    let shell = signed.shell("Schedule changes", "bookings");
+    let shell = signed.shell("Schedule changes", Area::Bookings);
     let (shell, page) = futures_util::try_join!(shell, list.page(number))?;
     let address = |word: &str| format!("{BASE}/changes?state={word}");
     let rows = page.items.iter().map(|row| {
@@ -165,9 +161,9 @@ async fn decline_page(
     (reference, id): (&str, Uuid),
     penalty: &FlightPenalty,
     has_moved: bool,
-) -> Result<HttpResponse, Failure> {
+) -> Answer {
     let flights = signed.session.flights();
-    let shell = signed.shell("Decline the schedule change", "bookings");
+    let shell = signed.shell("Decline the schedule change", Area::Bookings);
     let (shell, booking) = futures_util::try_join!(shell, flights.booking(reference))?;
     let change = booking.changes.iter().find(|change| change.id == id);
     let shown = DeclinePage {
@@ -187,7 +183,7 @@ async fn decline_page(
 }
 
 /// `GET /console/bookings/{ref}/changes/{id}`: what declining it would give back; nothing is decided by looking.
-pub async fn show(signed: Signed, path: Path<(String, Uuid)>) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: Signed, path: Path<(String, Uuid)>) -> Answer {
     let (reference, change) = path.into_inner();
     let flights = signed.session.flights();
     let penalty = flights.refusal_penalty(&reference, change).await?;
@@ -195,13 +191,8 @@ pub async fn show(signed: Signed, path: Path<(String, Uuid)>) -> Result<HttpResp
 }
 
 /// `POST /console/bookings/{ref}/changes/{id}`: accepts it, or declines it at what was quoted, under the form's key.
-pub async fn decide(
-    signed: Signed,
-    path: Path<(String, Uuid)>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn decide(signed: Signed, path: Path<(String, Uuid)>, fields: Fields) -> Answer {
     let (reference, change) = path.into_inner();
-    let fields = Fields(sent.into_inner());
     let session = signed.session.keyed(fields.key()?);
     let flights = session.flights();
     let address = format!("{BASE}/bookings/{reference}");

@@ -2,19 +2,12 @@
 
 use wayfare_client::flights::FlightPrice;
 
-use super::order::seats;
-use crate::{day, form::Fields};
-
-pub struct Answers {
-    /// Who: `1, adult`.
-    pub title: String,
-    /// Names of fields and what stands in them.
-    pub lines: Vec<(String, String)>,
-}
+use super::order::{Seat, seats};
+use crate::{day, form::Fields, sale::Answers};
 
 /// Everything that was answered, traveller by traveller.
 pub fn of_travellers(price: &FlightPrice, fields: &Fields) -> Vec<Answers> {
-    let of_seat = |seat: super::order::Seat| {
+    let of_seat = |seat: Seat| {
         let text = |name: &str| fields.get(&seat.field(name)).to_owned();
         let name = [text("title"), text("first_name"), text("last_name")].join(" ");
         let born = text("dob").parse().map(day::day).unwrap_or_default();

@@ -1,9 +1,6 @@
 //! One booking: everything about it, and what can be done with it now.
 
-use actix_web::{
-    HttpRequest, HttpResponse,
-    web::{Form, Path, Query},
-};
+use actix_web::{HttpRequest, web::Path};
 use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
@@ -20,9 +17,10 @@ use crate::{
     failure::Failure,
     form::Fields,
     money::money,
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
     payment, see_other,
     session::Signed,
+    side::Area,
     sums::Sums,
     timeline::{self, Entry},
     today::status,
@@ -314,12 +312,7 @@ fn nobodys_tickets(booking: &FlightBooking) -> Option<Traveller> {
 }
 
 /// `GET /console/bookings/{ref}`; a part of it, where the page asks how it stands.
-pub async fn show(
-    request: HttpRequest,
-    signed: Signed,
-    reference: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn show(request: HttpRequest, signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let flights = signed.session.flights();
     if page::wants_part(&request) {
         let booking = flights.booking(&reference).await?;
@@ -327,11 +320,10 @@ pub async fn show(
         return page::html(&BookingPart { booking: BookingView::of(&booking).with(&happened) });
     }
     let title = format!("Booking {reference}");
-    let shell = signed.shell(&title, "bookings");
+    let shell = signed.shell(&title, Area::Bookings);
     let (shell, booking) = futures_util::try_join!(shell, flights.booking(&reference))?;
     // A pending booking is looked up when it is read: what is found then has happened.
     let happened = flights.timeline(&reference).await?;
-    let fields = Fields(query.into_inner());
     let done = match (fields.get("new"), fields.get("done")) {
         ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
         (_, "issued") => "The tickets are asked for.",
@@ -357,12 +349,7 @@ pub async fn show(
 }
 
 /// `POST /console/bookings/{ref}/issue`: pays for what is held, under the form's key.
-pub async fn issue(
-    signed: Signed,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn issue(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let key = fields.key()?;
     let amount: wayfare_client::Amount = fields.number("amount").ok_or(Failure::NoPage)?;
     let session = signed.session.keyed(key);
@@ -377,12 +364,8 @@ pub async fn issue(
 }
 
 /// `POST /console/bookings/{ref}/auto-ticket`.
-pub async fn auto_ticket(
-    signed: Signed,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let is_on = Fields(sent.into_inner()).get("enabled") == "yes";
+pub async fn auto_ticket(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
+    let is_on = fields.get("enabled") == "yes";
     signed.session.flights().set_auto_ticket(&reference, is_on).await?;
     Ok(see_other(&format!("{BASE}/bookings/{reference}?done=auto")))
 }

@@ -1,10 +1,6 @@
 //! Giving a booking back, or some travellers or journeys of it: what it costs first, then the button that says what comes back.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -19,9 +15,10 @@ use crate::{
     failure::{Failure, Words, sentence, words_of},
     form::Fields,
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
     session::Signed,
+    side::Area,
     sums::Sums,
 };
 
@@ -213,8 +210,11 @@ async fn page_of(
             false => Ok(Some(flights.part_penalty(reference, &part).await)),
         }
     };
-    let (shell, booking, penalty) =
-        futures_util::try_join!(signed.shell("Cancel", "bookings"), flights.booking(reference), penalty,)?;
+    let (shell, booking, penalty) = futures_util::try_join!(
+        signed.shell("Cancel", Area::Bookings),
+        flights.booking(reference),
+        penalty,
+    )?;
     let (cost, refused) = match penalty {
         None => (None, Some(nothing_is_chosen())),
         Some(Ok(penalty)) => (Some(Cost::of(&penalty)), refused),
@@ -243,23 +243,13 @@ async fn page_of(
 }
 
 /// `GET /console/bookings/{ref}/cancel`: nothing is cancelled by looking at it. `journey` and `passenger` name a part.
-pub async fn show(
-    signed: Signed,
-    reference: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn show(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let (status, shown) = page_of(&signed, &reference, &fields, None).await?;
     page::html_with(status, &shown)
 }
 
 /// `POST /console/bookings/{ref}/cancel`, under the form's key, so that a form that comes twice cancels once.
-pub async fn carry_out(
-    signed: Signed,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let key = fields.key()?;
     let part = part(&fields)?;
     if chose_nothing(&fields, &part) {

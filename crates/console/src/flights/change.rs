@@ -1,10 +1,6 @@
 //! Other flights instead of those of a journey: a day first, then what could be flown, what that comes to, and the button.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use chrono::NaiveDate;
 use uuid::Uuid;
@@ -21,9 +17,10 @@ use crate::{
     failure::{Failure, Words, words_of},
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
     session::Signed,
+    side::Area,
     sums::Sums,
 };
 
@@ -149,8 +146,10 @@ async fn page_of(
     refused: Option<Words>,
 ) -> Result<ChangePage, Failure> {
     let flights = signed.session.flights();
-    let (shell, booking) =
-        futures_util::try_join!(signed.shell("Fly on another day", "bookings"), flights.booking(reference),)?;
+    let (shell, booking) = futures_util::try_join!(
+        signed.shell("Fly on another day", Area::Bookings),
+        flights.booking(reference),
+    )?;
     let journeys = journeys(&booking, asked.journey);
     let mut shown = ChangePage {
         shell,
@@ -197,7 +196,7 @@ async fn page_of(
     Ok(shown)
 }
 
-fn answer(shown: &ChangePage, status: StatusCode) -> Result<HttpResponse, Failure> {
+fn answer(shown: &ChangePage, status: StatusCode) -> Answer {
     let status = match shown.wrongs.is_empty() {
         true => status,
         false => StatusCode::UNPROCESSABLE_ENTITY,
@@ -206,12 +205,8 @@ fn answer(shown: &ChangePage, status: StatusCode) -> Result<HttpResponse, Failur
 }
 
 /// `GET /console/bookings/{ref}/change`: nothing is changed by looking.
-pub async fn show(
-    signed: Signed,
-    reference: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let asked = Asked::of(&Fields(query.into_inner()));
+pub async fn show(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
+    let asked = Asked::of(&fields);
     answer(&page_of(&signed, &reference, &asked, None).await?, StatusCode::OK)
 }
 
@@ -231,12 +226,7 @@ fn is_shown(error: &Error) -> Option<StatusCode> {
 }
 
 /// `POST /console/bookings/{ref}/change/check`: what it comes to; nothing is changed yet.
-pub async fn check(
-    signed: Signed,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn check(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     checked(&signed, &reference, &fields, None).await
 }
 
@@ -245,7 +235,7 @@ async fn checked(
     reference: &str,
     fields: &Fields,
     refused: Option<(StatusCode, Words)>,
-) -> Result<HttpResponse, Failure> {
+) -> Answer {
     let flights = signed.session.flights();
     let penalty = match flights.reschedule_penalty_of(reference, &wanted(fields)?).await {
         Ok(penalty) => penalty,
@@ -261,7 +251,7 @@ async fn checked(
     let is_refund = due.0.is_sign_negative() && !due.0.is_zero();
     let status = refused.as_ref().map_or(StatusCode::OK, |(status, _)| *status);
     let shown = CheckPage {
-        shell: signed.shell("Check the change", "bookings").await?,
+        shell: signed.shell("Check the change", Area::Bookings).await?,
         reference: reference.to_owned(),
         fare_key: fields.get("fare_key").to_owned(),
         journey: fields.get("journey").to_owned(),
@@ -290,12 +280,7 @@ fn amount_due(penalty: &ReschedulePenalty) -> Sums {
 }
 
 /// `POST /console/bookings/{ref}/change`, under the form's key, so that a form that comes twice changes once.
-pub async fn carry_out(
-    signed: Signed,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
     let NewFlights { fare_keys, journeys } = wanted(&fields)?;
     let to = Reschedule {

@@ -1,10 +1,6 @@
 //! Seats, bags and meals that can still be bought for a booking: chosen, summed, then bought.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -21,9 +17,10 @@ use crate::{
     failure::{Failure, Words, words_of},
     form::Fields,
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
     session::Signed,
+    side::Area,
     sums::Sums,
     today::Money,
 };
@@ -146,7 +143,7 @@ async fn page_of(
 ) -> Result<ExtrasPage, Failure> {
     let (api, wallet) = (signed.session.flights(), signed.session.wallet());
     let (shell, booking, wallet) = futures_util::try_join!(
-        signed.shell("Seats, bags and meals", "bookings"),
+        signed.shell("Seats, bags and meals", Area::Bookings),
         api.booking(reference),
         wallet.read(),
     )?;
@@ -169,7 +166,7 @@ async fn page_of(
 }
 
 /// `GET /console/bookings/{ref}/extras`.
-pub async fn show(signed: Signed, reference: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: Signed, reference: Path<String>) -> Answer {
     page::html(&page_of(&signed, &reference, &[], None).await?)
 }
 
@@ -179,18 +176,13 @@ async fn again(
     fields: &Fields,
     status: StatusCode,
     words: Words,
-) -> Result<HttpResponse, Failure> {
+) -> Answer {
     let chosen: Vec<&str> = fields.all("extra").collect();
     page::html_with(status, &page_of(signed, reference, &chosen, Some(words)).await?)
 }
 
 /// `POST /console/bookings/{ref}/extras/check`: what was chosen and what it comes to; nothing is bought yet.
-pub async fn check(
-    signed: Signed,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn check(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let (api, wallet) = (signed.session.flights(), signed.session.wallet());
     let (booking, sold, wallet) =
         futures_util::try_join!(api.booking(&reference), api.services(&reference, None), wallet.read(),)?;
@@ -211,7 +203,7 @@ pub async fn check(
         return again(&signed, &reference, &fields, StatusCode::UNPROCESSABLE_ENTITY, words).await;
     }
     page::html(&CheckPage {
-        shell: signed.shell("Check what is added", "bookings").await?,
+        shell: signed.shell("Check what is added", Area::Bookings).await?,
         reference: booking.booking_ref,
         chosen,
         sums: sums.total("Paid from wallet", total),
@@ -246,12 +238,7 @@ fn line<'a>(
 }
 
 /// `POST /console/bookings/{ref}/extras`, under the form's key, so that a form that comes twice buys once.
-pub async fn carry_out(
-    signed: Signed,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
     let wanted: Option<Vec<ServiceRequest>> = fields.all("extra").map(read).collect();
     let order = ServiceOrder::of(wanted.ok_or(Failure::NoPage)?);

@@ -20,10 +20,8 @@ mod trip;
 
 use actix_web::web::{self, ServiceConfig};
 
-pub use self::{
-    memory::FlightMemory,
-    quote_view::{moved, typed, wrong},
-};
+use self::quote::Flights;
+use crate::sale;
 
 pub fn mount(config: &mut ServiceConfig) {
     config
@@ -32,9 +30,9 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/flights/list").get(search::list))
         .service(web::resource("/flights/places").get(search::places))
         .service(web::resource("/flights/rules").get(search::rules))
-        .service(web::resource("/flights/quote").get(quote::show).post(quote::edit))
-        .service(web::resource("/flights/check").post(quote::check))
-        .service(web::resource("/flights/book").post(quote::book))
+        .service(web::resource("/flights/quote").get(sale::show::<Flights>).post(sale::edit::<Flights>))
+        .service(web::resource("/flights/check").post(sale::check::<Flights>))
+        .service(web::resource("/flights/book").post(sale::book::<Flights>))
         .service(web::resource("/bookings").get(bookings::show))
         .service(web::resource("/bookings/{ref}").get(booking::show))
         .service(web::resource("/bookings/{ref}/issue").post(booking::issue))

@@ -76,8 +76,7 @@ pub fn wanted(price: &FlightPrice, what: &str, seat: &Seat) -> Option<bool> {
     of_them.map(|one| one.mandatory == Some(true)).max()
 }
 
-/// What was agreed on before the form is sent. The form of the check carries it, so that whichever server takes the form sends
-/// the same order, also when its price is not kept any more (D-560).
+/// What was agreed on before the form is sent.
 pub struct Agreed {
     booking_keys: Vec<String>,
     agent_fare: Amount,
@@ -114,15 +113,14 @@ impl Agreed {
     }
 
     /// The fields of a form that carry it.
-    pub fn fields(&self) -> impl Iterator<Item = (String, String)> {
+    pub fn fields(&self) -> Vec<(String, String)> {
         let keys = self.booking_keys.iter();
         let keys = keys.map(|key| (BOOKING_KEY.to_owned(), key.clone()));
-        keys.chain([(AGENT_FARE.to_owned(), self.agent_fare.to_string())])
+        keys.chain([(AGENT_FARE.to_owned(), self.agent_fare.to_string())]).collect()
     }
 }
 
-/// The order, or what is missing on the form. What only the price demands is looked for where there is one; the service refuses
-/// what is missing in any case.
+/// The order, or what is missing on the form.
 pub fn order(agreed: &Agreed, price: Option<&FlightPrice>, fields: &Fields) -> Result<FlightOrder, Wrongs> {
     let mut wrongs = Wrongs::default();
     let mut passengers = Vec::new();

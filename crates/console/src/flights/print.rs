@@ -1,13 +1,13 @@
 //! A booking to be printed: what a traveller takes along, without the agency's money.
 
-use actix_web::{HttpResponse, web::Path};
+use actix_web::web::Path;
 use askama::Template;
 
 use super::booking::BookingView;
 use crate::{
-    failure::Failure,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     session::Signed,
+    side::Area,
 };
 
 #[derive(Template)]
@@ -19,10 +19,10 @@ struct PrintPage {
 }
 
 /// `GET /console/bookings/{ref}/print`.
-pub async fn show(signed: Signed, reference: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: Signed, reference: Path<String>) -> Answer {
     let (title, flights) = (format!("Itinerary {reference}"), signed.session.flights());
     let (shell, booking) =
-        futures_util::try_join!(signed.shell(&title, "bookings"), flights.booking(&reference))?;
+        futures_util::try_join!(signed.shell(&title, Area::Bookings), flights.booking(&reference))?;
     let printed_by = shell.person.as_ref().map(|person| person.name.clone());
     page::html(&PrintPage {
         shell,

@@ -1,10 +1,11 @@
 //! A price as it is shown: its parts, its flights, who travels by it and what can be had besides.
 
+use askama::Template;
 use rust_decimal::Decimal;
 use wayfare_client::{
-    Amount, Wallet,
+    Amount,
     enums::{AncillaryType, FeeType, PassengerType},
-    flights::{Ancillary, FlightPrice, PriceChange, PricedSegment},
+    flights::{Ancillary, FlightPrice, PricedSegment},
 };
 
 use super::{
@@ -15,31 +16,39 @@ use crate::{
     day::{self, Moment},
     form::{Fields, Wrongs},
     money::money,
+    sale::{Balance, Buyer},
     sums::Sums,
 };
 
-pub struct QuoteView {
+#[derive(Template)]
+#[template(path = "flights/price_card.html")]
+pub struct PriceCard {
     pub payable: String,
-    pub public: String,
-    pub customer: Sums,
+    public: String,
+    customer: Sums,
     /// What the agency pays, from what the customer pays.
-    pub agency: Sums,
-    pub until: Moment,
+    agency: Sums,
     /// What changing one's mind costs.
-    pub rules: String,
-    pub fees: Vec<(&'static str, String)>,
-    pub segments: Vec<SegmentView>,
-    /// What can be spent before and after it.
-    pub wallet: String,
-    /// What is left then; none where it does not reach.
-    pub after: Option<String>,
-    /// Whether it can be held, and until when.
-    pub hold: Option<Option<Moment>>,
-    /// What it moved from and to, since it was shown.
-    pub moved: Option<Sums>,
+    rules: String,
+    fees: Vec<(&'static str, String)>,
+    segments: Vec<SegmentView>,
+    balance: Balance,
 }
 
-pub struct SegmentView {
+/// The form for who travels.
+#[derive(Template)]
+#[template(path = "flights/travellers.html")]
+pub struct Travellers<'a> {
+    seats: Vec<SeatView>,
+    fields: &'a Fields,
+    wrongs: &'a Wrongs,
+    /// Whether a number for GST is wanted, and must be given.
+    wants_gst: Option<bool>,
+    /// Whether it can be held, and until when.
+    hold: Option<Option<Moment>>,
+}
+
+struct SegmentView {
     /// `6E 203`.
     pub flight: String,
     pub day: String,
@@ -52,7 +61,7 @@ pub struct SegmentView {
     pub about: String,
 }
 
-pub struct SeatView {
+struct SeatView {
     pub seat: Seat,
     pub titles: &'static [&'static str],
     /// Whether the passport is wanted, and must be given.
@@ -67,51 +76,54 @@ pub struct SeatView {
 }
 
 /// What one traveller can have of one kind on one flight.
-pub struct Extra {
+struct Extra {
     /// `Bags, DEL – BOM`.
     pub label: String,
     /// What is sent, what is shown, and whether it is chosen.
     pub choices: Vec<(String, String, bool)>,
 }
 
-impl QuoteView {
-    /// Of a price, with the wallet that pays it.
-    pub fn of(price: &FlightPrice, wallet: &Wallet, extras: Decimal) -> Self {
+impl PriceCard {
+    /// Of a price, for whoever pays it.
+    pub fn of(price: &FlightPrice, buyer: &Buyer, extras: Decimal) -> Self {
         let currency = price.currency.as_str();
-        let text = |amount: Amount| money(amount, currency);
         let summary = &price.price_summary;
         let total = summary.total_payable.0 + extras;
-        let spendable = wallet.spendable.unwrap_or(wallet.balance).0;
         Self {
-            payable: text(total.into()),
-            public: text((summary.public_fare.0 + extras).into()),
+            payable: money(total.into(), currency),
+            public: money((summary.public_fare.0 + extras).into(), currency),
             customer: customer(price, extras),
             agency: agency(price, extras),
-            until: Moment::of(price.expires_at),
             rules: price.fare_rules.rule_text.clone(),
             fees: fees(price),
             segments: price.itinerary_snapshot.segments.iter().map(segment).collect(),
-            wallet: text(spendable.into()),
-            after: (spendable >= total).then(|| text((spendable - total).into())),
-            hold: price
-                .hold
-                .filter(|hold| hold.can_hold == Some(true))
-                .map(|hold| hold.pay_by.map(Moment::of)),
-            moved: price.price_change.as_ref().map(|change| moved(change, currency, extras)),
+            balance: Balance::of(buyer, total, currency),
         }
     }
 }
 
-/// What the agent saw, and what it is now: what the wallet pays, with what was chosen besides.
-pub fn moved(change: &PriceChange, currency: &str, extras: Decimal) -> Sums {
-    let fares = change.old_agent_fare.zip(change.new_agent_fare);
-    let (old, new) = fares.unwrap_or((change.old_total, change.new_total));
-    let difference = new.0 - old.0;
-    let name = match difference.is_sign_negative() {
-        true => "Cheaper by",
-        false => "Dearer by",
-    };
-    Sums::of(currency).line("Was", old.0 + extras).line(name, difference).total("Now", new.0 + extras)
+impl<'a> Travellers<'a> {
+    pub fn of(price: &FlightPrice, fields: &'a Fields, wrongs: &'a Wrongs) -> Self {
+        let of_booking = price.requires.iter().filter(|one| one.what == "gst");
+        let hold = price.hold.filter(|hold| hold.can_hold == Some(true));
+        Self {
+            seats: seat_views(price, fields),
+            fields,
+            wrongs,
+            wants_gst: of_booking.map(|one| one.mandatory == Some(true)).max(),
+            hold: hold.map(|hold| hold.pay_by.map(Moment::of)),
+        }
+    }
+
+    /// What a field of a traveller holds.
+    fn typed(&self, seat: &Seat, name: &str) -> &'a str {
+        self.fields.get(&seat.field(name))
+    }
+
+    /// What is wrong with a field of a traveller.
+    fn wrong(&self, seat: &Seat, name: &str) -> &'a str {
+        self.wrongs.of_field(&seat.field(name))
+    }
 }
 
 /// What the agency pays: the customer's fare less what it earns, with the platform's fees.
@@ -210,7 +222,7 @@ fn segment(segment: &PricedSegment) -> SegmentView {
 }
 
 /// The travellers' parts of the form.
-pub fn seat_views(price: &FlightPrice, fields: &Fields) -> Vec<SeatView> {
+fn seat_views(price: &FlightPrice, fields: &Fields) -> Vec<SeatView> {
     let view = |seat: Seat| SeatView {
         titles: match seat.kind {
             PassengerType::Adult => &["Mr", "Mrs", "Ms", "Miss", "Dr"],
@@ -274,14 +286,4 @@ pub fn extras_total(price: &FlightPrice, fields: &Fields) -> Decimal {
         found.map(|one| one.price.0).unwrap_or_default()
     };
     chosen.map(|(_, value)| cost(value)).sum()
-}
-
-/// What a field of a traveller holds, for the form.
-pub fn typed<'a>(fields: &'a Fields, seat: &Seat, name: &str) -> &'a str {
-    fields.get(&seat.field(name))
-}
-
-/// What is wrong with a field of a traveller.
-pub fn wrong<'a>(wrongs: &'a Wrongs, seat: &Seat, name: &str) -> &'a str {
-    wrongs.of_field(&seat.field(name))
 }

@@ -8,7 +8,7 @@ use actix_web::{
         StatusCode,
         header::{self, ContentEncoding},
     },
-    web::{Bytes, Query},
+    web::Bytes,
 };
 use askama::Template;
 use futures_util::{Stream, StreamExt, stream};
@@ -28,8 +28,9 @@ use crate::{
     failure::{Failure, Words, words_of},
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Part, Shell},
     session::Signed,
+    side::Area,
     taken::{OTHERS, Other, Taken},
 };
 
@@ -46,7 +47,7 @@ struct SearchPage {
     wrongs: Wrongs,
     /// What was taken for what was typed.
     taken: Vec<Taken>,
-    results: Option<String>,
+    results: Option<Part>,
     is_searching: bool,
     cabins: &'static [(&'static str, &'static str)],
 }
@@ -71,13 +72,12 @@ struct Chip {
 }
 
 /// `GET /console/flights`.
-pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn show(signed: Signed, fields: Fields) -> Answer {
     let mut trip = Trip::read(&fields);
     let mut wrongs = Wrongs::default();
     let taken = take(&signed, &mut trip, &mut wrongs).await?;
     let mut shown = SearchPage {
-        shell: signed.shell("Flights", "flights").await?,
+        shell: signed.shell("Flights", Area::Flights).await?,
         query: trip.query(),
         today: crate::day::now().date_naive().to_string(),
         trip,
@@ -100,9 +100,8 @@ pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     if !shown.taken.is_empty() {
         return page::html(&shown);
     }
-    let key = key(&signed, &shown.query);
-    let kept = signed.console.memory().search(&key).await;
-    let kept = kept.filter(|kept| kept.is_complete);
+    let kept = signed.console.memory().search(&signed.own(&shown.query)).await;
+    let kept = kept.filter(|kept: &Arc<FoundSearch>| kept.is_complete);
     let is_wanted = fields.is_ticked("wait");
     let found = match kept {
         Some(kept) => Some(kept),
@@ -159,33 +158,28 @@ fn limited(typed: &str) -> String {
     typed.chars().take(64).collect()
 }
 
-fn key(signed: &Signed, query: &str) -> String {
-    format!("{} {query}", signed.key)
-}
-
 /// The search's answer: as it is kept, else asked for.
-async fn found(signed: &Signed, trip: &Trip) -> Result<FoundSearch, Failure> {
-    let key = key(signed, &trip.query());
+async fn found(signed: &Signed, trip: &Trip) -> Result<Arc<FoundSearch>, Failure> {
+    let key = signed.own(&trip.query());
     if let Some(kept) = signed.console.memory().search(&key).await {
         return Ok(kept);
     }
     let search = trip.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let found = signed.session.flights().search(&search).await?;
-    let kept = FoundSearch { found: Arc::new(found), is_complete: true };
+    let kept = Arc::new(FoundSearch { found, is_complete: true });
     signed.console.memory().keep_search(key, kept.clone()).await;
     Ok(kept)
 }
 
 /// `GET /console/flights/list`: what is kept, filtered and sorted otherwise. No supplier is asked.
-pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn list(signed: Signed, fields: Fields) -> Answer {
     let trip = Trip::read(&fields);
     let kept = found(&signed, &trip).await?;
-    let text = render(&kept.found, kept.is_complete, &Wanted::read(&fields), &trip)?;
-    Ok(HttpResponse::Ok().content_type("text/html; charset=utf-8").body(text))
+    let part = render(&kept.found, kept.is_complete, &Wanted::read(&fields), &trip)?;
+    Ok(page::answer_of(StatusCode::OK, part))
 }
 
-fn render(found: &FlightsFound, is_complete: bool, wanted: &Wanted, trip: &Trip) -> Result<String, Failure> {
+fn render(found: &FlightsFound, is_complete: bool, wanted: &Wanted, trip: &Trip) -> Result<Part, Failure> {
     let query = trip.query();
     let listed = offers::listed(found, wanted, &query);
     let statuses = &found.search_meta.provider_status;
@@ -219,12 +213,11 @@ fn seconds(milliseconds: u64) -> String {
 }
 
 /// `GET /console/flights/stream`: what was found until now, each time a supplier has answered.
-pub async fn stream(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let trip = Trip::read(&Fields(query.into_inner()));
+pub async fn stream(signed: Signed, fields: Fields) -> Answer {
+    let trip = Trip::read(&fields);
     let search = trip.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let snapshots = signed.session.flights().search_stream(&search).await?;
-    let sending =
-        Sending { console: signed.console.get_ref().clone(), key: key(&signed, &trip.query()), trip };
+    let sending = Sending { console: signed.console.get_ref().clone(), key: signed.own(&trip.query()), trip };
     // Of snapshots that came together the last one has all.
     let newest = snapshots.ready_chunks(64).filter_map(async |mut some| some.pop());
     Ok(HttpResponse::Ok()
@@ -260,7 +253,7 @@ impl Sending {
     }
 
     async fn message(&self, snapshot: Snapshot) -> Result<Bytes, Failure> {
-        let kept = FoundSearch { is_complete: snapshot.is_complete, found: Arc::new(snapshot.found) };
+        let kept = Arc::new(FoundSearch { is_complete: snapshot.is_complete, found: snapshot.found });
         self.console.memory().keep_search(self.key.clone(), kept.clone()).await;
         let wanted = Wanted::read(&Fields::default());
         Ok(event(&render(&kept.found, kept.is_complete, &wanted, &self.trip)?))
@@ -278,8 +271,8 @@ fn failed(words: Words) -> Result<Bytes, Failure> {
 }
 
 /// An event without a name, which is put into the page.
-fn event(text: &str) -> Bytes {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
+fn event(part: &Part) -> Bytes {
+    let lines = part.text().lines().filter(|line| !line.trim().is_empty());
     let mut event: String = lines.map(|line| format!("data: {line}\n")).collect();
     event.push('\n');
     event.into()
@@ -293,8 +286,7 @@ struct Places {
 }
 
 /// `GET /console/flights/places`: what is typed may mean these.
-pub async fn places(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn places(signed: Signed, fields: Fields) -> Answer {
     let typed = limited(fields.get("q"));
     let places = match typed.is_empty() {
         true => Vec::new(),
@@ -333,12 +325,7 @@ struct Fee {
 }
 
 /// `GET /console/flights/rules`: the rules of an offer, in a dialog or as a page.
-pub async fn rules(
-    request: HttpRequest,
-    signed: Signed,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn rules(request: HttpRequest, signed: Signed, fields: Fields) -> Answer {
     let asked = FareRulesRequest {
         search_id: fields.given("search"),
         offer_ids: fields.all("offer").map(str::to_owned).collect(),
@@ -355,7 +342,7 @@ pub async fn rules(
     match page::wants_part(&request) {
         true => page::html(&RulesPart { rules }),
         false => {
-            let shell = signed.shell("Fare rules", "flights").await?;
+            let shell = signed.shell("Fare rules", Area::Flights).await?;
             page::html(&RulesPage { shell, rules })
         }
     }

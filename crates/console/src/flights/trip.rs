@@ -110,24 +110,28 @@ impl Trip {
         Ok(if self.is_direct { search.direct_only() } else { search })
     }
 
-    pub fn query(&self) -> String {
-        let (adults, children, infants) =
-            (self.adults.to_string(), self.children.to_string(), self.infants.to_string());
+    /// The fields that say it.
+    pub fn pairs(&self) -> Vec<(&'static str, String)> {
         let mut pairs = vec![
-            ("trip", if self.is_return { "return" } else { "one" }),
-            ("from", &self.from),
-            ("to", &self.to),
-            ("out", &self.out),
+            ("trip", if self.is_return { "return" } else { "one" }.to_owned()),
+            ("from", self.from.clone()),
+            ("to", self.to.clone()),
+            ("out", self.out.clone()),
         ];
         if self.is_return {
-            pairs.push(("back", &self.back));
+            pairs.push(("back", self.back.clone()));
         }
-        pairs.extend([("adults", adults.as_str()), ("children", &children), ("infants", &infants)]);
-        pairs.push(("cabin", &self.cabin));
+        let people = [("adults", self.adults), ("children", self.children), ("infants", self.infants)];
+        pairs.extend(people.map(|(name, count)| (name, count.to_string())));
+        pairs.push(("cabin", self.cabin.clone()));
         if self.is_direct {
-            pairs.push(("direct", "on"));
+            pairs.push(("direct", "on".to_owned()));
         }
-        serde_urlencoded::to_string(pairs).unwrap_or_default()
+        pairs
+    }
+
+    pub fn query(&self) -> String {
+        serde_urlencoded::to_string(self.pairs()).unwrap_or_default()
     }
 }
 

@@ -1,9 +1,6 @@
 //! One hotel booking: everything about it, and what can be done with it now.
 
-use actix_web::{
-    HttpRequest, HttpResponse,
-    web::{Path, Query},
-};
+use actix_web::{HttpRequest, web::Path};
 use askama::Template;
 use wayfare_client::{
     TimelineEntry,
@@ -14,12 +11,12 @@ use wayfare_client::{
 use super::{policy::PolicyView, rates};
 use crate::{
     day::{self, Moment},
-    failure::Failure,
     form::Fields,
     money::money,
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
     payment,
     session::Signed,
+    side::Area,
     sums::Sums,
     timeline::{self, Entry},
     today::status,
@@ -210,12 +207,7 @@ fn numbers(booking: &HotelBooking) -> Vec<(&'static str, String)> {
 }
 
 /// `GET /console/hotels/bookings/{ref}`; a part of it, where the page asks how it stands.
-pub async fn show(
-    request: HttpRequest,
-    signed: Signed,
-    reference: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn show(request: HttpRequest, signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let hotels = signed.session.hotels();
     if page::wants_part(&request) {
         let booking = hotels.booking(&reference).await?;
@@ -223,11 +215,10 @@ pub async fn show(
         return page::html(&BookingPart::of(&booking, &happened));
     }
     let title = format!("Booking {reference}");
-    let shell = signed.shell(&title, "hotels");
+    let shell = signed.shell(&title, Area::Hotels);
     let (shell, booking) = futures_util::try_join!(shell, hotels.booking(&reference))?;
     // A pending booking is looked up when it is read: what is found then has happened.
     let happened = hotels.timeline(&reference).await?;
-    let fields = Fields(query.into_inner());
     let done = match (fields.get("new"), fields.get("done")) {
         ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
         (_, "cancelled") if booking.status == BookingStatus::Cancelled => {

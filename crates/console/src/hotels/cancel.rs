@@ -1,10 +1,6 @@
 //! Giving a stay back: what it costs first, then the button that says what comes back.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use wayfare_client::{Error, hotels::HotelCancel};
 
@@ -14,9 +10,10 @@ use crate::{
     failure::{Failure, Words, words_of},
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
     session::Signed,
+    side::Area,
     sums::Sums,
 };
 
@@ -38,7 +35,7 @@ struct CancelPage {
 async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<CancelPage, Failure> {
     let hotels = signed.session.hotels();
     let (shell, booking, penalty) = futures_util::try_join!(
-        signed.shell("Cancel", "hotels"),
+        signed.shell("Cancel", Area::Hotels),
         hotels.booking(reference),
         hotels.penalty(reference),
     )?;
@@ -63,17 +60,12 @@ async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<Ca
 }
 
 /// `GET /console/hotels/bookings/{ref}/cancel`: nothing is cancelled by looking at it.
-pub async fn show(signed: Signed, reference: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: Signed, reference: Path<String>) -> Answer {
     page::html(&page_of(&signed, &reference, &Fields::default()).await?)
 }
 
 /// `POST /console/hotels/bookings/{ref}/cancel`, under the form's key, so that a form that comes twice cancels once.
-pub async fn carry_out(
-    signed: Signed,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
     let key = fields.key()?;
     let cancel = HotelCancel { reason: fields.given("reason"), notify_guest: false };
     let session = signed.session.keyed(key);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use wayfare_client::{
     Error,
     enums::{SortField, SortOrder},
@@ -9,11 +10,24 @@ use wayfare_client::{
 };
 
 use super::stay::Stay;
-use crate::{failure::Failure, session::Signed};
+use crate::{failure::Failure, memory::Kept, session::Signed};
 
+/// What one hotel takes, and each rate of it, roughly.
+const HOTEL: usize = 2_000;
+const RATE: usize = 1_200;
 const PER_PAGE: u32 = 100;
 /// So many pages are read, the cheapest hotels first: each counts as a search.
 const PAGES: u32 = 5;
+
+impl Kept for HotelsFound {
+    fn ends_at(&self) -> Option<DateTime<Utc>> {
+        self.expires_at
+    }
+
+    fn bytes(&self) -> usize {
+        self.hotels.iter().map(|hotel| HOTEL + hotel.rooms.len() * RATE).sum()
+    }
+}
 
 pub enum NotFound {
     Wrong(crate::form::Wrongs),
@@ -39,12 +53,8 @@ impl From<NotFound> for Failure {
     }
 }
 
-fn key(signed: &Signed, stay: &Stay) -> String {
-    format!("{} {}", signed.key, stay.query())
-}
-
 pub async fn kept(signed: &Signed, stay: &Stay) -> Option<Arc<HotelsFound>> {
-    signed.console.hotel_memory().search(&key(signed, stay)).await
+    signed.console.hotel_memory().search(&signed.own(&stay.query())).await
 }
 
 /// The answer: as it is kept, else asked for.
@@ -58,7 +68,7 @@ pub async fn found(signed: &Signed, stay: &Stay) -> Result<Arc<HotelsFound>, Not
     search.currency = Some(signed.session.wallet().read().await?.currency);
     let found = Arc::new(all_pages(signed, search).await?);
     let memory = signed.console.hotel_memory();
-    memory.keep_search(key(signed, stay), found.clone()).await;
+    memory.keep_search(signed.own(&stay.query()), found.clone()).await;
     Ok(found)
 }
 

@@ -1,5 +1,7 @@
 //! An order out of the form of a quote: who sleeps in which room, and how they are reached.
 
+use askama::Template;
+use chrono::{DateTime, Utc};
 use wayfare_client::{
     Amount,
     enums::{GuestType, Title},
@@ -7,10 +9,23 @@ use wayfare_client::{
 };
 
 use super::stay::Stay;
-use crate::form::{Fields, Wrongs};
+use crate::{
+    form::{Fields, Wrongs},
+    memory::Kept,
+    sale::Answers,
+};
 
 pub const TITLES: [&str; 5] = ["Mr", "Mrs", "Ms", "Miss", "Dr"];
 pub const TITLES_OF_CHILDREN: [&str; 2] = ["Mstr", "Miss"];
+
+/// The form for who sleeps there.
+#[derive(Template)]
+#[template(path = "hotels/guests.html")]
+pub struct Guests<'a> {
+    pub places: &'a [Place],
+    pub fields: &'a Fields,
+    pub wrongs: &'a Wrongs,
+}
 
 /// A promised price, with what it is of.
 pub struct HotelQuote {
@@ -19,6 +34,12 @@ pub struct HotelQuote {
     pub hotel: HotelResult,
     /// The rooms in the order of the search.
     pub places: Vec<Place>,
+}
+
+impl Kept for HotelQuote {
+    fn ends_at(&self) -> Option<DateTime<Utc>> {
+        Some(self.price.expires_at)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -73,8 +94,7 @@ impl Place {
     }
 }
 
-/// What was agreed on before the form is sent. The form of the check carries it, so that whichever server takes the form sends
-/// the same order, also when its price is not kept any more (D-560).
+/// What was agreed on before the form is sent.
 pub struct Agreed {
     price_id: String,
     hotel_id: String,
@@ -222,12 +242,6 @@ fn contact(rooms: &[RoomOrder], fields: &Fields, wrongs: &mut Wrongs) -> StayCon
     contact
 }
 
-pub struct Answers {
-    pub title: String,
-    /// Its guests: who they are, and their names.
-    pub lines: Vec<(String, String)>,
-}
-
 /// Everything that was answered, room by room.
 pub fn answers(quote: &HotelQuote, fields: &Fields) -> Vec<Answers> {
     let of_bed = |bed: Bed| {
@@ -239,6 +253,17 @@ pub fn answers(quote: &HotelQuote, fields: &Fields) -> Vec<Answers> {
         lines: place.beds().into_iter().map(of_bed).collect(),
     };
     quote.places.iter().map(of_place).collect()
+}
+
+/// How they are reached, and what the hotel is told.
+pub fn contact_answers(fields: &Fields) -> Vec<(&'static str, String)> {
+    let fields = [
+        ("E-mail", fields.get("contact.email")),
+        ("Telephone", fields.get("contact.phone")),
+        ("For the hotel", fields.get("remarks")),
+    ];
+    let given = fields.into_iter().filter(|(_, value)| !value.is_empty());
+    given.map(|(name, value)| (name, value.to_owned())).collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::{
     assets::ASSETS,
     form::Fields,
     page::{Shell, part},
-    side::Side,
+    side::{Area, Side},
 };
 
 const TEXT: &str = "<img src=x onerror=alert(1)>\" autofocus '";
@@ -20,7 +20,7 @@ fn shell() -> Shell {
     Shell {
         side: Side::Agency,
         title: TEXT.to_owned(),
-        area: "hotels",
+        area: Area::Hotels,
         person: None,
         is_signed: true,
         unread: 0,
@@ -90,7 +90,8 @@ fn the_list_has_texts_as_text_and_filters_what_was_found() {
         let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Wanted::read(&Fields(pairs.collect()))
     };
-    let list = |pairs: &[(&str, &str)]| search::render(&found(), &wanted(pairs), &stay()).unwrap();
+    let list =
+        |pairs: &[(&str, &str)]| search::render(&found(), &wanted(pairs), &stay()).unwrap().text().to_owned();
     let all = list(&[]);
     let all = is_text(&all);
     assert!(all.contains("Hotelbeds did not answer; these 2 stays are LiteAPI&#39;s."));
@@ -124,7 +125,7 @@ fn the_hotels_page_has_texts_as_text() {
     for details in [Some(told), None] {
         let is_told = details.is_some();
         let shown = hotel::page_of(shell(), &found.hotels[0], details, &search, stay.clone());
-        let page = part(&shown).unwrap();
+        let page = part(&shown).unwrap().text().to_owned();
         is_text(&page);
         assert_eq!(page.contains("Facilities could not be told"), !is_told);
         assert!(page.contains("referrerpolicy=\"no-referrer\"") && page.contains("Free until"));
@@ -142,7 +143,7 @@ fn voucher_and_booking_have_texts_as_text() {
         "remarks": [TEXT, "once"], "mandatory_texts": ["once"],
     }))
     .unwrap();
-    let page = part(&voucher::page_of(shell(), "HTL-1", &voucher)).unwrap();
+    let page = part(&voucher::page_of(shell(), "HTL-1", &voucher)).unwrap().text().to_owned();
     is_text(&page);
     assert_eq!(page.matches("once").count(), 1, "what must be printed is printed once");
     assert!(page.contains("שלום, 4 years"));
@@ -166,7 +167,7 @@ fn voucher_and_booking_have_texts_as_text() {
         "order": 1, "provider": TEXT, "amount": null, "currency": null, "refund_status": null,
     }]))
     .unwrap();
-    let page = part(&booking::BookingPart::of(&booking, &happened)).unwrap();
+    let page = part(&booking::BookingPart::of(&booking, &happened)).unwrap().text().to_owned();
     is_text(&page);
     assert!(page.contains("hx-trigger=\"every 3s\"") && page.contains("Do not book it again"));
     assert!(page.contains("What comes back is not known.") && !page.contains("/cancel\""));

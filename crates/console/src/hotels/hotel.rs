@@ -1,12 +1,12 @@
 //! A hotel: what it looks like, what it has, and its rates for each room.
 
-use actix_web::{HttpResponse, http::StatusCode, web::Query};
 use askama::Template;
 use wayfare_client::hotels::{HotelDetails, HotelResult, HotelSearch, HotelsFound};
 
 use super::{
     cards::{about, pictures},
     found,
+    quote::Stays,
     rates::{self, Kind, Rate, RateView},
     stay::Stay,
 };
@@ -15,8 +15,10 @@ use crate::{
     failure::Failure,
     form::Fields,
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
+    sale::{self, Product},
     session::Signed,
+    side::Area,
 };
 
 /// So many pictures are shown.
@@ -92,27 +94,12 @@ pub(super) struct HotelPage {
     about: String,
 }
 
-#[derive(Template)]
-#[template(path = "hotels/gone.html")]
-struct GonePage {
-    shell: Shell,
-    search: String,
-}
-
-/// 410: a hotel, a rate or a search that is not to be had any more.
-pub async fn gone(signed: &Signed, stay: &Stay) -> Result<HttpResponse, Failure> {
-    let shell = signed.shell("This rate is gone", "hotels").await?;
-    let search = format!("{BASE}/hotels?{}", stay.query_again());
-    page::html_with(StatusCode::GONE, &GonePage { shell, search })
-}
-
 pub fn find<'a>(found: &'a HotelsFound, hotel_id: &str) -> Option<&'a HotelResult> {
     found.hotels.iter().find(|hotel| hotel.hotel_id == hotel_id)
 }
 
 /// `GET /console/hotels/hotel`.
-pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn show(signed: Signed, fields: Fields) -> Answer {
     let stay = Stay::read(&fields);
     let Ok(search) = stay.search() else {
         return Err(Failure::NoPage);
@@ -120,9 +107,9 @@ pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     let hotel_id = fields.get("hotel");
     let found = found::found(&signed, &stay).await?;
     let Some(hotel) = find(&found, hotel_id) else {
-        return gone(&signed, &stay).await;
+        return sale::gone(&signed, &Stays::WORDS, stay.search_again()).await;
     };
-    let shell = signed.shell(&hotel.name, "hotels").await?;
+    let shell = signed.shell(&hotel.name, Area::Hotels).await?;
     let hotels = signed.session.hotels();
     // Rates can be sold without it.
     let told = hotels.details(std::slice::from_ref(&hotel.hotel_id), "en").await;

@@ -10,7 +10,6 @@ mod guests;
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 mod hostile_texts;
 mod hotel;
-mod memory;
 mod policy;
 mod quote;
 mod quote_view;
@@ -21,7 +20,8 @@ mod voucher;
 
 use actix_web::web::{self, ServiceConfig};
 
-pub use self::memory::HotelMemory;
+use self::{booking::nights_and_rooms, quote::Stays};
+use crate::sale;
 
 pub fn mount(config: &mut ServiceConfig) {
     config
@@ -29,9 +29,9 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/hotels/list").get(search::list))
         .service(web::resource("/hotels/places").get(search::places))
         .service(web::resource("/hotels/hotel").get(hotel::show))
-        .service(web::resource("/hotels/quote").get(quote::show).post(quote::edit))
-        .service(web::resource("/hotels/check").post(quote::check))
-        .service(web::resource("/hotels/book").post(quote::book))
+        .service(web::resource("/hotels/quote").get(sale::show::<Stays>).post(sale::edit::<Stays>))
+        .service(web::resource("/hotels/check").post(sale::check::<Stays>))
+        .service(web::resource("/hotels/book").post(sale::book::<Stays>))
         .service(web::resource("/hotels/bookings").get(bookings::show))
         .service(web::resource("/hotels/bookings/{ref}").get(booking::show))
         .service(web::resource("/hotels/bookings/{ref}/voucher").get(voucher::show))

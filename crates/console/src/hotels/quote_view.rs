@@ -1,39 +1,35 @@
 //! The price of a stay as it is shown: its parts, its rooms, and what giving it back costs.
 
-use rust_decimal::Decimal;
-use wayfare_client::{Amount, Wallet, hotels::HotelPrice};
+use askama::Template;
+use wayfare_client::{Amount, hotels::HotelPrice};
 
 use super::{guests::HotelQuote, policy::PolicyView, rates, stay::Stay};
 use crate::{
-    day::{self, Moment},
-    flights::moved,
+    day,
     money::money,
+    sale::{Balance, Buyer},
     sums::Sums,
 };
 
-pub struct QuoteView {
-    pub hotel: String,
-    pub days: (String, String),
-    pub about: String,
-    /// What is booked: how many of which room, and what is served.
-    pub rooms: Vec<(String, String)>,
+#[derive(Template)]
+#[template(path = "hotels/price_card.html")]
+pub struct PriceCard {
     pub payable: String,
-    pub public: String,
-    pub customer: Sums,
+    hotel: String,
+    days: (String, String),
+    about: String,
+    /// What is booked: how many of which room, and what is served.
+    rooms: Vec<(String, String)>,
+    public: String,
+    customer: Sums,
     /// What the agency pays, from what the customer pays; none where it pays the supplier's price.
-    pub agency: Option<Sums>,
+    agency: Option<Sums>,
     /// What is paid at the hotel, in no total.
-    pub at_hotel: Vec<String>,
-    pub until: Moment,
+    at_hotel: Vec<String>,
     /// What giving it back costs.
-    pub policy: PolicyView,
-    pub remarks: Vec<String>,
-    /// What can be spent before it.
-    pub wallet: String,
-    /// What is left then; none where it does not reach.
-    pub after: Option<String>,
-    /// What it moved from and to since it was shown, and the difference.
-    pub moved: Option<Sums>,
+    policy: PolicyView,
+    remarks: Vec<String>,
+    balance: Balance,
 }
 
 fn payable(price: &HotelPrice) -> Amount {
@@ -41,13 +37,12 @@ fn payable(price: &HotelPrice) -> Amount {
     agent.map_or(price.pricing_breakdown.grand_total, |agent| agent.agent_fare)
 }
 
-impl QuoteView {
-    /// Of a price, with the wallet that pays it.
-    pub fn of(quote: &HotelQuote, stay: &Stay, wallet: &Wallet) -> Self {
+impl PriceCard {
+    /// Of a price, for whoever pays it.
+    pub fn of(quote: &HotelQuote, stay: &Stay, buyer: &Buyer) -> Self {
         let price = &quote.price;
         let text = |amount: Amount| money(amount, &price.currency);
         let total = payable(price).0;
-        let spendable = wallet.spendable.unwrap_or(wallet.balance).0;
         let public = price.agent_price.as_ref().map(|agent| agent.public_fare);
         let day = |day: &str| day.parse().map(day::day).unwrap_or_default();
         Self {
@@ -66,12 +61,9 @@ impl QuoteView {
             customer: customer(price),
             agency: agency(price),
             at_hotel: at_hotel(quote),
-            until: Moment::of(price.expires_at),
             policy: PolicyView::for_agency(price.cancellation_policy.as_ref(), &price.currency),
             remarks: price.remarks.clone(),
-            wallet: text(spendable.into()),
-            after: (spendable >= total).then(|| text((spendable - total).into())),
-            moved: price.price_change.as_ref().map(|change| moved(change, &price.currency, Decimal::ZERO)),
+            balance: Balance::of(buyer, total, &price.currency),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The search of hotels: its form, and what was found.
 
-use actix_web::{HttpResponse, http::StatusCode, web::Query};
+use actix_web::{HttpResponse, http::StatusCode};
 use askama::Template;
 use wayfare_client::{
     enums::SupplierState,
@@ -17,8 +17,9 @@ use crate::{
     BASE,
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Shell},
+    page::{self, Answer, Part, Shell},
     session::Signed,
+    side::Area,
     taken::{OTHERS, Other, Taken},
 };
 
@@ -35,7 +36,7 @@ struct SearchPage {
     wrongs: Wrongs,
     /// What was taken for what was typed.
     taken: Vec<Taken>,
-    results: Option<String>,
+    results: Option<Part>,
     is_searching: bool,
 }
 
@@ -55,8 +56,7 @@ struct Results {
 }
 
 /// `GET /console/hotels`.
-pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn show(signed: Signed, fields: Fields) -> Answer {
     let mut stay = Stay::read(&fields);
     let is_edited = fields.is_ticked("edit");
     let mut wrongs = Wrongs::default();
@@ -65,7 +65,7 @@ pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
         false => take(&signed, &mut stay, &mut wrongs).await?,
     };
     let mut shown = SearchPage {
-        shell: signed.shell("Hotels", "hotels").await?,
+        shell: signed.shell("Hotels", Area::Hotels).await?,
         query: stay.query(),
         today: crate::day::now().date_naive().to_string(),
         stay,
@@ -135,8 +135,7 @@ fn limited(typed: &str) -> String {
 }
 
 /// `GET /console/hotels/list`: what was found, filtered and sorted. Suppliers are asked only where nothing is kept.
-pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn list(signed: Signed, fields: Fields) -> Answer {
     let stay = Stay::read(&fields);
     let found = match found::found(&signed, &stay).await {
         Ok(found) => found,
@@ -147,11 +146,10 @@ pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
         }
         Err(NotFound::Failed(failure)) => return Err(failure),
     };
-    let text = render(&found, &Wanted::read(&fields), &stay)?;
-    Ok(HttpResponse::Ok().content_type("text/html; charset=utf-8").body(text))
+    Ok(page::answer_of(StatusCode::OK, render(&found, &Wanted::read(&fields), &stay)?))
 }
 
-pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Result<String, Failure> {
+pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Result<Part, Failure> {
     let search = stay.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let listed = cards::listed(found, &rates::kinds(&search), wanted, stay);
     let read = u64::try_from(found.hotels.len()).unwrap_or_default();
@@ -198,8 +196,7 @@ struct Places {
 }
 
 /// `GET /console/hotels/places`: what is typed may mean these cities.
-pub async fn places(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn places(signed: Signed, fields: Fields) -> Answer {
     let typed = limited(fields.get("q"));
     let cities = match typed.is_empty() {
         true => Vec::new(),

@@ -7,7 +7,10 @@ use wayfare_client::{
     hotels::{City, HotelSearch, Location, RoomGuests},
 };
 
-use crate::form::{Fields, Wrongs};
+use crate::{
+    BASE,
+    form::{Fields, Wrongs},
+};
 
 /// So many rooms can be searched for at once.
 const ROOMS: usize = 9;
@@ -163,10 +166,10 @@ impl Stay {
         serde_urlencoded::to_string(self.pairs()).unwrap_or_default()
     }
 
-    /// The query of the same search, of which suppliers are asked anew.
-    pub fn query_again(&self) -> String {
+    /// Where the same is searched, of which suppliers are asked anew.
+    pub fn search_again(&self) -> String {
         let again = Self { again: self.again.saturating_add(1), ..self.clone() };
-        again.query()
+        format!("{BASE}/hotels?{}", again.query())
     }
 
     /// What the service keeps the search under: the same for the same session, so that a console which has forgotten the
@@ -270,7 +273,7 @@ mod tests {
         assert_eq!(again.query(), right.query());
         assert_eq!(again.id("a"), right.id("a"));
         assert_ne!(again.id("a"), right.id("b"));
-        assert_ne!(again.query_again(), right.query());
+        assert_ne!(again.search_again(), format!("{BASE}/hotels?{}", right.query()));
         assert_eq!(right.about(), "2 nights, 2 rooms");
     }
 }

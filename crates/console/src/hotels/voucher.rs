@@ -1,6 +1,6 @@
 //! The voucher: what a guest shows at the hotel, to be printed. It does not say what the agency pays.
 
-use actix_web::{HttpResponse, web::Path};
+use actix_web::web::Path;
 use askama::Template;
 use wayfare_client::{
     enums::{ConfirmationSource, GuestType},
@@ -10,10 +10,10 @@ use wayfare_client::{
 use super::policy::PolicyView;
 use crate::{
     day,
-    failure::Failure,
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     session::Signed,
+    side::Area,
 };
 
 #[derive(Template)]
@@ -91,10 +91,10 @@ impl VoucherView {
 }
 
 /// `GET /console/hotels/bookings/{ref}/voucher`.
-pub async fn show(signed: Signed, reference: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: Signed, reference: Path<String>) -> Answer {
     let title = format!("Voucher {reference}");
     let hotels = signed.session.hotels();
-    let shell = signed.shell(&title, "hotels");
+    let shell = signed.shell(&title, Area::Hotels);
     let (shell, voucher) = futures_util::try_join!(shell, hotels.voucher(&reference))?;
     page::html(&page_of(shell, &reference, &voucher))
 }

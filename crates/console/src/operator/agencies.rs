@@ -1,10 +1,6 @@
 //! Agencies: all of them, one with its wallet and its users, and what changes them.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use secrecy::ExposeSecret;
 use wayfare_client::{
@@ -17,8 +13,9 @@ use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
     see_other,
+    side::Area,
     sums::Sums,
 };
 
@@ -63,13 +60,10 @@ fn row(agency: &AgencyRow) -> Row {
 }
 
 /// `GET /operator/agencies`; with `q` those whose code or name has it.
-pub async fn list(
-    signed: OperatorSigned,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let search = Fields(query.into_inner()).get("q").to_owned();
+pub async fn list(signed: OperatorSigned, fields: Fields) -> Answer {
+    let search = fields.get("q").to_owned();
     let agencies = signed.session.agencies();
-    let (shell, all) = futures_util::try_join!(signed.shell("Agencies", "agencies"), agencies)?;
+    let (shell, all) = futures_util::try_join!(signed.shell("Agencies", Area::Agencies), agencies)?;
     let wanted = search.to_lowercase();
     let matches = |agency: &&AgencyRow| {
         [&agency.agent_id, &agency.name].iter().any(|text| text.to_lowercase().contains(&wanted))
@@ -176,7 +170,7 @@ fn facts(agency: &Agency) -> Vec<(&'static str, String)> {
 async fn page_of(signed: &OperatorSigned, code: &str) -> Result<AgencyPage, Failure> {
     let session = &signed.session;
     let (shell, agency, users) = futures_util::try_join!(
-        signed.shell("Agency", "agencies"),
+        signed.shell("Agency", Area::Agencies),
         session.agency(code),
         session.agency_users(code),
     )?;
@@ -196,13 +190,9 @@ async fn page_of(signed: &OperatorSigned, code: &str) -> Result<AgencyPage, Fail
 }
 
 /// `GET /operator/agencies/{code}`.
-pub async fn show(
-    signed: OperatorSigned,
-    code: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let mut shown = page_of(&signed, &code).await?;
-    shown.done = match Fields(query.into_inner()).get("done") {
+    shown.done = match fields.get("done") {
         "topup" => "The money is in the wallet.",
         "deduct" => "The money is taken out of the wallet.",
         "credit-limit" => "The credit line is set.",
@@ -214,14 +204,14 @@ pub async fn show(
     page::html(&shown)
 }
 
-async fn again(signed: &OperatorSigned, code: &str, wrongs: Wrongs) -> Result<HttpResponse, Failure> {
+async fn again(signed: &OperatorSigned, code: &str, wrongs: Wrongs) -> Answer {
     let mut shown = page_of(signed, code).await?;
     shown.wrongs = wrongs;
     page::html_with(StatusCode::CONFLICT, &shown)
 }
 
 /// `POST /operator/agencies/{code}/{act}`: its standing, and whether its wallet pays.
-pub async fn act(signed: OperatorSigned, path: Path<(String, String)>) -> Result<HttpResponse, Failure> {
+pub async fn act(signed: OperatorSigned, path: Path<(String, String)>) -> Answer {
     let (code, act) = path.into_inner();
     let session = &signed.session;
     let done = match act.as_str() {
@@ -238,12 +228,7 @@ pub async fn act(signed: OperatorSigned, path: Path<(String, String)>) -> Result
 }
 
 /// `POST /operator/agencies/{code}/users`: a user's standing, or another password, which is told once.
-pub async fn act_on_user(
-    signed: OperatorSigned,
-    code: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn act_on_user(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let (session, username) = (&signed.session, fields.get("username"));
     let done = match fields.get("act") {
         "suspend" => session.suspend_agency_user(&code, username).await,

@@ -1,9 +1,6 @@
 //! Who did what: in an agency, and about operators, suppliers and exchange rates, which are of no agency.
 
-use actix_web::{
-    HttpResponse,
-    web::{Path, Query},
-};
+use actix_web::web::Path;
 use askama::Template;
 use wayfare_client::{
     AuditFilter,
@@ -14,9 +11,10 @@ use super::signed::{OperatorSigned, refused};
 use crate::{
     audit_rows::{self, Row},
     day::Moment,
-    failure::{Failure, sentence},
+    failure::sentence,
     form::{Choice, Fields, Wrongs, choices, day, query, says_something},
-    page::{self, Pager, Shell},
+    page::{self, Answer, Pager, Shell},
+    side::Area,
 };
 
 const ROWS: u32 = 25;
@@ -57,12 +55,7 @@ struct AgencyPage {
 }
 
 /// `GET /operator/agencies/{code}/audit`.
-pub async fn of_agency(
-    signed: OperatorSigned,
-    code: Path<String>,
-    sent: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let typed = Fields(sent.into_inner());
+pub async fn of_agency(signed: OperatorSigned, code: Path<String>, typed: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
     let filter = AuditFilter {
         actor_id: None,
@@ -74,7 +67,7 @@ pub async fn of_agency(
     };
     let session = &signed.session;
     let (shell, agency) =
-        futures_util::try_join!(signed.shell("Audit log", "agencies"), session.agency(&code))?;
+        futures_util::try_join!(signed.shell("Audit log", Area::Agencies), session.agency(&code))?;
     let mut found = None;
     if wrongs.is_empty() {
         let list = session.agency_audit_logs(&code, &filter).per_page(ROWS);
@@ -143,11 +136,7 @@ fn event_row(event: &OperatorEvent) -> Row {
 }
 
 /// `GET /operator/people/audit`: what was done about operators, suppliers and exchange rates. For admins.
-pub async fn of_operators(
-    signed: OperatorSigned,
-    sent: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let typed = Fields(sent.into_inner());
+pub async fn of_operators(signed: OperatorSigned, typed: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
     let filter = OperatorEventFilter {
         actor_id: typed.number("actor_id"),
@@ -158,7 +147,7 @@ pub async fn of_operators(
     };
     let session = &signed.session;
     let (shell, people) =
-        futures_util::try_join!(signed.shell("What was done", "people"), session.operators())?;
+        futures_util::try_join!(signed.shell("What was done", Area::Elsewhere), session.operators())?;
     let mut found = None;
     if wrongs.is_empty() {
         let list = session.operator_events(&filter).per_page(ROWS);

@@ -1,10 +1,6 @@
 //! One booking at the desk: how it stands, its orders, and everything that happened to it.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use serde_json::Value;
 use uuid::Uuid;
@@ -18,8 +14,9 @@ use super::{
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
     see_other,
+    side::Area,
 };
 
 /// What of a booking is said beside its orders, and what it is called.
@@ -95,12 +92,7 @@ fn order(row: &DeskRow) -> Order {
 }
 
 /// `GET /operator/bookings/{ref}`.
-pub async fn show(
-    signed: OperatorSigned,
-    reference: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn show(signed: OperatorSigned, reference: Path<String>, fields: Fields) -> Answer {
     let done = match fields.get("done") {
         "looked" => format!("Looked at: {} of its orders.", fields.number::<u32>("n").unwrap_or(0)),
         "corrected" => "The number is corrected.".to_owned(),
@@ -119,7 +111,7 @@ async fn booking_page(
     wrongs: Wrongs,
 ) -> Result<BookingPage, Failure> {
     let title = format!("Booking {reference}");
-    let shell = signed.shell(&title, "bookings");
+    let shell = signed.shell(&title, Area::Bookings);
     let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(reference))?;
     let booking = &shown.booking;
     let mut facts: Vec<_> = FACTS
@@ -165,13 +157,8 @@ fn due_notes(happened: &[DeskRow]) -> Vec<DueNote> {
 }
 
 /// `POST /operator/bookings/{ref}/rulings/{id}/withdraw`.
-pub async fn withdraw(
-    signed: OperatorSigned,
-    path: Path<(String, Uuid)>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn withdraw(signed: OperatorSigned, path: Path<(String, Uuid)>, fields: Fields) -> Answer {
     let (reference, id) = path.into_inner();
-    let fields = Fields(sent.into_inner());
     let withdrawn = signed.session.withdraw_ruling(&reference, id, fields.get("note")).await;
     let wrongs = match withdrawn {
         Ok(_) => {
@@ -185,7 +172,7 @@ pub async fn withdraw(
 }
 
 /// `POST /operator/bookings/{ref}/look`.
-pub async fn look(signed: OperatorSigned, reference: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn look(signed: OperatorSigned, reference: Path<String>) -> Answer {
     let looked = signed.session.look(&reference).await?;
     let path = with(&format!("/operator/bookings/{reference}"), "done", "looked");
     Ok(see_other(&with(&path, "n", &looked.looked.to_string())))

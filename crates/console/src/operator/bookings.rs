@@ -1,6 +1,5 @@
 //! The booking desk's search: bookings of all agencies by whatever names them.
 
-use actix_web::{HttpResponse, web::Query};
 use askama::Template;
 use serde_json::{Map, Value};
 use wayfare_client::operator::BookingSearch;
@@ -8,11 +7,12 @@ use wayfare_client::operator::BookingSearch;
 use super::{evidence::moment, signed::OperatorSigned};
 use crate::{
     day::Moment,
-    failure::{Failure, sentence},
+    failure::sentence,
     form::Fields,
     money::money,
-    page::{self, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status},
     see_other,
+    side::Area,
 };
 
 const ROWS: u32 = 50;
@@ -85,18 +85,14 @@ fn row(found: &DeskRow) -> Row {
 }
 
 /// `GET /operator/bookings`: a search with one result by its reference leads there.
-pub async fn find(
-    signed: OperatorSigned,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn find(signed: OperatorSigned, fields: Fields) -> Answer {
     let search = BookingSearch {
         q: fields.given("q"),
         agency: fields.given("agency").map(|code| code.to_ascii_uppercase()),
         ..BookingSearch::default()
     };
     let mut shown = FindPage {
-        shell: signed.shell("Bookings", "bookings").await?,
+        shell: signed.shell("Bookings", Area::Bookings).await?,
         q: fields.get("q").to_owned(),
         agency: search.agency.clone().unwrap_or_default(),
         is_asked: search != BookingSearch::default(),

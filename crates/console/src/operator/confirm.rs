@@ -16,7 +16,8 @@ use super::signed::{LONG_AGO, confirm, signed, wants_password};
 use crate::{
     failure::Failure,
     form::Wrongs,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
+    side::Area,
 };
 
 /// The field with the password; no other form has one of this name.
@@ -97,9 +98,9 @@ async fn give(request: &HttpRequest, password: String, form: &Form) -> Result<Op
     }
 }
 
-async fn question(request: &HttpRequest, form: &Form, wrongs: Wrongs) -> Result<HttpResponse, Failure> {
+async fn question(request: &HttpRequest, form: &Form, wrongs: Wrongs) -> Answer {
     let shown = ConfirmPage {
-        shell: signed(request)?.shell("Your password", "").await?,
+        shell: signed(request)?.shell("Your password", Area::Elsewhere).await?,
         action: form.action.clone(),
         fields: form.fields.clone(),
         wrongs,

@@ -1,16 +1,15 @@
 //! What suppliers leave by contract, of all agencies.
 
-use actix_web::{HttpResponse, web::Query};
 use askama::Template;
 use wayfare_client::{enums::MarkupType, operator::AgencyContract};
 
 use super::signed::OperatorSigned;
 use crate::{
     day::Moment,
-    failure::Failure,
     form::Fields,
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
+    side::Area,
 };
 
 #[derive(Template)]
@@ -65,13 +64,10 @@ fn leaves(contract: &AgencyContract) -> String {
 }
 
 /// `GET /operator/contracts`; with `agency` those of one.
-pub async fn list(
-    signed: OperatorSigned,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let agency = Fields(query.into_inner()).get("agency").to_ascii_uppercase();
+pub async fn list(signed: OperatorSigned, fields: Fields) -> Answer {
+    let agency = fields.get("agency").to_ascii_uppercase();
     let wanted = Some(agency.as_str()).filter(|code| !code.is_empty());
-    let shell = signed.shell("Contracts", "contracts").await?;
+    let shell = signed.shell("Contracts", Area::Contracts).await?;
     let (contracts, is_unknown) = match signed.session.contracts(wanted).await {
         Ok(contracts) => (contracts, false),
         Err(error) if error.is_not_found() => (Vec::new(), true),

@@ -1,11 +1,7 @@
 //! What the desk changes of a booking: numbers that a supplier told otherwise, and rulings about money, which are shown with
 //! what they do before they do it.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
@@ -22,8 +18,9 @@ use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
+    side::Area,
 };
 
 /// Rulings as they are stored and as they read.
@@ -66,7 +63,7 @@ async fn correct_page(
     fields: &Fields,
     wrongs: Wrongs,
 ) -> Result<CorrectPage, Failure> {
-    let shell = signed.shell("Correct a number", "bookings");
+    let shell = signed.shell("Correct a number", Area::Bookings);
     let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(reference))?;
     Ok(CorrectPage {
         shell,
@@ -82,17 +79,12 @@ async fn correct_page(
 }
 
 /// `GET /operator/bookings/{ref}/correct`.
-pub async fn show_correct(signed: OperatorSigned, reference: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show_correct(signed: OperatorSigned, reference: Path<String>) -> Answer {
     page::html(&correct_page(&signed, &reference, &Fields::default(), Wrongs::default()).await?)
 }
 
 /// `POST /operator/bookings/{ref}/correct`.
-pub async fn correct(
-    signed: OperatorSigned,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn correct(signed: OperatorSigned, reference: Path<String>, fields: Fields) -> Answer {
     let what = fields.get("what");
     let whose: Option<u16> = fields.number("whose");
     let mut wrongs = Wrongs::default();
@@ -160,7 +152,7 @@ async fn ruling_page(
     fields: &Fields,
     wrongs: Wrongs,
 ) -> Result<(RulingPage, DeskBooking), Failure> {
-    let shell = signed.shell("Rule about money", "bookings");
+    let shell = signed.shell("Rule about money", Area::Bookings);
     let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(reference))?;
     let page = RulingPage {
         shell,
@@ -185,7 +177,7 @@ async fn ruling_page(
 }
 
 /// `GET /operator/bookings/{ref}/ruling`.
-pub async fn show_ruling(signed: OperatorSigned, reference: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show_ruling(signed: OperatorSigned, reference: Path<String>) -> Answer {
     let (shown, _) = ruling_page(&signed, &reference, &Fields::default(), Wrongs::default()).await?;
     page::html(&shown)
 }
@@ -224,12 +216,7 @@ fn effect(ruling: &RulingRequest, booking: &DeskBooking) -> (String, String) {
 }
 
 /// `POST /operator/bookings/{ref}/ruling`: first what it does, then, with `sure`, that it is done, once under its key.
-pub async fn rule(
-    signed: OperatorSigned,
-    reference: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn rule(signed: OperatorSigned, reference: Path<String>, fields: Fields) -> Answer {
     let key = fields.key()?;
     let amount: Option<Amount> = fields.number("amount");
     let mut wrongs = Wrongs::default();

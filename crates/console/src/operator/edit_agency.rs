@@ -1,10 +1,6 @@
 //! What admins change of an agency: its name, its calendar, from whom it buys, and from where its people log in.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use wayfare_client::operator::{Agency, AgencyChange};
 
@@ -12,8 +8,9 @@ use super::signed::{OperatorSigned, refused};
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
+    side::Area,
 };
 
 #[derive(Template)]
@@ -32,12 +29,12 @@ struct EditPage {
 }
 
 async fn read(signed: &OperatorSigned, code: &str) -> Result<(Shell, Agency), Failure> {
-    let shell = signed.shell("Change an agency", "agencies");
+    let shell = signed.shell("Change an agency", Area::Agencies);
     Ok(futures_util::try_join!(shell, signed.session.agency(code))?)
 }
 
 /// `GET /operator/agencies/{code}/edit`.
-pub async fn show(signed: OperatorSigned, code: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: OperatorSigned, code: Path<String>) -> Answer {
     let (shell, agency) = read(&signed, &code).await?;
     page::html(&EditPage {
         shell,
@@ -82,12 +79,7 @@ fn change(fields: &Fields, agency: &Agency) -> AgencyChange {
 }
 
 /// `POST /operator/agencies/{code}/edit`.
-pub async fn save(
-    signed: OperatorSigned,
-    code: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn save(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let (shell, agency) = read(&signed, &code).await?;
     let error = match signed.session.change_agency(&code, &change(&fields, &agency)).await {
         Ok(_) => return Ok(see_other(&format!("/operator/agencies/{code}?done=standing"))),

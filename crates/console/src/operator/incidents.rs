@@ -1,11 +1,7 @@
 //! The incidents desk: what waits for a person, the oldest first; one case with its evidence in order of time; and the ruling,
 //! whose buttons say what they do in money.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
@@ -23,8 +19,9 @@ use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status},
     see_other,
+    side::Area,
 };
 
 /// Cases of a page, and of the queue beside one.
@@ -356,15 +353,12 @@ fn case(shown: &ShownIncident, queue: &[Row], me: &str) -> Case {
 }
 
 /// `GET /operator/incidents`.
-pub async fn queue(
-    signed: OperatorSigned,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn queue(signed: OperatorSigned, fields: Fields) -> Answer {
     let filter = Filter::of(&fields);
     let list = signed.session.incidents(&filter.asked()).per_page(ROWS);
     let number = fields.number("page").unwrap_or(1);
-    let (shell, page) = futures_util::try_join!(signed.shell("Incidents", "incidents"), list.page(number))?;
+    let (shell, page) =
+        futures_util::try_join!(signed.shell("Incidents", Area::Incidents), list.page(number))?;
     page::html(&QueuePage {
         shell,
         rows: page.items.iter().map(|one| row(one, &filter, "")).collect(),
@@ -378,7 +372,7 @@ async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<C
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     let list = signed.session.incidents(&filter.asked()).per_page(ROWS);
     let (shell, page, shown, me) = futures_util::try_join!(
-        signed.shell("Incident", "incidents"),
+        signed.shell("Incident", Area::Incidents),
         list.page(1),
         signed.session.incident(id),
         signed.session.me(),
@@ -398,12 +392,7 @@ async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<C
 }
 
 /// `GET /operator/incidents/{id}`.
-pub async fn show(
-    signed: OperatorSigned,
-    id: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn show(signed: OperatorSigned, id: Path<String>, fields: Fields) -> Answer {
     let mut shown = page_of(&signed, &id, &fields).await?;
     shown.done = match fields.get("done") {
         "ruled" if shown.case.is_open => {
@@ -418,13 +407,8 @@ pub async fn show(
 }
 
 /// `POST /operator/incidents/{id}/claim`, and `/release`.
-pub async fn claim(
-    signed: OperatorSigned,
-    path: Path<(String, String)>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn claim(signed: OperatorSigned, path: Path<(String, String)>, fields: Fields) -> Answer {
     let (id, what) = path.into_inner();
-    let fields = Fields(sent.into_inner());
     let filter = Filter::of(&fields);
     let number = id.parse().map_err(|_| Failure::NoPage)?;
     let (claimed, done) = match what.as_str() {
@@ -447,12 +431,7 @@ pub fn with(address: &str, name: &str, value: &str) -> String {
 }
 
 /// `POST /operator/incidents/{id}/resolve`.
-pub async fn resolve(
-    signed: OperatorSigned,
-    id: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn resolve(signed: OperatorSigned, id: Path<String>, fields: Fields) -> Answer {
     let ruling = Resolution {
         outcome: fields.get("outcome").to_owned(),
         order_id: fields.given("order_id").filter(|_| fields.get("outcome") == "done"),

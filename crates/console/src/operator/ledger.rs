@@ -1,9 +1,6 @@
 //! The ledger: proofs that are asked for and watched, those of before, and the trial balance.
 
-use actix_web::{
-    HttpRequest, HttpResponse,
-    web::{Path, Query},
-};
+use actix_web::{HttpRequest, web::Path};
 use askama::Template;
 use rust_decimal::Decimal;
 use wayfare_client::{
@@ -17,8 +14,9 @@ use crate::{
     failure::Failure,
     form::Fields,
     money::{money, thousands},
-    page::{self, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status},
     see_other,
+    side::Area,
 };
 
 const ROWS: u32 = 20;
@@ -214,17 +212,12 @@ fn balance(of: &TrialBalance) -> Balance {
 
 /// `GET /operator/ledger`: all of it, or the list alone while it is watched. The trial balance is added up
 /// for whoever asks for it.
-pub async fn show(
-    signed: OperatorSigned,
-    request: HttpRequest,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn show(signed: OperatorSigned, request: HttpRequest, fields: Fields) -> Answer {
     let number = fields.number("page").unwrap_or(1);
     if page::wants_part(&request) {
         return page::html(&LedgerPart { listed: listed(&signed, number).await? });
     }
-    let shell = signed.shell("Ledger", "ledger").await?;
+    let shell = signed.shell("Ledger", Area::Ledger).await?;
     let agency = fields.get("agency").to_ascii_uppercase();
     let mut shown = LedgerPage {
         listed: listed(&signed, number).await?,
@@ -245,23 +238,19 @@ pub async fn show(
 }
 
 /// `POST /operator/ledger/verifications`: to the proof that begins, or to the one that runs. Sent twice it leads to one.
-pub async fn begin(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
+pub async fn begin(signed: OperatorSigned) -> Answer {
     let begun = signed.session.begin_verification().await?;
     Ok(see_other(&Proof::of(&begun).address))
 }
 
 /// `GET /operator/ledger/{id}`: the page, or what moves on it while it is watched.
-pub async fn proof(
-    signed: OperatorSigned,
-    request: HttpRequest,
-    id: Path<String>,
-) -> Result<HttpResponse, Failure> {
+pub async fn proof(signed: OperatorSigned, request: HttpRequest, id: Path<String>) -> Answer {
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     if page::wants_part(&request) {
         let found = signed.session.verification(id).await?;
         return page::html(&ProofPart { proof: Proof::of(&found) });
     }
-    let shell = signed.shell("Proof of the ledger", "ledger");
+    let shell = signed.shell("Proof of the ledger", Area::Ledger);
     let (shell, found) = futures_util::try_join!(shell, signed.session.verification(id))?;
     page::html(&ProofPage { shell, proof: Proof::of(&found) })
 }

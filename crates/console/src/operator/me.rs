@@ -1,10 +1,6 @@
 //! An operator's own sessions and password, and how pages look.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use wayfare_client::{Error, operator::Operator};
 
@@ -15,8 +11,9 @@ use crate::{
     failure::{Failure, sentence},
     form::{Fields, Wrongs},
     me::{SessionRow, program},
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
+    side::Area,
 };
 
 #[derive(Template)]
@@ -31,7 +28,7 @@ struct MePage {
 
 async fn page_of(signed: &OperatorSigned) -> Result<MePage, Failure> {
     let session = &signed.session;
-    let shell = signed.shell("Profile", "me");
+    let shell = signed.shell("Profile", Area::Elsewhere);
     let (shell, user, sessions) = futures_util::try_join!(shell, session.me(), session.own_sessions())?;
     let sessions = sessions.into_iter().map(|one| SessionRow {
         id: one.id.to_string(),
@@ -45,12 +42,9 @@ async fn page_of(signed: &OperatorSigned) -> Result<MePage, Failure> {
 }
 
 /// `GET /operator/me`.
-pub async fn show(
-    signed: OperatorSigned,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: OperatorSigned, fields: Fields) -> Answer {
     let mut shown = page_of(&signed).await?;
-    shown.done = match Fields(query.into_inner()).get("done") {
+    shown.done = match fields.get("done") {
         "session" => "The session is ended.",
         _ => "",
     };
@@ -58,11 +52,7 @@ pub async fn show(
 }
 
 /// `POST /operator/me/password`: what was typed is never shown again. Every session ends, this one too.
-pub async fn change_password(
-    signed: OperatorSigned,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn change_password(signed: OperatorSigned, fields: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
     if fields.exact("new_password") == fields.exact("again") {
         let (current, new) = (fields.exact("current_password"), fields.exact("new_password"));
@@ -81,7 +71,7 @@ pub async fn change_password(
 }
 
 /// `POST /operator/me/sessions/{id}/end`.
-pub async fn end_session(signed: OperatorSigned, id: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn end_session(signed: OperatorSigned, id: Path<String>) -> Answer {
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     signed.session.end_session(id).await?;
     Ok(see_other("/operator/me?done=session"))

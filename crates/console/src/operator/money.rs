@@ -1,11 +1,7 @@
 //! Money into an agency's wallet and out of it: the amount is typed twice, with a reason, and the password is confirmed. And
 //! what happened in a wallet.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
@@ -21,8 +17,9 @@ use crate::{
     failure::{Failure, sentence},
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
+    side::Area,
     sums::Sums,
 };
 
@@ -49,7 +46,7 @@ async fn page_of(
     fields: &Fields,
     wrongs: Wrongs,
 ) -> Result<MoneyPage, Failure> {
-    let shell = signed.shell("Move money", "agencies");
+    let shell = signed.shell("Move money", Area::Agencies);
     let (shell, agency) = futures_util::try_join!(shell, signed.session.agency(code))?;
     let text = |amount| money(amount, &agency.currency);
     Ok(MoneyPage {
@@ -69,7 +66,7 @@ async fn page_of(
 }
 
 /// `GET /operator/agencies/{code}/money`.
-pub async fn show(signed: OperatorSigned, code: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: OperatorSigned, code: Path<String>) -> Answer {
     page::html(&page_of(&signed, &code, &Fields::default(), Wrongs::default()).await?)
 }
 
@@ -97,12 +94,7 @@ fn check(fields: &Fields) -> (Wrongs, Amount) {
 }
 
 /// `POST /operator/agencies/{code}/money`, once under the form's key.
-pub async fn carry_out(
-    signed: OperatorSigned,
-    code: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn carry_out(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let key = fields.key()?;
     let (mut wrongs, amount) = check(&fields);
     let password = fields.exact("password");
@@ -170,15 +162,10 @@ fn lines(statement: &WalletStatement) -> Vec<Line> {
 }
 
 /// `GET /operator/agencies/{code}/statement`.
-pub async fn statement(
-    signed: OperatorSigned,
-    code: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+pub async fn statement(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let (from, to): (Option<NaiveDate>, Option<NaiveDate>) = (fields.number("from"), fields.number("to"));
     let username = fields.given("username");
-    let shell = signed.shell("Statement", "agencies");
+    let shell = signed.shell("Statement", Area::Agencies);
     let (shell, agency) = futures_util::try_join!(shell, signed.session.agency(&code))?;
     let mut shown = StatementPage {
         shell,

@@ -1,10 +1,6 @@
 //! A new agency with its first user, and a new user of an agency.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use wayfare_client::{
     NewUser,
@@ -16,8 +12,9 @@ use super::signed::{OperatorSigned, refused};
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Shell},
+    page::{self, Answer, Shell},
     see_other,
+    side::Area,
 };
 
 #[derive(Template)]
@@ -40,16 +37,16 @@ async fn page_of(
         Some(_) => "Add a user",
         None => "Add an agency",
     };
-    Ok(NewPage { shell: signed.shell(title, "agencies").await?, code, fields, wrongs })
+    Ok(NewPage { shell: signed.shell(title, Area::Agencies).await?, code, fields, wrongs })
 }
 
 /// `GET /operator/agencies/new`.
-pub async fn show(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: OperatorSigned) -> Answer {
     page::html(&page_of(&signed, None, Fields::default(), Wrongs::default()).await?)
 }
 
 /// `GET /operator/agencies/{code}/users/new`.
-pub async fn show_user(signed: OperatorSigned, code: Path<String>) -> Result<HttpResponse, Failure> {
+pub async fn show_user(signed: OperatorSigned, code: Path<String>) -> Answer {
     let code = Some(code.into_inner());
     page::html(&page_of(&signed, code, Fields::default(), Wrongs::default()).await?)
 }
@@ -92,8 +89,7 @@ fn named(wrongs: &Wrongs, is_user: bool) -> Wrongs {
 }
 
 /// `POST /operator/agencies/new`.
-pub async fn add(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn add(signed: OperatorSigned, fields: Fields) -> Answer {
     let admin = user(&fields);
     let new = NewAgency {
         name: fields.get("name").to_owned(),
@@ -121,12 +117,7 @@ pub async fn add(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> R
 }
 
 /// `POST /operator/agencies/{code}/users/new`.
-pub async fn add_user(
-    signed: OperatorSigned,
-    code: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn add_user(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     match signed.session.add_agency_user(&code, &user(&fields)).await {
         Ok(_) => Ok(see_other(&format!("/operator/agencies/{code}?done=user"))),
         Err(error) => {

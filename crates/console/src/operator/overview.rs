@@ -1,6 +1,5 @@
 //! The first page of the operator: what needs a person.
 
-use actix_web::HttpResponse;
 use askama::Template;
 use chrono::{NaiveDate, TimeDelta};
 use rust_decimal::Decimal;
@@ -20,9 +19,10 @@ use super::{
 };
 use crate::{
     day::{self, Moment},
-    failure::{Failure, sentence},
+    failure::sentence,
     money::money,
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
+    side::Area,
 };
 
 /// Agencies that are listed at most.
@@ -229,9 +229,9 @@ fn rates(of: &OverviewRates) -> Vec<(Status, String)> {
 }
 
 /// `GET /operator`.
-pub async fn show(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: OperatorSigned) -> Answer {
     let session = &signed.session;
-    let shell = signed.shell("Overview", "overview");
+    let shell = signed.shell("Overview", Area::Overview);
     let (shell, overview, agencies) = futures_util::try_join!(shell, session.overview(), session.agencies())?;
     page::html(&page_of(shell, &overview, &agencies))
 }

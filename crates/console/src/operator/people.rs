@@ -1,10 +1,6 @@
 //! Who works for the platform, and what they may do. For admins.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use secrecy::ExposeSecret;
 use wayfare_client::{
@@ -17,8 +13,9 @@ use crate::{
     day::Moment,
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
     see_other,
+    side::Area,
 };
 
 /// Roles as they are stored, with what whoever has one may do.
@@ -73,7 +70,7 @@ fn row(operator: Operator) -> Row {
 
 async fn page_of(signed: &OperatorSigned, fields: &Fields) -> Result<PeoplePage, Failure> {
     let operators = signed.session.operators();
-    let (shell, all) = futures_util::try_join!(signed.shell("Operators", "people"), operators)?;
+    let (shell, all) = futures_util::try_join!(signed.shell("Operators", Area::Elsewhere), operators)?;
     Ok(PeoplePage {
         shell,
         rows: all.into_iter().map(row).collect(),
@@ -88,12 +85,9 @@ async fn page_of(signed: &OperatorSigned, fields: &Fields) -> Result<PeoplePage,
 }
 
 /// `GET /operator/people`.
-pub async fn show(
-    signed: OperatorSigned,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: OperatorSigned, fields: Fields) -> Answer {
     let mut shown = page_of(&signed, &Fields::default()).await?;
-    shown.done = match Fields(query.into_inner()).get("done") {
+    shown.done = match fields.get("done") {
         "changed" => "It is changed. Their sessions have what they may do now.",
         _ => "",
     };
@@ -101,21 +95,20 @@ pub async fn show(
 }
 
 /// The page with a password that is told once: it is in no address and in no history.
-async fn told(signed: &OperatorSigned, with: OperatorWithPassword) -> Result<HttpResponse, Failure> {
+async fn told(signed: &OperatorSigned, with: OperatorWithPassword) -> Answer {
     let mut shown = page_of(signed, &Fields::default()).await?;
     shown.secret = Some((with.operator.username, with.password.expose_secret().to_owned()));
     page::html(&shown)
 }
 
-async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<HttpResponse, Failure> {
+async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Answer {
     let mut shown = page_of(signed, fields).await?;
     shown.wrongs = wrongs;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
 /// `POST /operator/people`: adds somebody.
-pub async fn add(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn add(signed: OperatorSigned, fields: Fields) -> Answer {
     let new = NewOperator {
         username: fields.get("username").to_owned(),
         name: fields.get("name").to_owned(),
@@ -128,12 +121,7 @@ pub async fn add(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> R
 }
 
 /// `POST /operator/people/{id}`: another role, another standing, or another password.
-pub async fn change(
-    signed: OperatorSigned,
-    id: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+pub async fn change(signed: OperatorSigned, id: Path<String>, fields: Fields) -> Answer {
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     let change = match fields.get("act") {
         "reset-password" => {

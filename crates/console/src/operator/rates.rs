@@ -2,9 +2,8 @@
 //! shown before it is set, and what a file changes before it is taken.
 
 use actix_web::{
-    HttpResponse,
     http::StatusCode,
-    web::{self, Form, FormConfig, Query, ServiceConfig},
+    web::{self, FormConfig, ServiceConfig},
 };
 use askama::Template;
 use wayfare_client::{
@@ -18,8 +17,9 @@ use crate::{
     failure::Failure,
     form::{self, Fields, Wrongs},
     money::money,
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
     see_other,
+    side::Area,
 };
 
 /// A form with a file, of which each letter may come as three.
@@ -107,7 +107,7 @@ fn row(rate: ExchangeRate) -> Row {
 
 async fn page_of(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<RatesPage, Failure> {
     let rates = signed.session.rates();
-    let (shell, rates) = futures_util::try_join!(signed.shell("Rates", "rates"), rates)?;
+    let (shell, rates) = futures_util::try_join!(signed.shell("Rates", Area::Rates), rates)?;
     Ok(RatesPage {
         shell,
         rows: rates.into_iter().map(row).collect(),
@@ -130,8 +130,7 @@ fn is_code(code: &str) -> bool {
 }
 
 /// `GET /operator/rates`; with `from` and `to` the rate between two currencies, also one that is worked out.
-async fn list(signed: OperatorSigned, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
+async fn list(signed: OperatorSigned, fields: Fields) -> Answer {
     let mut shown = page_of(&signed, &fields, Wrongs::default()).await?;
     shown.done = match fields.get("done") {
         "set" => "The rate is set. It counts from the very next request on; quotes keep the rate they have.",
@@ -196,7 +195,7 @@ impl Typed {
     }
 }
 
-async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<HttpResponse, Failure> {
+async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Answer {
     let shown = page_of(signed, fields, wrongs).await?;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
@@ -268,22 +267,20 @@ fn wrongs_of(error: wayfare_client::Error) -> Result<Wrongs, Failure> {
 }
 
 /// `POST /operator/rates/check`: what a rate does. Nothing is stored.
-async fn check(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn check(signed: OperatorSigned, fields: Fields) -> Answer {
     let typed = match Typed::of(&fields) {
         Ok(typed) => typed,
         Err(wrongs) => return again(&signed, &fields, wrongs).await,
     };
     let asked = signed.session.preview_rate(&typed.from, &typed.to, typed.rate);
     match asked.await {
-        Ok(change) => page::html(&checked(signed.shell("Set a rate", "rates").await?, &change)),
+        Ok(change) => page::html(&checked(signed.shell("Set a rate", Area::Rates).await?, &change)),
         Err(error) => again(&signed, &fields, wrongs_of(error)?).await,
     }
 }
 
 /// `POST /operator/rates/set`: what was checked. A form that comes twice sets the same.
-async fn set(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn set(signed: OperatorSigned, fields: Fields) -> Answer {
     let typed = match Typed::of(&fields) {
         Ok(typed) => typed,
         Err(wrongs) => return again(&signed, &fields, wrongs).await,
@@ -296,8 +293,7 @@ async fn set(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Resul
 }
 
 /// `POST /operator/rates/remove`. What is taken back already, is: the form came twice.
-async fn remove(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn remove(signed: OperatorSigned, fields: Fields) -> Answer {
     let removed = signed.session.remove_rate(fields.get("from"), fields.get("to"));
     match removed.await {
         Ok(_) => {}
@@ -369,7 +365,7 @@ async fn import_page(
     wrongs: Wrongs,
 ) -> Result<ImportPage, Failure> {
     Ok(ImportPage {
-        shell: signed.shell("Import rates", "rates").await?,
+        shell: signed.shell("Import rates", Area::Rates).await?,
         file: fields.exact("file"),
         is_forced: fields.is_ticked("force"),
         difference,
@@ -378,15 +374,11 @@ async fn import_page(
 }
 
 /// `GET /operator/rates/import`.
-async fn show_import(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
+async fn show_import(signed: OperatorSigned) -> Answer {
     page::html(&import_page(&signed, &Fields::default(), None, Wrongs::default()).await?)
 }
 
-async fn import_again(
-    signed: &OperatorSigned,
-    fields: &Fields,
-    wrongs: Wrongs,
-) -> Result<HttpResponse, Failure> {
+async fn import_again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Answer {
     let shown = import_page(signed, fields, None, wrongs).await?;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
@@ -403,11 +395,7 @@ fn file_of(fields: &Fields) -> Result<String, Wrongs> {
 }
 
 /// `POST /operator/rates/import/check`: what a file changes. Nothing is stored.
-async fn check_import(
-    signed: OperatorSigned,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn check_import(signed: OperatorSigned, fields: Fields) -> Answer {
     let file = match file_of(&fields) {
         Ok(file) => file,
         Err(wrongs) => return import_again(&signed, &fields, wrongs).await,
@@ -423,8 +411,7 @@ async fn check_import(
 }
 
 /// `POST /operator/rates/import`: the file whose difference was shown. A form that comes twice brings the same.
-async fn import(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn import(signed: OperatorSigned, fields: Fields) -> Answer {
     let file = match file_of(&fields) {
         Ok(file) => file,
         Err(wrongs) => return import_again(&signed, &fields, wrongs).await,

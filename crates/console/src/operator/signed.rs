@@ -14,6 +14,7 @@ use crate::{
     form::Wrongs,
     page::{Person, Shell},
     session,
+    side::Area,
 };
 
 /// Somebody who has an operator's token; whether it is still good is known when it is used.
@@ -27,7 +28,7 @@ impl OperatorSigned {
     ///
     /// # Errors
     /// When the API can't be asked.
-    pub async fn shell(&self, title: &str, area: &'static str) -> Result<Shell, Error> {
+    pub async fn shell(&self, title: &str, area: Area) -> Result<Shell, Error> {
         let me = self.session.me().await?;
         let role = role(me.role.as_str());
         let person = Person::new(&me.name, role, role == "Admin");

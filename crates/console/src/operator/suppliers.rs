@@ -1,11 +1,7 @@
 //! Suppliers: how all of them do, one as each server sees it, and what the operator does about it: to sell nothing new, to sell
 //! again, to say what our account there holds and when it is low.
 
-use actix_web::{
-    HttpResponse,
-    http::StatusCode,
-    web::{Form, Path, Query},
-};
+use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use wayfare_client::{
     Amount, Error,
@@ -24,8 +20,9 @@ use crate::{
     failure::{Failure, sentence},
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Shell, Status},
+    page::{self, Answer, Shell, Status},
     see_other,
+    side::Area,
 };
 
 /// Look-to-book is shown of so many days.
@@ -100,9 +97,9 @@ async fn looks(signed: &OperatorSigned) -> Result<Option<LookToBook>, Error> {
 }
 
 /// `GET /operator/suppliers`.
-pub async fn list(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
+pub async fn list(signed: OperatorSigned) -> Answer {
     let (shell, all, looks) = futures_util::try_join!(
-        signed.shell("Suppliers", "suppliers"),
+        signed.shell("Suppliers", Area::Suppliers),
         signed.session.suppliers(),
         looks(&signed),
     )?;
@@ -305,7 +302,7 @@ async fn page_of(
     fields: Option<&Fields>,
 ) -> Result<SupplierPage, Failure> {
     let (shell, detail, looks) = futures_util::try_join!(
-        signed.shell("Supplier", "suppliers"),
+        signed.shell("Supplier", Area::Suppliers),
         signed.session.supplier(code),
         looks(signed),
     )?;
@@ -343,13 +340,9 @@ async fn page_of(
 }
 
 /// `GET /operator/suppliers/{code}`.
-pub async fn show(
-    signed: OperatorSigned,
-    code: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn show(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let mut shown = page_of(&signed, &code, None).await?;
-    shown.done = match Fields(query.into_inner()).get("done") {
+    shown.done = match fields.get("done") {
         "close" => "Nothing new is sold of it. Every server knows within a second or two.",
         "open" => "It is sold again. Every server knows within a second or two.",
         "balance" => "The balance is stated.",
@@ -409,13 +402,8 @@ async fn carry_out(
 }
 
 /// `POST /operator/suppliers/{code}/{act}`. Sent twice, it changes nothing the second time but when a balance was stated.
-pub async fn act(
-    signed: OperatorSigned,
-    path: Path<(String, String)>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
+pub async fn act(signed: OperatorSigned, path: Path<(String, String)>, fields: Fields) -> Answer {
     let (code, act) = path.into_inner();
-    let fields = Fields(sent.into_inner());
     let wrongs = carry_out(&signed, &code, &act, &fields).await?;
     if wrongs.is_empty() {
         return Ok(see_other(&format!("/operator/suppliers/{code}?done={act}")));

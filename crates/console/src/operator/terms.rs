@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpRequest,
     http::StatusCode,
-    web::{self, Form, Path, Query, ServiceConfig},
+    web::{self, Path, ServiceConfig},
 };
 use askama::Template;
 use wayfare_client::{
@@ -25,8 +25,9 @@ use crate::{
     audit_rows,
     failure::Failure,
     form::{self, Choice, Fields, Wrongs, choices},
-    page::{self, Shell},
+    page::{self, Answer, Part, Shell},
     see_other,
+    side::Area,
     sums::Sums,
     trace::{self, TraceLine},
 };
@@ -73,7 +74,7 @@ struct TermsPage {
     products: Vec<Choice>,
     contracts: Vec<Row>,
     history: Vec<audit_rows::Row>,
-    results: String,
+    results: Part,
     wrongs: Wrongs,
     done: &'static str,
 }
@@ -178,7 +179,7 @@ async fn page_of(
 ) -> Result<TermsPage, Failure> {
     let session = &signed.session;
     let (shell, agency, terms, contracts, history) = futures_util::try_join!(
-        signed.shell("Terms", "agencies"),
+        signed.shell("Terms", Area::Agencies),
         session.agency(code),
         session.terms(code),
         session.contracts(Some(code)),
@@ -209,12 +210,7 @@ async fn page_of(
 }
 
 /// `GET /operator/agencies/{code}/terms`; with a contract's supplier, airline and cabin that one stands in its form.
-async fn show(
-    signed: OperatorSigned,
-    code: Path<String>,
-    query: Query<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let typed = Fields(query.into_inner());
+async fn show(signed: OperatorSigned, code: Path<String>, typed: Fields) -> Answer {
     let done = match typed.get("done") {
         "terms" => "The terms are saved. They count from the agency's very next request on.",
         "contract" => "The contract is set. It counts from the agency's very next request on.",
@@ -226,12 +222,7 @@ async fn show(
     page::html(&shown)
 }
 
-async fn again(
-    signed: &OperatorSigned,
-    code: &str,
-    typed: Fields,
-    wrongs: Wrongs,
-) -> Result<HttpResponse, Failure> {
+async fn again(signed: &OperatorSigned, code: &str, typed: Fields, wrongs: Wrongs) -> Answer {
     let shown = page_of(signed, code, typed, wrongs, None).await?;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
@@ -320,13 +311,7 @@ async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result
 
 /// `POST /operator/agencies/{code}/terms/preview`: the part alone while somebody types, the whole form for the button. Nothing
 /// is stored.
-async fn preview(
-    signed: OperatorSigned,
-    request: HttpRequest,
-    code: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn preview(signed: OperatorSigned, request: HttpRequest, code: Path<String>, fields: Fields) -> Answer {
     let tried = try_out(&signed, &code, &fields).await?;
     match page::wants_part(&request) {
         true => page::html(&tried),
@@ -335,12 +320,7 @@ async fn preview(
 }
 
 /// `POST /operator/agencies/{code}/terms`: all of them; a form that comes twice changes nothing more.
-async fn save(
-    signed: OperatorSigned,
-    code: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn save(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
     let change = terms_of(&fields, &mut wrongs);
     if wrongs.is_empty() {
@@ -353,12 +333,7 @@ async fn save(
 }
 
 /// `POST /operator/agencies/{code}/contracts`: in the place of the one for the same.
-async fn set_contract(
-    signed: OperatorSigned,
-    code: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let fields = Fields(sent.into_inner());
+async fn set_contract(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
     let draft = draft_of(&fields, &mut wrongs);
     if wrongs.is_empty() {
@@ -373,12 +348,8 @@ async fn set_contract(
 }
 
 /// `POST /operator/agencies/{code}/contracts/end`. What is over already, is: the form came twice.
-async fn end_contract(
-    signed: OperatorSigned,
-    code: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let of = contract_of(&Fields(sent.into_inner()));
+async fn end_contract(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
+    let of = contract_of(&fields);
     match signed.session.remove_contract(&code, &of).await {
         Ok(_) => {}
         Err(error) if error.is_not_found() => {}

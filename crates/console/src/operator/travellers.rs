@@ -1,6 +1,6 @@
 //! Whom a booking is for, and what its suppliers answered: read only where somebody asks for it, and written down each time.
 
-use actix_web::{HttpResponse, web::Path};
+use actix_web::web::Path;
 use askama::Template;
 use serde_json::Value;
 
@@ -10,8 +10,8 @@ use super::{
     signed::OperatorSigned,
 };
 use crate::{
-    failure::Failure,
-    page::{self, Shell},
+    page::{self, Answer, Shell},
+    side::Area,
 };
 
 #[derive(Template)]
@@ -34,8 +34,8 @@ fn answer(row: &DeskRow) -> (String, String) {
 }
 
 /// `POST /operator/bookings/{ref}/people`: it changes the audit log, so it is no `GET`.
-pub async fn read(signed: OperatorSigned, reference: Path<String>) -> Result<HttpResponse, Failure> {
-    let shell = signed.shell("Travellers", "bookings").await?;
+pub async fn read(signed: OperatorSigned, reference: Path<String>) -> Answer {
+    let shell = signed.shell("Travellers", Area::Bookings).await?;
     let read = signed.session.booking_people(&reference).await?;
     let facts = |name: &str| {
         let value = read.get(name).unwrap_or(&Value::Null);
