@@ -43,7 +43,7 @@ pub fn answer(failure: &Failure, request: &HttpRequest) -> HttpResponse {
         (true, _) => page::html_with(status, &FailedPart { words }),
         (false, Side::Agency) if failure.is_without_portal() => {
             let shell = session::shell_of(request, &words.title, Area::Agency);
-            page::html_with(status, &NoPortal { shell, place: "" })
+            page::html_with(status, &NoPortal { shell })
         }
         (false, _) => {
             let shell = session::shell_of(request, &words.title, Area::Elsewhere);

@@ -1,7 +1,7 @@
 //! How templates show what the client's structs hold: `{{ row.amount|money(row.currency) }}`.
 
 use askama::{Result, Values, filter_fn};
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use wayfare_client::Amount;
 
 use crate::day::Moment;
@@ -19,4 +19,9 @@ pub fn moment(at: &DateTime<Utc>, _: &dyn Values) -> Result<Moment> {
 #[filter_fn]
 pub fn day(day: &NaiveDate, _: &dyn Values) -> Result<String> {
     Ok(crate::day::day(*day))
+}
+
+#[filter_fn]
+pub fn clock(time: &NaiveDateTime, _: &dyn Values) -> Result<String> {
+    Ok(crate::day::clock(*time))
 }

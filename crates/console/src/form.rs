@@ -75,6 +75,12 @@ impl Fields {
         self.get(name).parse().ok()
     }
 
+    /// The word of a tab, or of a choice, that stands in a field; none for any other word.
+    pub fn one_of(&self, name: &str, known: &[(&'static str, &'static str)]) -> Option<&'static str> {
+        let found = known.iter().find(|(word, _)| *word == self.get(name));
+        found.map(|(word, _)| *word)
+    }
+
     pub fn is_ticked(&self, name: &str) -> bool {
         !self.get(name).is_empty()
     }

@@ -29,8 +29,7 @@ pub fn mount(config: &mut ServiceConfig) {
 struct LoginPage {
     shell: Shell,
     to: String,
-    agency: String,
-    username: String,
+    typed: Fields,
     failure: String,
     is_refused: bool,
 }
@@ -45,8 +44,7 @@ fn blank(request: &HttpRequest, fields: &Fields) -> Result<LoginPage, Failure> {
     Ok(LoginPage {
         shell: session::shell_of(request, "Log in", Area::Elsewhere),
         to: own_path(fields.get("to"), console.side()).to_owned(),
-        agency: fields.get("agency").to_owned(),
-        username: fields.get("username").to_owned(),
+        typed: fields.clone(),
         failure: String::new(),
         is_refused: !console.takes_passwords(),
     })
@@ -63,12 +61,12 @@ async fn log_in(request: HttpRequest, fields: Fields) -> Answer {
     let begun = match console.side() {
         Side::Agency => {
             let client = session::client(&request, console)?;
-            let begun = client.begin_browser_session(&again.agency, &again.username, password);
+            let begun = client.begin_browser_session(fields.get("agency"), fields.get("username"), password);
             begun.await.map(|begun| begun.token)
         }
         Side::Operator => {
             let client = operator::client(&request, console)?;
-            client.log_in(&again.username, password).await.map(|begun| begun.token)
+            client.log_in(fields.get("username"), password).await.map(|begun| begun.token)
         }
     };
     let token = match begun {

@@ -129,39 +129,40 @@ async fn change_profile(signed: Signed, fields: Fields) -> Answer {
     }
 }
 
-/// `POST /console/me/password`: what was typed is never shown again.
+/// `POST /console/me/password`: what was typed is never shown again. Every session ends, this one too.
 async fn change_password(signed: Signed, fields: Fields) -> Answer {
-    let typed = |name: &str| fields.exact(name);
-    let mut wrongs = Wrongs::default();
-    if typed("new_password") != typed("again") {
-        wrongs.add("again", "Is not the same as the new password");
-    } else {
-        let (current, new) = (typed("current_password").into(), typed("new_password").into());
-        match change(&signed, current, new).await? {
-            None => return Ok(see_other(&format!("{BASE}/login"))),
-            Some(refused) => wrongs = refused,
-        }
-    }
-    let mut shown = page_of(&signed).await?;
-    shown.wrongs = wrongs;
+    let wrongs = match passwords(&fields) {
+        Ok((current, new)) => match signed.session.profile().change_password(&current, &new).await {
+            Ok(()) => return Ok(see_other(&format!("{BASE}/login"))),
+            Err(error) => refused_password(error)?,
+        },
+        Err(wrongs) => wrongs,
+    };
+    let shown = MePage { wrongs, ..page_of(&signed).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
-/// Nothing where it is done: every session has ended then, this one too.
-async fn change(
-    signed: &Signed,
-    current: SecretString,
-    new: SecretString,
-) -> Result<Option<Wrongs>, Failure> {
-    match signed.session.profile().change_password(&current, &new).await {
-        Ok(()) => Ok(None),
-        Err(Error::Refused { status: 400, text, .. }) => {
+/// The current password and the new one, which is typed twice.
+pub fn passwords(fields: &Fields) -> Result<(SecretString, SecretString), Wrongs> {
+    let typed = |name: &str| fields.exact(name);
+    if typed("new_password") == typed("again") {
+        return Ok((typed("current_password").into(), typed("new_password").into()));
+    }
+    let mut wrongs = Wrongs::default();
+    wrongs.add("again", "Is not the same as the new password");
+    Err(wrongs)
+}
+
+/// What is wrong with passwords that the API has refused.
+pub fn refused_password(error: Error) -> Result<Wrongs, Failure> {
+    match error {
+        Error::Refused { status: 400, text, .. } => {
             let mut wrongs = Wrongs::default();
             wrongs.add("current_password", sentence(&text));
-            Ok(Some(wrongs))
+            Ok(wrongs)
         }
-        Err(error) if error.status() == Some(422) => Ok(Some(Wrongs::of(&error, str::to_owned))),
-        Err(error) => Err(error.into()),
+        error if error.status() == Some(422) => Ok(Wrongs::of(&error, str::to_owned)),
+        error => Err(error.into()),
     }
 }
 

@@ -174,6 +174,30 @@ pub fn part(template: &impl Template) -> Result<Part, Failure> {
     template.render().map(Part).map_err(|error| Failure::broken(&error.to_string()))
 }
 
+/// Parts of a list, of which one is shown.
+#[derive(Template)]
+#[template(path = "part/tabs.html")]
+pub struct Tabs {
+    label: &'static str,
+    /// Where each is found, what it is called, and whether it is the one.
+    tabs: Vec<(String, &'static str, bool)>,
+}
+
+impl HtmlSafe for Tabs {}
+
+impl Tabs {
+    /// These words, each with its name, where this one is shown.
+    pub fn of(
+        label: &'static str,
+        words: &[(&'static str, &'static str)],
+        current: &str,
+        address: impl Fn(&str) -> String,
+    ) -> Self {
+        let tab = |(word, name): &(&'static str, &'static str)| (address(word), *name, *word == current);
+        Self { label, tabs: words.iter().map(tab).collect() }
+    }
+}
+
 /// Where one stands in a list, and where one can go from there.
 #[derive(Template)]
 #[template(path = "part/pager.html")]

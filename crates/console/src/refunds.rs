@@ -7,7 +7,7 @@ use wayfare_client::{List, enums::RefundStatus, flights::RefundRow};
 use crate::{
     filters,
     form::Fields,
-    page::{self, Answer, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status, Tabs},
     session::Signed,
     side::Area,
 };
@@ -35,7 +35,7 @@ struct RefundsPage {
     shell: Shell,
     is_of_stays: bool,
     bookings: &'static str,
-    tabs: Vec<(String, &'static str, bool)>,
+    tabs: Tabs,
     rows: Vec<RefundRow>,
     pager: Pager,
 }
@@ -72,8 +72,7 @@ async fn of_stays(signed: Signed, typed: Fields) -> Answer {
 
 /// The word of the tab that is wanted.
 fn state(typed: &Fields) -> &'static str {
-    let wanted = TABS.into_iter().find(|(word, _)| *word == typed.get("status"));
-    wanted.map_or("", |(word, _)| word)
+    typed.one_of("status", &TABS).unwrap_or_default()
 }
 
 async fn show(signed: &Signed, typed: &Fields, list: List<RefundRow>, is_of_stays: bool) -> Answer {
@@ -89,7 +88,7 @@ async fn show(signed: &Signed, typed: &Fields, list: List<RefundRow>, is_of_stay
         shell,
         is_of_stays,
         bookings,
-        tabs: TABS.into_iter().map(|(word, name)| (address(word), name, word == wanted)).collect(),
+        tabs: Tabs::of("State", &TABS, wanted, address),
         pager: Pager::of(&page, &address(wanted)),
         rows: page.items,
     })

@@ -8,7 +8,18 @@ pub enum Area {
     Hotels,
     Bookings,
     Wallet,
+    /// Of an agency's admins; those below it are its parts.
     Agency,
+    Users,
+    Allocations,
+    Transactions,
+    Fares,
+    FlightPackages,
+    HotelPackages,
+    Reports,
+    Webhooks,
+    Audit,
+    Profile,
     Overview,
     Incidents,
     Agencies,
@@ -18,6 +29,16 @@ pub enum Area {
     Suppliers,
     /// In no entry of the bar.
     Elsewhere,
+}
+
+impl Area {
+    /// The entry of the bar that it is in.
+    pub fn entry(self) -> Self {
+        match crate::agency::PLACES.iter().any(|(area, ..)| *area == self) {
+            true => Self::Agency,
+            false => self,
+        }
+    }
 }
 
 /// An entry of the bar.

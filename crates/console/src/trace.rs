@@ -1,17 +1,39 @@
 //! How a price comes about, line by line, as people read it.
 
+use askama::Template;
 use wayfare_client::{PricePreview, TraceStep};
 
-use crate::{money::money, sums::Sums};
+use crate::{form::Wrongs, money::money, sums::Sums};
 
-pub struct TraceLine {
-    pub part: String,
-    pub how: String,
-    pub result: String,
+struct TraceLine {
+    part: String,
+    how: String,
+    result: String,
+}
+
+/// What an example comes to; what is wrong with it otherwise.
+#[derive(Template)]
+#[template(path = "part/price.html")]
+pub struct Example {
+    /// Each with its lines; none where something is wrong.
+    sums: Vec<Sums>,
+    lines: Vec<TraceLine>,
+    wrongs: Wrongs,
+}
+
+impl Example {
+    /// Shown by these sums.
+    pub fn of(preview: &PricePreview, sums: Vec<Sums>) -> Self {
+        Self { sums, lines: lines(preview), wrongs: Wrongs::default() }
+    }
+
+    pub fn wrong(wrongs: Wrongs) -> Self {
+        Self { sums: Vec::new(), lines: Vec::new(), wrongs }
+    }
 }
 
 /// All lines of a price that is tried.
-pub fn lines(preview: &PricePreview) -> Vec<TraceLine> {
+fn lines(preview: &PricePreview) -> Vec<TraceLine> {
     let line = |step| line(step, &preview.currency);
     preview.trace.iter().map(line).collect()
 }

@@ -37,8 +37,7 @@ struct WalletPage {
     shell: Shell,
     money: Money,
     plot: Option<Plot>,
-    kind: String,
-    search: String,
+    typed: Fields,
     can_search: bool,
     rows: Vec<Row>,
     pager: Pager,
@@ -92,13 +91,11 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
         false => None,
     };
     let listed = listed(&signed, &fields, &currency, shell.is_admin()).await?;
-    let kind = fields.get("kind").to_owned();
     page::html(&WalletPage {
         money: Money::of(&wallet),
         shell,
         plot,
-        kind,
-        search: fields.get("search").to_owned(),
+        typed: fields,
         can_search: listed.can_search,
         rows: listed.rows,
         pager: listed.pager,

@@ -8,11 +8,11 @@ use askama::Template;
 use uuid::Uuid;
 use wayfare_client::AgentAllocation;
 
-use super::{amount, id, new_key, refused};
+use super::{amount, id, refused};
 use crate::{
     BASE,
-    day::Moment,
     failure::Failure,
+    filters,
     form::{Fields, Wrongs},
     money::money,
     page::{self, Answer, Shell},
@@ -20,8 +20,6 @@ use crate::{
     session::Signed,
     side::Area,
 };
-
-const PLACE: &str = "allocations";
 
 pub fn mount(config: &mut ServiceConfig) {
     config
@@ -33,63 +31,46 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/allocations.html")]
 struct AllocationsPage {
     shell: Shell,
-    place: &'static str,
     balance: String,
     held: String,
     allocated: String,
     month: [(&'static str, String); 2],
-    agents: Vec<Agent>,
+    agents: Vec<AgentAllocation>,
+    currency: String,
+    typed: Fields,
     wrongs: Wrongs,
     done: String,
 }
 
-struct Agent {
-    id: Uuid,
-    name: String,
-    username: String,
-    balance: String,
-    given: String,
-    last: Option<Moment>,
-    is_active: bool,
-    amount_id: String,
-    text_id: String,
-    /// What was typed for them, where it was refused.
-    amount: String,
-    description: String,
-    key: String,
+impl AllocationsPage {
+    /// What is wrong with a field of an agent's form.
+    fn wrong(&self, field: &str, agent: &AgentAllocation) -> &str {
+        self.wrongs.of_field(&at(field, agent.agent_id))
+    }
+
+    /// What was typed into it, where it was refused.
+    fn typed(&self, field: &str, agent: &AgentAllocation) -> &str {
+        self.typed.get(&at(field, agent.agent_id))
+    }
 }
 
-impl Agent {
-    fn of(agent: &AgentAllocation, currency: &str) -> Self {
-        Self {
-            id: agent.agent_id,
-            name: agent.name.clone(),
-            username: agent.username.clone(),
-            balance: money(agent.allocated_balance, currency),
-            given: money(agent.total_allocated_to_date, currency),
-            last: agent.last_allocation.map(Moment::of),
-            is_active: agent.is_active,
-            amount_id: format!("amount-{}", agent.agent_id),
-            text_id: format!("description-{}", agent.agent_id),
-            amount: String::new(),
-            description: String::new(),
-            key: new_key(),
-        }
-    }
+/// The name of a field of an agent's form.
+fn at(field: &str, agent: Uuid) -> String {
+    format!("{field}-{agent}")
 }
 
 async fn page_of(signed: &Signed) -> Result<AllocationsPage, Failure> {
     let wallet = signed.session.organization_wallet();
     let (shell, own, summary, agents) = futures_util::try_join!(
-        signed.shell("Allocations", Area::Agency),
+        signed.shell("Allocations", Area::Allocations),
         wallet.read(),
         wallet.summary(),
         wallet.agents()
     )?;
-    let text = |amount| money(amount, &own.currency);
+    let currency = own.currency.clone();
+    let text = |amount| money(amount, &currency);
     Ok(AllocationsPage {
         shell,
-        place: PLACE,
         balance: text(summary.current_balance),
         held: text(summary.held.unwrap_or_default()),
         allocated: text(summary.total_allocated_to_agents),
@@ -97,7 +78,9 @@ async fn page_of(signed: &Signed) -> Result<AllocationsPage, Failure> {
             ("In this month", text(summary.this_month.total_credits)),
             ("Out this month", text(summary.this_month.total_debits)),
         ],
-        agents: agents.iter().map(|agent| Agent::of(agent, &own.currency)).collect(),
+        agents,
+        typed: Fields::default(),
+        currency: own.currency,
         wrongs: Wrongs::default(),
         done: String::new(),
     })
@@ -107,9 +90,10 @@ async fn page_of(signed: &Signed) -> Result<AllocationsPage, Failure> {
 async fn show(signed: Signed, fields: Fields) -> Answer {
     let mut shown = page_of(&signed).await?;
     let to = fields.get("to").to_owned();
-    let agent = shown.agents.iter().find(|agent| agent.id.to_string() == to);
+    let agent = shown.agents.iter().find(|agent| agent.agent_id.to_string() == to);
     if let Some(agent) = agent {
-        shown.done = format!("{} has {} now.", agent.name, agent.balance);
+        let has = money(agent.allocated_balance, &shown.currency);
+        shown.done = format!("{} has {has} now.", agent.name);
     }
     page::html(&shown)
 }
@@ -118,7 +102,7 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
 async fn allocate(signed: Signed, agent: Path<String>, fields: Fields) -> Answer {
     let agent = id(&agent)?;
     let session = signed.session.keyed(fields.key()?);
-    let at = |field: &str| format!("{field}-{agent}");
+    let at = |field: &str| at(field, agent);
     let (amount_field, description) = (at("amount"), fields.get(&at("description")).to_owned());
     let mut wrongs = Wrongs::default();
     let given = amount(&fields, &amount_field, &mut wrongs);
@@ -134,10 +118,7 @@ async fn allocate(signed: Signed, agent: Path<String>, fields: Fields) -> Answer
         wrongs = refused(&error, &amount_field, at).ok_or(error)?;
     }
     let mut shown = page_of(&signed).await?;
-    for one in shown.agents.iter_mut().filter(|one| one.id == agent) {
-        one.amount = fields.get(&amount_field).to_owned();
-        one.description.clone_from(&description);
-    }
+    shown.typed = fields;
     shown.wrongs = wrongs;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }

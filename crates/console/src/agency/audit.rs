@@ -13,7 +13,6 @@ use crate::{
     side::Area,
 };
 
-const PLACE: &str = "audit";
 const ADDRESS: &str = "/console/agency/audit";
 const FILTERS: [&str; 6] = ["actor_id", "entity_type", "action", "entity_id", "from", "to"];
 
@@ -25,7 +24,6 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/audit.html")]
 struct AuditPage {
     shell: Shell,
-    place: &'static str,
     log: &'static str,
     typed: Fields,
     people: Vec<Choice>,
@@ -57,7 +55,7 @@ async fn show(signed: Signed, typed: Fields) -> Answer {
         to: day(&typed, "to", &mut wrongs),
     };
     let (shell, people) =
-        futures_util::try_join!(signed.shell("Audit log", Area::Agency), People::of(&signed))?;
+        futures_util::try_join!(signed.shell("Audit log", Area::Audit), People::of(&signed))?;
     let mut found = None;
     if wrongs.is_empty() {
         let list = signed.session.organization().audit_logs(&filter).per_page(ROWS);
@@ -70,7 +68,6 @@ async fn show(signed: Signed, typed: Fields) -> Answer {
     let entries = found.iter().flat_map(|page| &page.items);
     let shown = AuditPage {
         shell,
-        place: PLACE,
         log: ADDRESS,
         kinds: audit_rows::kinds(typed.get("entity_type")),
         is_filtered: says_something(&typed, &FILTERS),

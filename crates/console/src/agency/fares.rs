@@ -21,7 +21,6 @@ use crate::{
     sums::Sums,
 };
 
-const PLACE: &str = "fares";
 const PERIODS: [(&str, &str); 2] = [("monthly", "This month"), ("weekly", "This week")];
 
 pub fn mount(config: &mut ServiceConfig) {
@@ -32,7 +31,6 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/fares.html")]
 struct FaresPage {
     shell: Shell,
-    place: &'static str,
     periods: Vec<Choice>,
     users: Vec<Choice>,
     from: Moment,
@@ -61,8 +59,7 @@ fn kind(kind: Option<&FareKind>) -> &'static str {
 
 /// `GET /console/agency/fares`.
 async fn show(signed: Signed, fields: Fields) -> Answer {
-    let word = PERIODS.iter().find(|(word, _)| *word == fields.get("period"));
-    let word = word.map_or("monthly", |(word, _)| *word);
+    let word = fields.one_of("period", &PERIODS).unwrap_or("monthly");
     let (period, user) = (Period::from(word), fields.number::<Uuid>("user"));
     let number = fields.number("page").filter(|page| *page > 0).unwrap_or(1);
     let fares = signed.session.fares();
@@ -74,7 +71,7 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
     };
     let wallet = signed.session.organization_wallet();
     let (shell, own, ledger, summary, people) = futures_util::try_join!(
-        signed.shell("Fares", Area::Agency),
+        signed.shell("Fares", Area::Fares),
         wallet.read(),
         ledger,
         fares.summary(&period),
@@ -84,7 +81,6 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
     let chosen = user.map(|user| user.to_string()).unwrap_or_default();
     page::html(&FaresPage {
         shell,
-        place: PLACE,
         periods: choices(PERIODS, word),
         users: people.choices(&chosen),
         from: Moment::of(ledger.period_start),

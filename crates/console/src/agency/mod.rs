@@ -27,21 +27,23 @@ use crate::{
     form::{Choice, Wrongs, amount, choices, day, query, says_something},
     page::Shell,
     see_other,
+    side::Area,
 };
 
 const ROWS: u32 = 25;
 
-pub const PLACES: [(&str, &str); 10] = [
-    ("users", "Users"),
-    ("allocations", "Allocations"),
-    ("transactions", "Transactions"),
-    ("fares", "Fares"),
-    ("packages", "Flight packages"),
-    ("hotel-packages", "Hotel packages"),
-    ("reports", "Reports"),
-    ("webhooks", "Webhooks"),
-    ("audit", "Audit log"),
-    ("profile", "Profile"),
+/// The pages of an agency's admins, where they are found, and what they are called.
+pub static PLACES: [(Area, &str, &str); 10] = [
+    (Area::Users, "users", "Users"),
+    (Area::Allocations, "allocations", "Allocations"),
+    (Area::Transactions, "transactions", "Transactions"),
+    (Area::Fares, "fares", "Fares"),
+    (Area::FlightPackages, "packages", "Flight packages"),
+    (Area::HotelPackages, "hotel-packages", "Hotel packages"),
+    (Area::Reports, "reports", "Reports"),
+    (Area::Webhooks, "webhooks", "Webhooks"),
+    (Area::Audit, "audit", "Audit log"),
+    (Area::Profile, "profile", "Profile"),
 ];
 
 /// What is said where an agency has no portal.
@@ -49,7 +51,6 @@ pub const PLACES: [(&str, &str); 10] = [
 #[template(path = "agency/no_portal.html")]
 pub struct NoPortal {
     pub shell: Shell,
-    pub place: &'static str,
 }
 
 pub fn mount(config: &mut ServiceConfig) {

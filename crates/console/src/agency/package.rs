@@ -12,6 +12,7 @@ use super::amount;
 use crate::{
     form::{Fields, Wrongs},
     money::money,
+    side::Area,
 };
 
 /// So many bands a form can have.
@@ -24,6 +25,13 @@ pub enum Product {
 }
 
 impl Product {
+    pub fn area(self) -> Area {
+        match self {
+            Self::Flights => Area::FlightPackages,
+            Self::Hotels => Area::HotelPackages,
+        }
+    }
+
     /// Its place within the agency's pages.
     pub fn place(self) -> &'static str {
         match self {

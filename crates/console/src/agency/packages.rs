@@ -21,7 +21,7 @@ use crate::{
     page::{self, Answer, Part, Shell, Status},
     see_other,
     session::Signed,
-    side::Area,
+    trace::Example,
 };
 
 const KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
@@ -99,7 +99,7 @@ async fn list(signed: Signed, place: Path<String>, fields: Fields) -> Answer {
     let product = product(&place);
     let wallet = signed.session.organization_wallet();
     let (shell, own, packages, assigned) = futures_util::try_join!(
-        signed.shell(product.title(), Area::Agency),
+        signed.shell(product.title(), product.area()),
         wallet.read(),
         product.list(&signed.session),
         product.assignments(&signed.session)
@@ -211,13 +211,13 @@ async fn new_page(
     product: Product,
     typed: Fields,
     wrongs: Wrongs,
-    shown: Option<preview::Example>,
+    shown: Option<Example>,
 ) -> Result<NewPage, Failure> {
     let typed = with_usual(typed);
     let wallet = signed.session.organization_wallet();
     // Whoever may not make a package sees no form.
     let (shell, own, _) = futures_util::try_join!(
-        signed.shell("A new package", Area::Agency),
+        signed.shell("A new package", product.area()),
         wallet.read(),
         product.assignments(&signed.session)
     )?;
@@ -246,7 +246,7 @@ async fn results(
     signed: &Signed,
     product: Product,
     typed: &Fields,
-    shown: Option<preview::Example>,
+    shown: Option<Example>,
 ) -> Result<Part, Failure> {
     let shown = match shown {
         Some(shown) => shown,
@@ -267,7 +267,7 @@ async fn preview_draft(signed: Signed, request: HttpRequest, place: Path<String>
 }
 
 /// The page of a form that was sent to see its example: as it was typed, and nothing is stored.
-async fn with_example(signed: &Signed, product: Product, typed: Fields, shown: preview::Example) -> Answer {
+async fn with_example(signed: &Signed, product: Product, typed: Fields, shown: Example) -> Answer {
     match typed.given("package") {
         None => page::html(&new_page(signed, product, typed, Wrongs::default(), Some(shown)).await?),
         Some(package) => {
@@ -355,11 +355,11 @@ async fn package_page(
     product: Product,
     id: Uuid,
     sent: Option<(Fields, Wrongs)>,
-    shown: Option<preview::Example>,
+    shown: Option<Example>,
 ) -> Result<PackagePage, Failure> {
     let wallet = signed.session.organization_wallet();
     let (shell, own, packages, assigned, agents) = futures_util::try_join!(
-        signed.shell("Package", Area::Agency),
+        signed.shell("Package", product.area()),
         wallet.read(),
         product.list(&signed.session),
         product.assignments(&signed.session),

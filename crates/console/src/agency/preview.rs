@@ -1,6 +1,5 @@
 //! The live example beside a package's form: what the package would make of a price, and how.
 
-use askama::Template;
 use wayfare_client::{Error, PriceExample, PricePreview};
 
 use super::{
@@ -12,41 +11,12 @@ use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
     session::Signed,
-    sums::Sums,
-    trace::{self, TraceLine},
+    trace::{self, Example},
 };
 
 /// What is priced where nothing else was typed.
 pub const USUAL: [(&str, &str); 3] =
     [("example_base", "4500"), ("example_taxes", "900"), ("example_commission", "225")];
-
-/// What the example comes to; what is wrong with it otherwise.
-#[derive(Template)]
-#[template(path = "agency/preview_part.html")]
-pub struct Example {
-    /// Customer's price, agency's price, what the agency earns; none where something is wrong.
-    sums: Vec<Sums>,
-    lines: Vec<TraceLine>,
-    wrongs: Wrongs,
-}
-
-impl Example {
-    fn of(preview: &PricePreview) -> Self {
-        Self {
-            sums: vec![
-                trace::customer_price(preview),
-                trace::agency_price(preview),
-                trace::earnings(preview),
-            ],
-            lines: trace::lines(preview),
-            wrongs: Wrongs::default(),
-        }
-    }
-
-    fn wrong(wrongs: Wrongs) -> Self {
-        Self { sums: Vec::new(), lines: Vec::new(), wrongs }
-    }
-}
 
 /// What the form and its example come to.
 pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Example, Failure> {
@@ -63,7 +33,11 @@ pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Ex
         return Ok(Example::wrong(wrongs));
     };
     match ask(signed, product, &draft, &example).await {
-        Ok(preview) => Ok(Example::of(&preview)),
+        Ok(preview) => {
+            let sums =
+                [trace::customer_price, trace::agency_price, trace::earnings].map(|sums| sums(&preview));
+            Ok(Example::of(&preview, sums.into()))
+        }
         Err(error) => {
             let at = |field: &str| match field.strip_prefix("example.") {
                 Some(name) => format!("example_{name}"),

@@ -18,7 +18,6 @@ use crate::{
     side::Area,
 };
 
-const PLACE: &str = "profile";
 const TICKET_PASSWORD: &str = "ticket_password";
 
 pub fn mount(config: &mut ServiceConfig) {
@@ -71,7 +70,6 @@ const KNOWN: [Known; 8] = [
 #[template(path = "agency/profile.html")]
 struct ProfilePage {
     shell: Shell,
-    place: &'static str,
     profile: OrganizationProfile,
     typed: OrganizationChange,
     time_zone: String,
@@ -135,7 +133,7 @@ fn lines(settings: &[Setting]) -> Vec<Line> {
 async fn page_of(signed: &Signed) -> Result<ProfilePage, Failure> {
     let (organization, own) = (signed.session.organization(), signed.session.profile());
     let (shell, profile, settings, sessions) = futures_util::try_join!(
-        signed.shell("Profile of the agency", Area::Agency),
+        signed.shell("Profile of the agency", Area::Profile),
         organization.profile(),
         organization.settings(),
         own.sessions()
@@ -143,7 +141,6 @@ async fn page_of(signed: &Signed) -> Result<ProfilePage, Failure> {
     let current = sessions.into_iter().find(|session| session.is_current);
     Ok(ProfilePage {
         shell,
-        place: PLACE,
         typed: OrganizationChange {
             name: Some(profile.name.clone()),
             email: Some(profile.email.clone()),

@@ -26,7 +26,6 @@ use crate::{
     side::Area,
 };
 
-const PLACE: &str = "reports";
 const KINDS: [(&str, &str); 4] = [
     ("sales", "Sales"),
     ("booking", "Bookings"),
@@ -53,7 +52,6 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/reports.html")]
 struct ReportsPage {
     shell: Shell,
-    place: &'static str,
     typed: Fields,
     kinds: Vec<Choice>,
     agents: Vec<Choice>,
@@ -143,13 +141,13 @@ async fn page_of(
     wrongs: Wrongs,
     number: u32,
 ) -> Result<ReportsPage, Failure> {
-    let (shell, people) = futures_util::try_join!(signed.shell("Reports", Area::Agency), People::of(signed))?;
+    let (shell, people) =
+        futures_util::try_join!(signed.shell("Reports", Area::Reports), People::of(signed))?;
     let today = now().date_naive();
     let earlier = today.checked_sub_days(Days::new(30)).unwrap_or(today);
     let or = |name: &str, usual: String| typed.given(name).unwrap_or(usual);
     Ok(ReportsPage {
         shell,
-        place: PLACE,
         kinds: choices(KINDS, typed.get("type")),
         agents: people.choices(typed.get("agent_id")),
         products: choices(PRODUCTS, typed.get("product")),

@@ -24,7 +24,6 @@ use crate::{
     side::Area,
 };
 
-const PLACE: &str = "transactions";
 const KINDS: [(&str, &str); 2] = [("credit", "In"), ("debit", "Out")];
 const REASONS: [(&str, &str); 4] = [
     ("topup", "Top-up or allocation"),
@@ -44,7 +43,6 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/transactions.html")]
 struct TransactionsPage {
     shell: Shell,
-    place: &'static str,
     typed: Fields,
     agents: Vec<Choice>,
     kinds: Vec<Choice>,
@@ -82,8 +80,11 @@ async fn show(signed: Signed, typed: Fields) -> Answer {
     let filter = filter(&typed, &mut wrongs);
     let agent: Option<Uuid> = typed.number("agent");
     let wallet = signed.session.organization_wallet();
-    let (shell, own, agents) =
-        futures_util::try_join!(signed.shell("Transactions", Area::Agency), wallet.read(), wallet.agents())?;
+    let (shell, own, agents) = futures_util::try_join!(
+        signed.shell("Transactions", Area::Transactions),
+        wallet.read(),
+        wallet.agents()
+    )?;
     let mut found = None;
     if wrongs.is_empty() {
         let list = match agent {
@@ -100,7 +101,6 @@ async fn show(signed: Signed, typed: Fields) -> Answer {
     let names = agents.iter().map(|agent| (agent.agent_id.to_string(), agent.name.clone()));
     let shown = TransactionsPage {
         shell,
-        place: PLACE,
         agents: choices(names, typed.get("agent")),
         kinds: choices(KINDS, typed.get("type")),
         reasons: choices(REASONS, typed.get("ref_type")),

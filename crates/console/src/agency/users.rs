@@ -26,7 +26,6 @@ use crate::{
     side::Area,
 };
 
-const PLACE: &str = "users";
 const ROLES: [(&str, &str); 2] = [("agent", "Agent"), ("org_admin", "Admin")];
 const STANDINGS: [(&str, &str); 2] = [("active", "Active"), ("suspended", "Suspended")];
 const FILTERS: [&str; 2] = ["role", "status"];
@@ -45,7 +44,6 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/users.html")]
 struct ListPage {
     shell: Shell,
-    place: &'static str,
     roles: Vec<Choice>,
     standings: Vec<Choice>,
     is_filtered: bool,
@@ -71,20 +69,15 @@ fn standing(standing: &Standing) -> Status {
 
 /// `GET /console/agency/users`.
 async fn list(signed: Signed, fields: Fields) -> Answer {
-    let wanted = |all: [(&str, &str); 2], name: &str| {
-        let word = fields.get(name);
-        all.iter().any(|(known, _)| *known == word).then(|| word.to_owned())
-    };
     let filter = UserFilter {
-        role: wanted(ROLES, "role").map(|word| Role::from(word.as_str())),
-        status: wanted(STANDINGS, "status").map(|word| Standing::from(word.as_str())),
+        role: fields.one_of("role", &ROLES).map(Role::from),
+        status: fields.one_of("status", &STANDINGS).map(Standing::from),
     };
     let users = signed.session.users().list(&filter).per_page(ROWS);
     let number = fields.number("page").unwrap_or(1);
-    let (shell, page) = futures_util::try_join!(signed.shell("Users", Area::Agency), users.page(number))?;
+    let (shell, page) = futures_util::try_join!(signed.shell("Users", Area::Users), users.page(number))?;
     page::html(&ListPage {
         shell,
-        place: PLACE,
         roles: choices(ROLES, fields.get("role")),
         standings: choices(STANDINGS, fields.get("status")),
         is_filtered: says_something(&fields, &FILTERS),
@@ -101,7 +94,6 @@ async fn list(signed: Signed, fields: Fields) -> Answer {
 #[template(path = "agency/user_new.html")]
 struct NewPage {
     shell: Shell,
-    place: &'static str,
     typed: Fields,
     roles: Vec<Choice>,
     key: String,
@@ -111,15 +103,8 @@ struct NewPage {
 async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewPage, Failure> {
     // Whoever may not add a user sees no form.
     let users = signed.session.users().list(&UserFilter::default()).per_page(1);
-    let (shell, _) = futures_util::try_join!(signed.shell("Add a user", Area::Agency), users.page(1))?;
-    Ok(NewPage {
-        shell,
-        place: PLACE,
-        roles: choices(ROLES, typed.get("role")),
-        typed,
-        key: new_key(),
-        wrongs,
-    })
+    let (shell, _) = futures_util::try_join!(signed.shell("Add a user", Area::Users), users.page(1))?;
+    Ok(NewPage { shell, roles: choices(ROLES, typed.get("role")), typed, key: new_key(), wrongs })
 }
 
 /// `GET /console/agency/users/new`.
@@ -160,7 +145,6 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
 #[template(path = "agency/user.html")]
 struct UserPage {
     shell: Shell,
-    place: &'static str,
     user: User,
     role: &'static str,
     status: Status,
@@ -177,7 +161,7 @@ struct UserPage {
 async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage, Failure> {
     let (users, wallet) = (signed.session.users(), signed.session.organization_wallet());
     let (shell, user, agents, own) = futures_util::try_join!(
-        signed.shell("User", Area::Agency),
+        signed.shell("User", Area::Users),
         users.read(id),
         wallet.agents(),
         wallet.read()
@@ -185,7 +169,6 @@ async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage, Failure> {
     let agent = agents.iter().find(|agent| agent.agent_id == id);
     Ok(UserPage {
         shell,
-        place: PLACE,
         role: role(&user.role),
         status: standing(&user.status),
         is_active: user.status == Standing::Active,
@@ -263,7 +246,6 @@ async fn set(signed: &Signed, id: Uuid, outcome: Result<(), Error>, done: &str) 
 #[template(path = "agency/user_delete.html")]
 struct DeletePage {
     shell: Shell,
-    place: &'static str,
     user: User,
     /// What is in their wallet; none of whoever has no wallet, or nothing in it.
     back: Option<String>,
@@ -274,7 +256,7 @@ struct DeletePage {
 async fn delete_page(signed: &Signed, id: Uuid, refused: Option<Words>) -> Result<DeletePage, Failure> {
     let (users, wallet) = (signed.session.users(), signed.session.organization_wallet());
     let (shell, user, agents, own) = futures_util::try_join!(
-        signed.shell("Delete a user", Area::Agency),
+        signed.shell("Delete a user", Area::Users),
         users.read(id),
         wallet.agents(),
         wallet.read()
@@ -283,7 +265,6 @@ async fn delete_page(signed: &Signed, id: Uuid, refused: Option<Words>) -> Resul
     let left = agent.map(|agent| agent.allocated_balance.0).unwrap_or_default();
     Ok(DeletePage {
         shell,
-        place: PLACE,
         user,
         back: (!left.is_zero()).then(|| money(Amount(left.abs()), &own.currency)),
         is_debt: left.is_sign_negative(),

@@ -20,13 +20,12 @@ use crate::{
     failure::{Failure, Words, words_of},
     filters,
     form::{Fields, Wrongs},
-    page::{self, Answer, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status, Tabs},
     see_other,
     session::Signed,
     side::Area,
 };
 
-const PLACE: &str = "webhooks";
 /// Which deliveries, with the name of their tab.
 const TABS: [(&str, &str); 4] =
     [("", "All"), ("pending", "Under way"), ("delivered", "Delivered"), ("failed", "Given up")];
@@ -47,7 +46,6 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/webhooks.html")]
 struct ListPage {
     shell: Shell,
-    place: &'static str,
     rows: Vec<Webhook>,
     done: &'static str,
 }
@@ -71,10 +69,9 @@ fn standing(webhook: &Webhook) -> Status {
 /// `GET /console/agency/webhooks`.
 async fn list(signed: Signed, fields: Fields) -> Answer {
     let webhooks = signed.session.webhooks();
-    let (shell, all) = futures_util::try_join!(signed.shell("Webhooks", Area::Agency), webhooks.list())?;
+    let (shell, all) = futures_util::try_join!(signed.shell("Webhooks", Area::Webhooks), webhooks.list())?;
     page::html(&ListPage {
         shell,
-        place: PLACE,
         rows: all,
         done: match fields.get("done") {
             "deleted" => "The webhook is deleted.",
@@ -127,7 +124,6 @@ impl WebhookForm {
 #[template(path = "agency/webhook_new.html")]
 struct NewPage {
     shell: Shell,
-    place: &'static str,
     form: WebhookForm,
     key: String,
     wrongs: Wrongs,
@@ -136,8 +132,8 @@ struct NewPage {
 async fn new_page(signed: &Signed, form: WebhookForm, wrongs: Wrongs) -> Result<NewPage, Failure> {
     // Whoever may not make a webhook sees no form.
     let webhooks = signed.session.webhooks();
-    let (shell, _) = futures_util::try_join!(signed.shell("A new webhook", Area::Agency), webhooks.list())?;
-    Ok(NewPage { shell, place: PLACE, form, key: new_key(), wrongs })
+    let (shell, _) = futures_util::try_join!(signed.shell("A new webhook", Area::Webhooks), webhooks.list())?;
+    Ok(NewPage { shell, form, key: new_key(), wrongs })
 }
 
 /// `GET /console/agency/webhooks/new`.
@@ -150,7 +146,6 @@ async fn new(signed: Signed) -> Answer {
 #[template(path = "agency/webhook_secret.html")]
 struct SecretPage {
     shell: Shell,
-    place: &'static str,
     id: Uuid,
     url: String,
     secret: String,
@@ -160,8 +155,7 @@ struct SecretPage {
 /// The secret, this once: the answer to the form itself, so that it stands under no address.
 async fn secret_page(signed: &Signed, made: &WebhookWithSecret) -> Answer {
     page::html(&SecretPage {
-        shell: signed.shell("The secret", Area::Agency).await?,
-        place: PLACE,
+        shell: signed.shell("The secret", Area::Webhooks).await?,
         id: made.webhook.id,
         url: made.webhook.url.clone(),
         secret: made.secret.expose_secret().to_owned(),
@@ -193,23 +187,16 @@ fn at_field(field: &str) -> String {
 #[template(path = "agency/webhook.html")]
 struct WebhookPage {
     shell: Shell,
-    place: &'static str,
     webhook: Webhook,
     status: Status,
     form: WebhookForm,
-    tabs: Vec<Tab>,
+    tabs: Tabs,
     rows: Vec<Delivery>,
     pager: Pager,
     key: String,
     wrongs: Wrongs,
     refused: Option<Words>,
     done: &'static str,
-}
-
-struct Tab {
-    name: &'static str,
-    address: String,
-    is_current: bool,
 }
 
 fn state(delivery: &Delivery) -> Status {
@@ -232,29 +219,25 @@ fn answer(delivery: &Delivery) -> String {
 }
 
 async fn webhook_page(signed: &Signed, id: Uuid, fields: &Fields) -> Result<WebhookPage, Failure> {
-    let wanted = TABS.iter().find(|(word, _)| *word == fields.get("status"));
-    let wanted = wanted.map_or("", |(word, _)| *word);
+    let wanted = fields.one_of("status", &TABS).unwrap_or_default();
     let webhooks = signed.session.webhooks();
     let status = (!wanted.is_empty()).then(|| DeliveryStatus::from(wanted));
     let deliveries = webhooks.deliveries(id, status).per_page(ROWS);
     let (shell, all, page) = futures_util::try_join!(
-        signed.shell("Webhook", Area::Agency),
+        signed.shell("Webhook", Area::Webhooks),
         webhooks.list(),
         deliveries.page(fields.number("page").unwrap_or(1))
     )?;
     let webhook = all.into_iter().find(|webhook| webhook.id == id);
     let webhook = webhook.ok_or(Failure::NoPage)?;
     let address = |word: &str| format!("{BASE}/agency/webhooks/{id}?status={word}");
-    let tabs =
-        TABS.iter().map(|(word, name)| Tab { name, address: address(word), is_current: *word == wanted });
     let chosen = |name: &str| webhook.event_types.iter().any(|one| one == name);
     Ok(WebhookPage {
         shell,
-        place: PLACE,
         status: standing(&webhook),
         form: WebhookForm::of(&webhook.url, &webhook.description, webhook.is_active, chosen),
         webhook,
-        tabs: tabs.collect(),
+        tabs: Tabs::of("Which deliveries", &TABS, wanted, address),
         pager: Pager::of(&page, &address(wanted)),
         rows: page.items,
         key: new_key(),

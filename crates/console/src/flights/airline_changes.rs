@@ -16,7 +16,7 @@ use crate::{
     day::{self, Moment},
     failure::Failure,
     form::Fields,
-    page::{self, Answer, Pager, Shell, Status},
+    page::{self, Answer, Pager, Shell, Status, Tabs},
     see_other,
     session::Signed,
     side::Area,
@@ -105,19 +105,15 @@ fn flight(flight: &ChangedFlight) -> String {
 #[template(path = "bookings/changes.html")]
 struct ChangesPage {
     shell: Shell,
-    tabs: Vec<(String, &'static str, bool)>,
+    tabs: Tabs,
     rows: Vec<(String, String, ChangeView)>,
     pager: Pager,
 }
 
 /// `GET /console/changes`: those that wait for a decision first.
 pub async fn list(signed: Signed, fields: Fields) -> Answer {
-    let asked = match fields.0.iter().any(|(name, _)| name == "state") {
-        true => fields.get("state"),
-        false => "open",
-    };
-    let wanted = TABS.into_iter().find(|(word, _)| *word == asked);
-    let wanted = wanted.map_or("open", |(word, _)| word);
+    let is_asked = fields.0.iter().any(|(name, _)| name == "state");
+    let wanted = fields.one_of("state", &TABS).filter(|_| is_asked).unwrap_or("open");
     let state = (!wanted.is_empty()).then(|| ChangeState::from(wanted));
     let list = signed.session.flights().changes(state).per_page(ROWS);
     let number = fields.number("page").unwrap_or(1);
@@ -131,7 +127,7 @@ pub async fn list(signed: Signed, fields: Fields) -> Answer {
     page::html(&ChangesPage {
         shell,
         rows: rows.collect(),
-        tabs: TABS.into_iter().map(|(word, name)| (address(word), name, word == wanted)).collect(),
+        tabs: Tabs::of("State", &TABS, wanted, address),
         pager: Pager::of(&page, &address(wanted)),
     })
 }

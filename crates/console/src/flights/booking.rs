@@ -5,18 +5,19 @@ use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
     Error, TimelineEntry,
-    enums::{BookingStatus, HoldState, OrderStatus, PassengerStatus, PendingWhat, TicketStatus},
-    flights::{FlightBooking, ItinerarySegment, TicketRequest},
+    enums::{
+        BookingStatus, HoldState, OrderStatus, PassengerStatus, PendingWhat, SegmentStatus, TicketStatus,
+    },
+    flights::{BookingHold, FlightBooking, ItineraryLeg, ItinerarySegment, PnrDetail, TicketRequest},
 };
 
 use super::airline_changes::ChangeView;
 use super::offers::{cabin_name, checked_bag};
 use crate::{
-    BASE,
-    day::{self, Moment},
+    BASE, day,
     failure::Failure,
+    filters,
     form::Fields,
-    money::money,
     page::{self, Answer, Shell, Status},
     payment, see_other,
     session::Signed,
@@ -27,51 +28,14 @@ use crate::{
 };
 
 pub struct BookingView {
-    pub reference: String,
+    pub of: FlightBooking,
     pub status: Status,
-    pub route: String,
-    pub created: Moment,
-    pub is_pending: bool,
-    pub pending: Vec<(&'static str, Moment)>,
-    pub locators: Vec<Locator>,
-    pub journeys: Vec<Vec<Flight>>,
     pub travellers: Vec<Traveller>,
     pub payment: Sums,
     pub customer: Sums,
-    pub total: String,
-    pub email: String,
-    pub phone: String,
-    pub hold: Option<Hold>,
-    pub can_cancel: bool,
-    /// Whether there is something to travel by.
-    pub can_print: bool,
-    pub is_cancelled: bool,
-    pub can_issue: bool,
     pub changes: Vec<ChangeView>,
     pub happened: Vec<Entry>,
-    /// What is sent with the payment of a hold.
-    pub amount: String,
     pub key: String,
-}
-
-/// What an order is called elsewhere.
-pub struct Locator {
-    pub airline: String,
-    pub pnr: String,
-    pub supplier: String,
-    pub status: Status,
-}
-
-pub struct Flight {
-    pub flight: String,
-    pub day: String,
-    pub departs: String,
-    pub arrives: String,
-    pub origin: String,
-    pub destination: String,
-    pub about: String,
-    /// Why it is not flown.
-    pub off: Option<&'static str>,
 }
 
 pub struct Traveller {
@@ -79,12 +43,6 @@ pub struct Traveller {
     pub about: String,
     pub tickets: Vec<String>,
     pub is_off: bool,
-}
-
-pub struct Hold {
-    pub pay_by: Option<Moment>,
-    pub price_until: Option<Moment>,
-    pub is_auto: bool,
 }
 
 #[derive(Template)]
@@ -102,64 +60,73 @@ struct BookingPart {
 }
 
 impl BookingView {
-    pub fn of(booking: &FlightBooking) -> Self {
-        let pricing = &booking.pricing;
-        let text = |amount| money(amount, &pricing.currency);
-        let held = booking.hold.as_ref().filter(|hold| hold.state == HoldState::Held);
-        let is_confirmed = booking.status == BookingStatus::Confirmed;
-        let is_idle = booking.pending.is_empty();
-        let legs = &booking.itinerary.legs;
-        let ends = legs.first().zip(legs.last());
+    /// Of a booking, with what happened to it.
+    pub fn of(booking: FlightBooking, timeline: &[TimelineEntry]) -> Self {
+        let is_held = booking.status == BookingStatus::Confirmed && held(&booking).is_some();
         Self {
-            reference: booking.booking_ref.clone(),
-            status: match held.is_some() && is_confirmed {
+            status: match is_held {
                 true => Status::new("info", "○", "Held"),
                 false => status(&booking.status),
             },
-            route: ends
-                .map(|(first, _)| format!("{} – {}", first.origin, first.destination))
-                .unwrap_or_default(),
-            created: Moment::of(booking.created_at),
-            is_pending: booking.status == BookingStatus::Pending || !is_idle,
-            pending: booking
-                .pending
-                .iter()
-                .map(|step| (under_way(&step.what), Moment::of(step.since)))
-                .collect(),
-            locators: locators(booking),
-            journeys: journeys(booking),
-            travellers: travellers(booking),
+            travellers: travellers(&booking),
             payment: payment::payment(
-                agency_price(booking),
+                agency_price(&booking),
                 &booking.status,
-                pricing.total_payable,
+                booking.pricing.total_payable,
                 booking.cost.as_ref(),
-                held.is_some() && is_confirmed,
+                is_held,
             ),
-            customer: customer_price(booking),
-            total: text(pricing.total_payable),
-            email: booking.contact_details.email.clone(),
-            phone: format!("+{} {}", booking.contact_details.country_code, booking.contact_details.phone),
-            hold: held.map(|hold| Hold {
-                pay_by: hold.pay_by.map(Moment::of),
-                price_until: hold.price_guaranteed_until.map(Moment::of),
-                is_auto: hold.auto_ticket,
-            }),
-            can_cancel: is_confirmed && is_idle,
-            can_print: is_confirmed,
-            is_cancelled: booking.status == BookingStatus::Cancelled,
-            can_issue: booking.can_issue_ticket && is_idle,
+            customer: customer_price(&booking),
             changes: booking.changes.iter().map(ChangeView::of).collect(),
-            happened: Vec::new(),
-            amount: pricing.total_payable.to_string(),
+            happened: timeline::entries(timeline),
             key: Uuid::new_v4().to_string(),
+            of: booking,
         }
     }
 
-    /// The same with what happened to it.
-    fn with(self, timeline: &[TimelineEntry]) -> Self {
-        Self { happened: timeline::entries(timeline), ..self }
+    fn is_idle(&self) -> bool {
+        self.of.pending.is_empty()
     }
+
+    fn is_pending(&self) -> bool {
+        self.of.status == BookingStatus::Pending || !self.is_idle()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.of.status == BookingStatus::Cancelled
+    }
+
+    /// Whether there is something to travel by.
+    fn can_print(&self) -> bool {
+        self.of.status == BookingStatus::Confirmed
+    }
+
+    fn can_cancel(&self) -> bool {
+        self.can_print() && self.is_idle()
+    }
+
+    fn hold(&self) -> Option<&BookingHold> {
+        held(&self.of)
+    }
+
+    pub fn route(&self) -> String {
+        let first = self.of.itinerary.legs.first();
+        first.map(|first| format!("{} – {}", first.origin, first.destination)).unwrap_or_default()
+    }
+
+    /// The flights of each journey.
+    pub fn journeys(&self) -> Vec<Vec<&ItinerarySegment>> {
+        let flights = &self.of.itinerary.segments;
+        let of_leg = |leg: &ItineraryLeg| {
+            let named = leg.segment_refs.iter();
+            named.filter_map(|id| flights.iter().find(|flight| flight.segment_id == *id)).collect()
+        };
+        self.of.itinerary.legs.iter().map(of_leg).collect()
+    }
+}
+
+fn held(booking: &FlightBooking) -> Option<&BookingHold> {
+    booking.hold.as_ref().filter(|hold| hold.state == HoldState::Held)
 }
 
 /// What the wallet pays: the customer's fare less what the agency earns, with the platform's fees, and what came beside it.
@@ -209,41 +176,26 @@ fn under_way(what: &PendingWhat) -> &'static str {
     }
 }
 
-fn locators(booking: &FlightBooking) -> Vec<Locator> {
-    let locator = |order: &wayfare_client::flights::PnrDetail| {
-        let pnr = match order.airline_pnr.is_empty() {
-            true => order.pnr.clone(),
-            false => order.airline_pnr.clone(),
-        };
-        Locator {
-            airline: order.airline.clone(),
-            pnr,
-            supplier: order.supplier.clone(),
-            status: match order.status {
-                OrderStatus::Pending => Status::new("warn", "◐", "Being confirmed"),
-                OrderStatus::Held => Status::new("info", "○", "Held"),
-                OrderStatus::Confirmed => Status::new("ok", "●", "Confirmed"),
-                OrderStatus::Cancelled => Status::new("", "✕", "Cancelled"),
-                OrderStatus::Failed => Status::new("bad", "✕", "Failed"),
-                ref other => Status::new("", "?", other.as_str()),
-            },
-        }
-    };
-    booking.pnr_details.iter().map(locator).collect()
+pub fn order_status(order: &PnrDetail) -> Status {
+    match order.status {
+        OrderStatus::Pending => Status::new("warn", "◐", "Being confirmed"),
+        OrderStatus::Held => Status::new("info", "○", "Held"),
+        OrderStatus::Confirmed => Status::new("ok", "●", "Confirmed"),
+        OrderStatus::Cancelled => Status::new("", "✕", "Cancelled"),
+        OrderStatus::Failed => Status::new("bad", "✕", "Failed"),
+        ref other => Status::new("", "?", other.as_str()),
+    }
 }
 
-fn journeys(booking: &FlightBooking) -> Vec<Vec<Flight>> {
-    let flights = &booking.itinerary.segments;
-    let of_leg = |leg: &wayfare_client::flights::ItineraryLeg| {
-        let named = leg.segment_refs.iter();
-        let found = named.filter_map(|id| flights.iter().find(|flight| flight.segment_id == *id));
-        found.map(flight).collect()
-    };
-    booking.itinerary.legs.iter().map(of_leg).collect()
+/// What the airline calls it, else the supplier.
+pub fn locator(order: &PnrDetail) -> &str {
+    match order.airline_pnr.is_empty() {
+        true => &order.pnr,
+        false => &order.airline_pnr,
+    }
 }
 
-fn flight(segment: &ItinerarySegment) -> Flight {
-    use wayfare_client::enums::SegmentStatus;
+pub fn about(segment: &ItinerarySegment) -> String {
     let about = [
         segment.duration_minutes.map(day::duration),
         segment.cabin.as_ref().map(cabin_name),
@@ -254,19 +206,15 @@ fn flight(segment: &ItinerarySegment) -> Flight {
             .filter(|text| !text.is_empty())
             .map(|text| format!("{text} in the cabin")),
     ];
-    Flight {
-        flight: format!("{} {}", segment.airline, segment.flight_number),
-        day: day::day(segment.departure.date()),
-        departs: day::clock(segment.departure),
-        arrives: day::clock(segment.arrival),
-        origin: segment.origin.clone(),
-        destination: segment.destination.clone(),
-        about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
-        off: match segment.status {
-            SegmentStatus::Cancelled => Some("Cancelled"),
-            SegmentStatus::Failed => Some("Not booked"),
-            _ => None,
-        },
+    about.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// Why it is not flown.
+pub fn off(segment: &ItinerarySegment) -> Option<&'static str> {
+    match segment.status {
+        SegmentStatus::Cancelled => Some("Cancelled"),
+        SegmentStatus::Failed => Some("Not booked"),
+        _ => None,
     }
 }
 
@@ -317,7 +265,7 @@ pub async fn show(request: HttpRequest, signed: Signed, reference: Path<String>,
     if page::wants_part(&request) {
         let booking = flights.booking(&reference).await?;
         let happened = flights.timeline(&reference).await?;
-        return page::html(&BookingPart { booking: BookingView::of(&booking).with(&happened) });
+        return page::html(&BookingPart { booking: BookingView::of(booking, &happened) });
     }
     let title = format!("Booking {reference}");
     let shell = signed.shell(&title, Area::Bookings);
@@ -345,7 +293,7 @@ pub async fn show(request: HttpRequest, signed: Signed, reference: Path<String>,
         (_, "added") => "What was added is asked for.",
         _ => "",
     };
-    page::html(&BookingPage { shell, booking: BookingView::of(&booking).with(&happened), done })
+    page::html(&BookingPage { shell, booking: BookingView::of(booking, &happened), done })
 }
 
 /// `POST /console/bookings/{ref}/issue`: pays for what is held, under the form's key.

@@ -59,9 +59,7 @@ struct Choice {
 struct CheckPage {
     shell: Shell,
     reference: String,
-    fare_key: String,
-    journey: String,
-    day: String,
+    typed: Fields,
     sums: Sums,
     total: String,
     is_refund: bool,
@@ -253,9 +251,7 @@ async fn checked(
     let shown = CheckPage {
         shell: signed.shell("Check the change", Area::Bookings).await?,
         reference: reference.to_owned(),
-        fare_key: fields.get("fare_key").to_owned(),
-        journey: fields.get("journey").to_owned(),
-        day: fields.get("day").to_owned(),
+        typed: fields.clone(),
         sums: amount_due(&penalty),
         total: money(due.0.abs().into(), &penalty.currency),
         is_refund,

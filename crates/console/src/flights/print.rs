@@ -5,6 +5,7 @@ use askama::Template;
 
 use super::booking::BookingView;
 use crate::{
+    filters,
     page::{self, Answer, Shell},
     session::Signed,
     side::Area,
@@ -26,7 +27,7 @@ pub async fn show(signed: Signed, reference: Path<String>) -> Answer {
     let printed_by = shell.person.as_ref().map(|person| person.name.clone());
     page::html(&PrintPage {
         shell,
-        booking: BookingView::of(&booking),
+        booking: BookingView::of(booking, &[]),
         printed_by: printed_by.unwrap_or_default(),
     })
 }

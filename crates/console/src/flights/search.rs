@@ -13,8 +13,8 @@ use actix_web::{
 use askama::Template;
 use futures_util::{Stream, StreamExt, stream};
 use wayfare_client::{
-    enums::SupplierState,
-    flights::{FareRulesRequest, FlightsFound, FoundPlace, Snapshot},
+    enums::{FeeType, SupplierState},
+    flights::{FareFee, FareRules, FareRulesRequest, FlightsFound, FoundPlace, Snapshot},
 };
 
 use super::{
@@ -300,28 +300,13 @@ pub async fn places(signed: Signed, fields: Fields) -> Answer {
 #[template(path = "flights/rules.html")]
 struct RulesPage {
     shell: Shell,
-    rules: Rules,
+    rules: FareRules,
 }
 
 #[derive(Template)]
 #[template(path = "flights/rules_part.html")]
 struct RulesPart {
-    rules: Rules,
-}
-
-struct Rules {
-    cancellation: String,
-    date_change: String,
-    baggage: String,
-    raw: String,
-    fees: Vec<Fee>,
-}
-
-struct Fee {
-    what: &'static str,
-    route: String,
-    window: String,
-    amount: String,
+    rules: FareRules,
 }
 
 /// `GET /console/flights/rules`: the rules of an offer, in a dialog or as a page.
@@ -331,14 +316,7 @@ pub async fn rules(request: HttpRequest, signed: Signed, fields: Fields) -> Answ
         offer_ids: fields.all("offer").map(str::to_owned).collect(),
         ..FareRulesRequest::default()
     };
-    let told = signed.session.flights().fare_rules(&asked).await?;
-    let rules = Rules {
-        fees: told.fees.iter().map(fee).collect(),
-        cancellation: told.cancellation,
-        date_change: told.date_change,
-        baggage: told.baggage_policy,
-        raw: told.raw_text,
-    };
+    let rules = signed.session.flights().fare_rules(&asked).await?;
     match page::wants_part(&request) {
         true => page::html(&RulesPart { rules }),
         false => {
@@ -348,28 +326,30 @@ pub async fn rules(request: HttpRequest, signed: Signed, fields: Fields) -> Answ
     }
 }
 
-fn fee(fee: &wayfare_client::flights::FareFee) -> Fee {
-    use wayfare_client::enums::FeeType;
-    let window = match (fee.from_hours, fee.until_hours) {
+fn fee_name(fee: &FareFee) -> &'static str {
+    match fee.kind {
+        FeeType::Cancellation => "Cancelling",
+        FeeType::DateChange => "Another date",
+        FeeType::NoShow => "Not coming",
+        _ => "Other",
+    }
+}
+
+/// When it is asked for.
+fn window(fee: &FareFee) -> String {
+    match (fee.from_hours, fee.until_hours) {
         _ if fee.after_departure => "After departure".to_owned(),
         (None, None) => "Before departure".to_owned(),
         (Some(from), None) => format!("Up to {from} h before departure"),
         (None, Some(until)) => format!("Until {until} h before departure"),
         (Some(from), Some(until)) => format!("{from} to {until} h before departure"),
-    };
-    Fee {
-        what: match fee.kind {
-            FeeType::Cancellation => "Cancelling",
-            FeeType::DateChange => "Another date",
-            FeeType::NoShow => "Not coming",
-            _ => "Other",
-        },
-        route: fee.route.clone().unwrap_or_default(),
-        window,
-        amount: match (fee.is_allowed, fee.amount) {
-            (Some(false), _) => "Not possible".to_owned(),
-            (_, Some(amount)) => money(amount, &fee.currency),
-            (_, None) => "Not known".to_owned(),
-        },
+    }
+}
+
+fn fee_amount(fee: &FareFee) -> String {
+    match (fee.is_allowed, fee.amount) {
+        (Some(false), _) => "Not possible".to_owned(),
+        (_, Some(amount)) => money(amount, &fee.currency),
+        (_, None) => "Not known".to_owned(),
     }
 }

@@ -5,12 +5,12 @@ use askama::Template;
 use wayfare_client::{
     TimelineEntry,
     enums::{BookingStatus, ConfirmationSource, GuestType},
-    hotels::{BookedGuest, HotelBooking},
+    hotels::{BookedGuest, BookedRoom, HotelBooking},
 };
 
 use super::{policy::PolicyView, rates};
 use crate::{
-    day::{self, Moment},
+    filters,
     form::Fields,
     money::money,
     page::{self, Answer, Shell, Status},
@@ -23,39 +23,12 @@ use crate::{
 };
 
 pub struct BookingView {
-    pub reference: String,
-    pub status: Status,
-    pub hotel: String,
-    pub check_in: String,
-    pub check_out: String,
-    pub about: String,
-    pub created: Moment,
-    pub is_pending: bool,
-    pub is_cancelling: bool,
-    pub rooms: Vec<Room>,
-    pub guests: Vec<Guest>,
-    pub payment: Sums,
-    pub customer: Sums,
-    pub numbers: Vec<(&'static str, String)>,
-    pub policy: PolicyView,
-    pub remarks: Vec<String>,
-    pub happened: Vec<Entry>,
-    pub email: String,
-    pub phone: String,
-    pub can_cancel: bool,
-    pub has_voucher: bool,
-    pub is_cancelled: bool,
-}
-
-pub struct Room {
-    pub name: String,
-    pub board: String,
-    pub at_hotel: Option<String>,
-}
-
-pub struct Guest {
-    pub name: String,
-    pub about: String,
+    of: HotelBooking,
+    status: Status,
+    payment: Sums,
+    customer: Sums,
+    policy: PolicyView,
+    happened: Vec<Entry>,
 }
 
 #[derive(Template)]
@@ -73,50 +46,44 @@ pub(super) struct BookingPart {
 }
 
 impl BookingPart {
-    pub(super) fn of(booking: &HotelBooking, timeline: &[TimelineEntry]) -> Self {
-        Self { booking: BookingView::of(booking).with(timeline) }
+    pub(super) fn of(booking: HotelBooking, timeline: &[TimelineEntry]) -> Self {
+        Self { booking: BookingView::of(booking, timeline) }
     }
 }
 
 impl BookingView {
-    pub fn of(booking: &HotelBooking) -> Self {
-        let is_confirmed = booking.status == BookingStatus::Confirmed;
-        let is_idle = booking.pending.is_empty();
+    /// Of a booking, with what happened to it.
+    fn of(booking: HotelBooking, timeline: &[TimelineEntry]) -> Self {
         Self {
-            reference: booking.booking_ref.clone(),
             status: status(&booking.status),
-            hotel: booking.hotel_name.clone(),
-            check_in: day::day(booking.check_in),
-            check_out: day::day(booking.check_out),
-            about: nights_and_rooms(booking.nights, booking.room_count),
-            created: Moment::of(booking.created_at),
-            is_pending: booking.status == BookingStatus::Pending || !is_idle,
-            is_cancelling: is_confirmed && !is_idle,
-            rooms: booking.rooms.iter().map(room).collect(),
-            guests: booking.guests.iter().map(guest).collect(),
             payment: payment::payment(
-                agency_price(booking),
+                agency_price(&booking),
                 &booking.status,
                 booking.total_amount,
                 booking.cost.as_ref(),
                 false,
             ),
-            customer: customer_price(booking),
-            numbers: numbers(booking),
+            customer: customer_price(&booking),
             policy: PolicyView::for_agency(booking.cancellation_policy.as_ref(), &booking.currency),
-            remarks: booking.remarks.clone(),
-            happened: Vec::new(),
-            email: booking.contact_email.clone(),
-            phone: booking.contact_phone.clone(),
-            can_cancel: is_confirmed && is_idle,
-            has_voucher: is_confirmed,
-            is_cancelled: booking.status == BookingStatus::Cancelled,
+            happened: timeline::entries(timeline),
+            of: booking,
         }
     }
 
-    /// The same with what happened to it.
-    fn with(self, timeline: &[TimelineEntry]) -> Self {
-        Self { happened: timeline::entries(timeline), ..self }
+    fn is_confirmed(&self) -> bool {
+        self.of.status == BookingStatus::Confirmed
+    }
+
+    fn is_cancelling(&self) -> bool {
+        self.is_confirmed() && !self.of.pending.is_empty()
+    }
+
+    fn can_cancel(&self) -> bool {
+        self.is_confirmed() && self.of.pending.is_empty()
+    }
+
+    fn is_pending(&self) -> bool {
+        self.of.status == BookingStatus::Pending || !self.of.pending.is_empty()
     }
 }
 
@@ -159,33 +126,32 @@ pub fn nights_and_rooms(nights: u32, rooms: u32) -> String {
     }
 }
 
-fn room(room: &wayfare_client::hotels::BookedRoom) -> Room {
+/// What is paid for it at the hotel.
+fn at_hotel(room: &BookedRoom) -> Option<String> {
     let currency = room.pay_at_hotel_fees_currency.as_deref();
     let currency = currency.filter(|_| !room.pay_at_hotel_fees.0.is_zero());
-    Room {
-        name: format!("{} × {}", room.quantity, room.name),
-        board: rates::board(&room.meal_plan).to_owned(),
-        at_hotel: currency.map(|currency| money(room.pay_at_hotel_fees, currency)),
+    currency.map(|currency| money(room.pay_at_hotel_fees, currency))
+}
+
+fn name(guest: &BookedGuest) -> String {
+    let title = guest.title.as_ref().map(ToString::to_string).unwrap_or_default();
+    let name = [title.as_str(), &guest.first_name, &guest.last_name].join(" ");
+    match name.trim() {
+        "" => "Erased".to_owned(),
+        name => name.to_owned(),
     }
 }
 
-fn guest(guest: &BookedGuest) -> Guest {
-    let title = guest.title.as_ref().map(ToString::to_string).unwrap_or_default();
-    let name = [title.as_str(), &guest.first_name, &guest.last_name].join(" ");
+/// In which room, and as whom.
+fn place(guest: &BookedGuest) -> String {
     let kind = match (&guest.kind, guest.age) {
         (GuestType::Child, Some(age)) => format!("child of {age}"),
         (GuestType::Child, None) => "child".to_owned(),
         _ => "adult".to_owned(),
     };
-    Guest {
-        name: match name.trim() {
-            "" => "Erased".to_owned(),
-            name => name.to_owned(),
-        },
-        about: match guest.room {
-            Some(room) => format!("Room {room}, {kind}"),
-            None => kind,
-        },
+    match guest.room {
+        Some(room) => format!("Room {room}, {kind}"),
+        None => kind,
     }
 }
 
@@ -212,7 +178,7 @@ pub async fn show(request: HttpRequest, signed: Signed, reference: Path<String>,
     if page::wants_part(&request) {
         let booking = hotels.booking(&reference).await?;
         let happened = hotels.timeline(&reference).await?;
-        return page::html(&BookingPart::of(&booking, &happened));
+        return page::html(&BookingPart::of(booking, &happened));
     }
     let title = format!("Booking {reference}");
     let shell = signed.shell(&title, Area::Hotels);
@@ -227,5 +193,5 @@ pub async fn show(request: HttpRequest, signed: Signed, reference: Path<String>,
         (_, "cancelled") => "The cancellation is asked for.",
         _ => "",
     };
-    page::html(&BookingPage { shell, booking: BookingView::of(&booking).with(&happened), done })
+    page::html(&BookingPage { shell, booking: BookingView::of(booking, &happened), done })
 }

@@ -143,7 +143,7 @@ fn voucher_and_booking_have_texts_as_text() {
         "remarks": [TEXT, "once"], "mandatory_texts": ["once"],
     }))
     .unwrap();
-    let page = part(&voucher::page_of(shell(), "HTL-1", &voucher)).unwrap().text().to_owned();
+    let page = part(&voucher::page_of(shell(), "HTL-1", voucher)).unwrap().text().to_owned();
     is_text(&page);
     assert_eq!(page.matches("once").count(), 1, "what must be printed is printed once");
     assert!(page.contains("שלום, 4 years"));
@@ -167,7 +167,7 @@ fn voucher_and_booking_have_texts_as_text() {
         "order": 1, "provider": TEXT, "amount": null, "currency": null, "refund_status": null,
     }]))
     .unwrap();
-    let page = part(&booking::BookingPart::of(&booking, &happened)).unwrap().text().to_owned();
+    let page = part(&booking::BookingPart::of(booking, &happened)).unwrap().text().to_owned();
     is_text(&page);
     assert!(page.contains("hx-trigger=\"every 3s\"") && page.contains("Do not book it again"));
     assert!(page.contains("What comes back is not known.") && !page.contains("/cancel\""));

@@ -4,13 +4,12 @@ use actix_web::web::Path;
 use askama::Template;
 use wayfare_client::{
     enums::{ConfirmationSource, GuestType},
-    hotels::{GuestName, ReservedRoom, Voucher},
+    hotels::{GuestName, Voucher},
 };
 
 use super::policy::PolicyView;
 use crate::{
-    day,
-    money::money,
+    filters,
     page::{self, Answer, Shell},
     session::Signed,
     side::Area,
@@ -21,35 +20,15 @@ use crate::{
 pub(super) struct VoucherPage {
     shell: Shell,
     reference: String,
-    voucher: VoucherView,
-}
-
-pub(super) struct VoucherView {
-    hotel: String,
-    address: String,
-    number: String,
-    is_hotels: bool,
-    supplier_number: String,
-    check_in: String,
-    check_out: String,
-    nights: Option<u32>,
-    contact: String,
-    rooms: Vec<Room>,
-    meals: String,
-    at_hotel: Vec<(String, String)>,
-    texts: Vec<String>,
-    remarks: Vec<String>,
+    voucher: Voucher,
     policy: PolicyView,
 }
 
-struct Room {
-    name: String,
-    guests: Vec<String>,
-}
-
-impl Room {
-    fn of(room: &ReservedRoom) -> Self {
-        Self { name: room.room_type.clone(), guests: room.guests.iter().map(guest).collect() }
+impl VoucherPage {
+    /// What is good to know; what must be printed is there already.
+    fn remarks(&self) -> Vec<&String> {
+        let is_new = |text: &&String| !self.voucher.mandatory_texts.contains(text);
+        self.voucher.remarks.iter().filter(is_new).collect()
     }
 }
 
@@ -62,47 +41,20 @@ fn guest(guest: &GuestName) -> String {
     }
 }
 
-impl VoucherView {
-    fn of(voucher: &Voucher) -> Self {
-        // What must be printed is there already.
-        let is_new = |text: &&String| !voucher.mandatory_texts.contains(text);
-        Self {
-            hotel: voucher.hotel_name.clone(),
-            address: voucher.hotel_address.clone(),
-            number: voucher.confirmation_number.clone(),
-            is_hotels: voucher.confirmation_source == Some(ConfirmationSource::Hotel),
-            supplier_number: voucher.provider_booking_id.clone().unwrap_or_default(),
-            check_in: day::day(voucher.check_in),
-            check_out: day::day(voucher.check_out),
-            nights: voucher.nights,
-            contact: voucher.contact_name.clone().unwrap_or_default(),
-            rooms: voucher.rooms.iter().map(Room::of).collect(),
-            meals: voucher.meals.join(", "),
-            at_hotel: voucher
-                .pay_at_hotel
-                .iter()
-                .map(|fee| (fee.name.clone(), money(fee.amount, &fee.currency)))
-                .collect(),
-            texts: voucher.mandatory_texts.clone(),
-            remarks: voucher.remarks.iter().filter(is_new).cloned().collect(),
-            policy: PolicyView::for_guests(voucher.cancellation_policy.as_ref()),
-        }
-    }
-}
-
 /// `GET /console/hotels/bookings/{ref}/voucher`.
 pub async fn show(signed: Signed, reference: Path<String>) -> Answer {
     let title = format!("Voucher {reference}");
     let hotels = signed.session.hotels();
     let shell = signed.shell(&title, Area::Hotels);
     let (shell, voucher) = futures_util::try_join!(shell, hotels.voucher(&reference))?;
-    page::html(&page_of(shell, &reference, &voucher))
+    page::html(&page_of(shell, &reference, voucher))
 }
 
-pub(super) fn page_of(shell: Shell, reference: &str, voucher: &Voucher) -> VoucherPage {
+pub(super) fn page_of(shell: Shell, reference: &str, voucher: Voucher) -> VoucherPage {
     VoucherPage {
         shell,
         reference: voucher.booking_ref.clone().unwrap_or_else(|| reference.to_owned()),
-        voucher: VoucherView::of(voucher),
+        policy: PolicyView::for_guests(voucher.cancellation_policy.as_ref()),
+        voucher,
     }
 }

@@ -4,6 +4,7 @@ use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use secrecy::ExposeSecret;
 use wayfare_client::{
+    Amount,
     enums::{Role, Standing},
     operator::{Agency, AgencyRow, AgencyUser},
 };
@@ -11,6 +12,7 @@ use wayfare_client::{
 use super::signed::{OperatorSigned, refused};
 use crate::{
     failure::Failure,
+    filters,
     form::{Fields, Wrongs},
     money::money,
     page::{self, Answer, Shell, Status},
@@ -24,17 +26,7 @@ use crate::{
 struct ListPage {
     shell: Shell,
     search: String,
-    rows: Vec<Row>,
-}
-
-struct Row {
-    code: String,
-    name: String,
-    balance: String,
-    users: String,
-    held: String,
-    credit: String,
-    status: Status,
+    rows: Vec<AgencyRow>,
 }
 
 fn standing(status: &Standing) -> Status {
@@ -44,19 +36,15 @@ fn standing(status: &Standing) -> Status {
     }
 }
 
-fn row(agency: &AgencyRow) -> Row {
-    let text = |amount: Option<wayfare_client::Amount>| {
-        amount.map_or_else(|| "Not readable".to_owned(), |amount| money(amount, &agency.currency))
-    };
-    Row {
-        code: agency.agent_id.clone(),
-        name: agency.name.clone(),
-        balance: text(agency.balance),
-        users: money(agency.users_balance, &agency.currency),
-        held: text(agency.held.map(|held| (held.0 + agency.users_held.0).into())),
-        credit: text(agency.credit_limit),
-        status: standing(&agency.status),
-    }
+/// An amount of an agency's wallet, where that can be read.
+fn readable(amount: Option<Amount>, currency: &str) -> String {
+    amount.map_or_else(|| "Not readable".to_owned(), |amount| money(amount, currency))
+}
+
+/// What is blocked in all its wallets.
+fn held(agency: &AgencyRow) -> String {
+    let held = agency.held.map(|held| (held.0 + agency.users_held.0).into());
+    readable(held, &agency.currency)
 }
 
 /// `GET /operator/agencies`; with `q` those whose code or name has it.
@@ -65,10 +53,10 @@ pub async fn list(signed: OperatorSigned, fields: Fields) -> Answer {
     let agencies = signed.session.agencies();
     let (shell, all) = futures_util::try_join!(signed.shell("Agencies", Area::Agencies), agencies)?;
     let wanted = search.to_lowercase();
-    let matches = |agency: &&AgencyRow| {
+    let matches = |agency: &AgencyRow| {
         [&agency.agent_id, &agency.name].iter().any(|text| text.to_lowercase().contains(&wanted))
     };
-    page::html(&ListPage { shell, rows: all.iter().filter(matches).map(row).collect(), search })
+    page::html(&ListPage { shell, rows: all.into_iter().filter(matches).collect(), search })
 }
 
 #[derive(Template)]
@@ -81,7 +69,7 @@ struct AgencyPage {
     is_active: bool,
     wallet: WalletView,
     facts: Vec<(&'static str, String)>,
-    users: Vec<User>,
+    users: Vec<AgencyUser>,
     wrongs: Wrongs,
     secret: Option<(String, String)>,
     done: &'static str,
@@ -94,24 +82,10 @@ struct WalletView {
     is_active: bool,
 }
 
-struct User {
-    username: String,
-    name: String,
-    role: &'static str,
-    status: Status,
-    is_active: bool,
-}
-
-fn user(one: AgencyUser) -> User {
-    User {
-        role: match one.role {
-            Role::OrgAdmin => "Admin",
-            _ => "Agent",
-        },
-        status: standing(&one.status),
-        is_active: one.status == Standing::Active,
-        username: one.username,
-        name: one.name,
+fn role(role: &Role) -> &'static str {
+    match role {
+        Role::OrgAdmin => "Admin",
+        _ => "Agent",
     }
 }
 
@@ -181,7 +155,7 @@ async fn page_of(signed: &OperatorSigned, code: &str) -> Result<AgencyPage, Fail
         is_active: agency.status == Standing::Active,
         wallet: wallet(&agency),
         facts: facts(&agency),
-        users: users.into_iter().map(user).collect(),
+        users,
         name: agency.name,
         wrongs: Wrongs::default(),
         secret: None,

@@ -49,11 +49,7 @@ struct CorrectPage {
     shell: Shell,
     reference: String,
     orders: Choices,
-    order: String,
-    what: String,
-    whose: String,
-    number: String,
-    note: String,
+    typed: Fields,
     wrongs: Wrongs,
 }
 
@@ -69,11 +65,7 @@ async fn correct_page(
         shell,
         reference: column(&shown.booking, "booking_ref"),
         orders: choices(&shown),
-        order: fields.get("order").to_owned(),
-        what: fields.get("what").to_owned(),
-        whose: fields.get("whose").to_owned(),
-        number: fields.get("number").to_owned(),
-        note: fields.get("note").to_owned(),
+        typed: fields.clone(),
         wrongs,
     })
 }
@@ -103,7 +95,7 @@ pub async fn correct(signed: OperatorSigned, reference: Path<String>, fields: Fi
             Ok(_) => {
                 return Ok(see_other(&format!("/operator/bookings/{reference}?done=corrected")));
             }
-            Err(error) => wrongs = named(refused(error)?),
+            Err(error) => wrongs = refused(error)?.renamed(named),
         }
     }
     let shown = correct_page(&signed, &reference, &fields, wrongs).await?;
@@ -111,16 +103,11 @@ pub async fn correct(signed: OperatorSigned, reference: Path<String>, fields: Fi
 }
 
 /// Traveller and room are one field here.
-fn named(wrongs: Wrongs) -> Wrongs {
-    let mut renamed = Wrongs::default();
-    for wrong in wrongs.iter() {
-        let field = match wrong.field.as_str() {
-            "traveller" | "room" => "whose",
-            other => other,
-        };
-        renamed.add(field, wrong.text.clone());
+fn named(field: &str) -> String {
+    match field {
+        "traveller" | "room" => "whose".to_owned(),
+        other => other.to_owned(),
     }
-    renamed
 }
 
 #[derive(Template)]
@@ -130,14 +117,7 @@ struct RulingPage {
     reference: String,
     orders: Choices,
     kinds: [(&'static str, &'static str); 4],
-    order: String,
-    kind: String,
-    amount: String,
-    fees: String,
-    from_loss: bool,
-    again: String,
-    take_over: bool,
-    note: String,
+    typed: Fields,
     key: String,
     wrongs: Wrongs,
     /// What the ruling does, where it is asked whether to do it.
@@ -159,14 +139,7 @@ async fn ruling_page(
         reference: column(&shown.booking, "booking_ref"),
         orders: choices(&shown),
         kinds: RULINGS,
-        order: fields.get("order").to_owned(),
-        kind: fields.get("kind").to_owned(),
-        amount: fields.get("amount").to_owned(),
-        fees: fields.get("fees").to_owned(),
-        from_loss: fields.is_ticked("from_loss"),
-        again: fields.get("amount_again").to_owned(),
-        take_over: fields.is_ticked("take_over"),
-        note: fields.get("note").to_owned(),
+        typed: fields.clone(),
         key: fields.key_or_new(),
         wrongs,
         sure: None,

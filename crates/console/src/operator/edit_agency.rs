@@ -19,12 +19,7 @@ struct EditPage {
     shell: Shell,
     code: String,
     title: String,
-    name: String,
-    timezone: String,
-    tier: String,
-    suppliers: String,
-    is_whitelisted: bool,
-    whitelist: String,
+    typed: Fields,
     wrongs: Wrongs,
 }
 
@@ -33,25 +28,31 @@ async fn read(signed: &OperatorSigned, code: &str) -> Result<(Shell, Agency), Fa
     Ok(futures_util::try_join!(shell, signed.session.agency(code))?)
 }
 
+/// What stands in the form of an agency as it is.
+fn stands(agency: &Agency) -> Fields {
+    let suppliers = match &agency.suppliers {
+        None => "all".to_owned(),
+        Some(codes) if codes.is_empty() => "none".to_owned(),
+        Some(codes) => codes.join(" "),
+    };
+    let whitelisted = if agency.ip_whitelist_enabled { "yes" } else { "" };
+    let pairs = [
+        ("name", agency.name.clone()),
+        ("timezone", agency.timezone.clone()),
+        ("subscription_type", agency.subscription_type.clone()),
+        ("suppliers", suppliers),
+        ("whitelisted", whitelisted.to_owned()),
+        ("whitelist", agency.whitelist.join("\n")),
+    ];
+    Fields(pairs.map(|(name, value)| (name.to_owned(), value)).to_vec())
+}
+
 /// `GET /operator/agencies/{code}/edit`.
 pub async fn show(signed: OperatorSigned, code: Path<String>) -> Answer {
     let (shell, agency) = read(&signed, &code).await?;
-    page::html(&EditPage {
-        shell,
-        code: agency.agent_id,
-        title: agency.name.clone(),
-        name: agency.name,
-        timezone: agency.timezone,
-        tier: agency.subscription_type,
-        suppliers: match agency.suppliers {
-            None => "all".to_owned(),
-            Some(codes) if codes.is_empty() => "none".to_owned(),
-            Some(codes) => codes.join(" "),
-        },
-        is_whitelisted: agency.ip_whitelist_enabled,
-        whitelist: agency.whitelist.join("\n"),
-        wrongs: Wrongs::default(),
-    })
+    let typed = stands(&agency);
+    let (code, title) = (agency.agent_id, agency.name);
+    page::html(&EditPage { shell, code, title, typed, wrongs: Wrongs::default() })
 }
 
 /// What is typed, against what stands.
@@ -85,25 +86,11 @@ pub async fn save(signed: OperatorSigned, code: Path<String>, fields: Fields) ->
         Ok(_) => return Ok(see_other(&format!("/operator/agencies/{code}?done=standing"))),
         Err(error) => error,
     };
-    let mut wrongs = Wrongs::default();
-    for wrong in refused(error)?.iter() {
-        let field = match wrong.field.split('[').next().unwrap_or_default() {
-            "whitelist_add" | "whitelist_remove" => "whitelist",
-            other => other,
-        };
-        wrongs.add(field, wrong.text.clone());
-    }
-    let shown = EditPage {
-        shell,
-        code: agency.agent_id,
-        title: agency.name,
-        name: fields.get("name").to_owned(),
-        timezone: fields.get("timezone").to_owned(),
-        tier: fields.get("subscription_type").to_owned(),
-        suppliers: fields.get("suppliers").to_owned(),
-        is_whitelisted: fields.is_ticked("whitelisted"),
-        whitelist: fields.exact("whitelist"),
-        wrongs,
-    };
+    let wrongs = refused(error)?.renamed(|field| match field.split('[').next().unwrap_or_default() {
+        "whitelist_add" | "whitelist_remove" => "whitelist".to_owned(),
+        other => other.to_owned(),
+    });
+    let (code, title) = (agency.agent_id, agency.name);
+    let shown = EditPage { shell, code, title, typed: fields, wrongs };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }

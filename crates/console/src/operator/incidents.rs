@@ -15,8 +15,9 @@ use super::{
     signed::{OperatorSigned, refused},
 };
 use crate::{
-    day::{self, Moment},
+    day,
     failure::Failure,
+    filters,
     form::{Fields, Wrongs},
     money::money,
     page::{self, Answer, Pager, Shell, Status},
@@ -48,7 +49,7 @@ const AGES: [(&str, i64, &str); 3] =
 struct QueuePage {
     shell: Shell,
     filter: Filter,
-    rows: Vec<Row>,
+    rows: Vec<Incident>,
     pager: Pager,
 }
 
@@ -57,7 +58,7 @@ struct QueuePage {
 struct CasePage {
     shell: Shell,
     filter: Filter,
-    queue: Vec<Row>,
+    queue: Vec<Incident>,
     case: Case,
     order_id: String,
     note: String,
@@ -119,52 +120,16 @@ impl Filter {
     }
 }
 
-/// A case in the queue.
-struct Row {
-    id: String,
-    address: String,
-    kind: &'static str,
-    reference: String,
-    agency: String,
-    held: String,
-    raised: Moment,
-    age: String,
-    status: Status,
-    is_current: bool,
-}
-
 struct Case {
-    id: String,
-    kind: &'static str,
-    problem: String,
-    reference: String,
-    agency: String,
-    agency_code: String,
-    held: String,
-    raised: Moment,
-    status: Status,
-    booking_status: String,
-    step: Option<StepView>,
+    incident: Incident,
+    /// What is known of it beside its step.
     details: Vec<(String, String)>,
     evidence: Vec<Entry>,
     claim: Option<Claim>,
     rulings: Vec<Ruling>,
-    wants_order_id: bool,
-    is_open: bool,
     closed: String,
     next: Option<String>,
     before: Option<String>,
-}
-
-/// The step whose outcome is asked about.
-struct StepView {
-    name: &'static str,
-    supplier: String,
-    reference: String,
-    order_id: String,
-    sent: Moment,
-    looked_up: String,
-    problem: String,
 }
 
 struct Claim {
@@ -181,6 +146,16 @@ struct Ruling {
 }
 
 impl Case {
+    /// What was ruled and not found at the supplier can be ruled otherwise.
+    fn is_open(&self) -> bool {
+        self.incident.closed_by.is_none()
+    }
+
+    fn wants_order_id(&self) -> bool {
+        self.incident.kind == "outcome_unknown"
+            && self.incident.step.as_ref().is_some_and(|step| step.kind == "book")
+    }
+
     fn is_own(&self) -> bool {
         self.claim.as_ref().is_some_and(|claim| claim.is_own)
     }
@@ -196,8 +171,8 @@ pub fn kind_name(kind: &str) -> &'static str {
 }
 
 /// How long ago, in the largest unit that is whole.
-pub fn age(since: DateTime<Utc>) -> String {
-    lasted(day::now().signed_duration_since(since))
+pub fn age(since: &DateTime<Utc>) -> String {
+    lasted(day::now().signed_duration_since(*since))
 }
 
 /// The same of a time that is over.
@@ -220,20 +195,9 @@ fn status(incident: &Incident) -> Status {
     }
 }
 
-fn row(incident: &Incident, filter: &Filter, current: &str) -> Row {
-    let id = incident.id.to_string();
-    Row {
-        address: address(&id, &filter.query),
-        kind: kind_name(&incident.kind),
-        reference: incident.booking_ref.clone(),
-        agency: incident.agency.clone(),
-        held: money(incident.money_held, &incident.currency),
-        raised: Moment::of(incident.raised_at),
-        age: age(incident.raised_at),
-        status: status(incident),
-        is_current: id == current,
-        id,
-    }
+/// Where it is found; what is looked at stays.
+fn address_of(incident: &Incident, filter: &Filter) -> String {
+    address(&incident.id.to_string(), &filter.query)
 }
 
 fn address(id: &str, query: &str) -> String {
@@ -296,59 +260,36 @@ fn closed(incident: &Incident) -> String {
     };
     let outcome = incident.outcome.as_deref().unwrap_or("none");
     match &incident.note {
-        Some(note) => format!("Closed by {by} {} ago. Outcome: {outcome}. Note: {note}", age(at)),
-        None => format!("Closed by {by} {} ago.", age(at)),
+        Some(note) => format!("Closed by {by} {} ago. Outcome: {outcome}. Note: {note}", age(&at)),
+        None => format!("Closed by {by} {} ago.", age(&at)),
     }
 }
 
-fn case(shown: &ShownIncident, queue: &[Row], me: &str) -> Case {
-    let incident = &shown.incident;
-    let id = incident.id.to_string();
-    let place = queue.iter().position(|row| row.id == id);
+fn case(shown: ShownIncident, queue: &[Incident], filter: &Filter, me: &str) -> Case {
+    let ShownIncident { incident, happened, .. } = shown;
+    let place = queue.iter().position(|one| one.id == incident.id);
     let beside = |step: fn(usize) -> Option<usize>| {
-        let row = queue.get(place.and_then(step)?)?;
-        Some(row.address.clone())
+        let other = queue.get(place.and_then(step)?)?;
+        Some(address_of(other, filter))
     };
-    // What was ruled and not found at the supplier can be ruled otherwise.
     let is_open = incident.closed_by.is_none();
     let claim = incident.claimed_by.as_ref().filter(|_| is_open).map(|claim| Claim {
-        text: format!("{}, {}", claim.name, age(claim.since)),
+        text: format!("{}, {}", claim.name, age(&claim.since)),
         is_own: claim.username == me,
     });
     Case {
-        kind: kind_name(&incident.kind),
-        problem: incident.problem.clone(),
-        reference: incident.booking_ref.clone(),
-        agency: incident.agency.clone(),
-        agency_code: incident.agent_id.clone(),
-        held: money(incident.money_held, &incident.currency),
-        raised: Moment::of(incident.raised_at),
-        status: status(incident),
-        booking_status: incident.booking_status.clone(),
-        step: incident.step.as_ref().map(|step| StepView {
-            name: evidence::step_name(&step.kind),
-            supplier: step.supplier.clone(),
-            reference: step.reference.clone(),
-            order_id: step.order_id.clone().unwrap_or_default(),
-            sent: Moment::of(step.sent_at),
-            looked_up: step.looked_up.to_string(),
-            problem: step.problem.clone().unwrap_or_default(),
-        }),
         // Of a step, they say what the step says.
         details: match incident.step.is_some() && incident.kind == "outcome_unknown" {
             true => Vec::new(),
             false => evidence::facts(&incident.details, &incident.currency),
         },
-        evidence: evidence::entries(&shown.happened, &incident.currency),
+        evidence: evidence::entries(&happened, &incident.currency),
         claim,
-        rulings: if is_open { rulings(incident) } else { Vec::new() },
-        wants_order_id: incident.kind == "outcome_unknown"
-            && incident.step.as_ref().is_some_and(|step| step.kind == "book"),
-        is_open,
-        closed: closed(incident),
+        rulings: if is_open { rulings(&incident) } else { Vec::new() },
+        closed: closed(&incident),
         next: beside(|place| place.checked_add(1)),
         before: beside(|place| place.checked_sub(1)),
-        id,
+        incident,
     }
 }
 
@@ -361,8 +302,8 @@ pub async fn queue(signed: OperatorSigned, fields: Fields) -> Answer {
         futures_util::try_join!(signed.shell("Incidents", Area::Incidents), list.page(number))?;
     page::html(&QueuePage {
         shell,
-        rows: page.items.iter().map(|one| row(one, &filter, "")).collect(),
         pager: Pager::of(&page, &format!("/operator/incidents?{}", filter.query)),
+        rows: page.items,
         filter,
     })
 }
@@ -377,12 +318,10 @@ async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<C
         signed.session.incident(id),
         signed.session.me(),
     )?;
-    let current = id.to_string();
-    let queue: Vec<Row> = page.items.iter().map(|one| row(one, &filter, &current)).collect();
     Ok(CasePage {
         shell,
-        case: case(&shown, &queue, &me.username),
-        queue,
+        case: case(shown, &page.items, &filter, &me.username),
+        queue: page.items,
         filter,
         order_id: String::new(),
         note: String::new(),
@@ -395,7 +334,7 @@ async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<C
 pub async fn show(signed: OperatorSigned, id: Path<String>, fields: Fields) -> Answer {
     let mut shown = page_of(&signed, &id, &fields).await?;
     shown.done = match fields.get("done") {
-        "ruled" if shown.case.is_open => {
+        "ruled" if shown.case.is_open() => {
             "The ruling is written. It is carried out when the order is looked up."
         }
         "ruled" => "The ruling is carried out.",
@@ -448,12 +387,12 @@ pub async fn resolve(signed: OperatorSigned, id: Path<String>, fields: Fields) -
         Err(error) => refused(error)?,
     };
     let mut shown = page_of(&signed, &id, &fields).await?;
-    let code = match shown.case.is_open {
+    let code = match shown.case.is_open() {
         true => StatusCode::UNPROCESSABLE_ENTITY,
         false => StatusCode::CONFLICT,
     };
     shown.note = ruling.note;
     shown.order_id = fields.get("order_id").to_owned();
-    shown.wrongs = if shown.case.is_open { wrongs } else { Wrongs::default() };
+    shown.wrongs = if shown.case.is_open() { wrongs } else { Wrongs::default() };
     page::html_with(code, &shown)
 }

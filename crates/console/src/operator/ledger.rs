@@ -2,16 +2,16 @@
 
 use actix_web::{HttpRequest, web::Path};
 use askama::Template;
-use rust_decimal::Decimal;
 use wayfare_client::{
+    Amount,
     enums::VerificationState,
     operator::{LedgerVerification, TrialBalance},
 };
 
 use super::signed::OperatorSigned;
 use crate::{
-    day::Moment,
     failure::Failure,
+    filters,
     form::Fields,
     money::{money, thousands},
     page::{self, Answer, Pager, Shell, Status},
@@ -33,7 +33,7 @@ struct LedgerPage {
     shell: Shell,
     listed: Listed,
     /// None where nobody has asked for it, or it can't be had.
-    balance: Option<Balance>,
+    balance: Option<TrialBalance>,
     agency: String,
     unknown_agency: bool,
 }
@@ -65,44 +65,18 @@ struct Listed {
     pager: Pager,
 }
 
-/// A proof, as it is read.
+/// A proof, and how it reads.
 pub struct Proof {
-    pub address: String,
-    pub started: Moment,
-    pub by: String,
-    pub read: String,
-    /// All entries; empty until that is known.
-    pub total: String,
-    /// Which share that is, per cent; none until the number of all is known.
+    pub of: LedgerVerification,
+    pub status: Status,
+    /// Which share is read, per cent; none until the number of all is known.
     pub share: Option<u64>,
     /// How many entries a second; empty where that can't be said.
     pub rate: String,
-    pub took: String,
-    pub commit: String,
-    pub status: Status,
     /// The first of what does not agree.
     pub fault: Option<String>,
     /// What to do, where it did not come to its end.
     pub advice: &'static str,
-    /// How many wallets were added up, and how much does not agree.
-    pub facts: Vec<(&'static str, String)>,
-    pub ended: Option<Moment>,
-    pub is_running: bool,
-}
-
-/// The trial balance, as it is read.
-struct Balance {
-    rows: Vec<BalanceRow>,
-    totals: Vec<BalanceRow>,
-    problems: Vec<String>,
-}
-
-struct BalanceRow {
-    account: String,
-    currency: String,
-    debits: String,
-    credits: String,
-    balance: String,
 }
 
 /// A time that something took: `0.4 s`, `12.3 s`, `4 min 05 s`.
@@ -129,32 +103,15 @@ fn status(of: &LedgerVerification) -> Status {
 
 impl Proof {
     /// As it stands.
-    pub fn of(of: &LedgerVerification) -> Self {
+    pub fn of(of: LedgerVerification) -> Self {
         let per_second = of.read.saturating_mul(1000).checked_div(of.elapsed_ms);
-        let mut facts = Vec::new();
-        if let Some(wallets) = of.wallets {
-            facts.push(("Wallets added up", thousands(wallets)));
-        }
-        if let Some(found) = of.found {
-            facts.push(("Does not agree", thousands(found)));
-        }
         Self {
-            address: format!("{ADDRESS}/{}", of.id),
-            started: Moment::of(of.started_at),
-            by: of.by.clone().unwrap_or_else(|| "Command line".to_owned()),
-            read: thousands(of.read),
-            total: match of.total {
-                0 => String::new(),
-                total => thousands(total),
-            },
+            status: status(&of),
             share: of.read.saturating_mul(100).checked_div(of.total),
             rate: match per_second {
                 Some(rate @ 1..) => format!("{} entries a second", thousands(rate)),
                 _ => String::new(),
             },
-            took: took(of.elapsed_ms),
-            commit: of.commit.clone(),
-            status: status(of),
             fault: of.found.filter(|found| *found > 0).map(|_| {
                 let named = of.first_fault.clone();
                 named.unwrap_or_else(|| "It was not written down: another proof names it.".to_owned())
@@ -164,50 +121,45 @@ impl Proof {
                 VerificationState::Lost => LOST,
                 _ => "",
             },
-            facts,
-            ended: of.ended_at.map(Moment::of),
-            is_running: of.state == VerificationState::Running,
+            of,
         }
+    }
+
+    pub fn address(&self) -> String {
+        format!("{ADDRESS}/{}", self.of.id)
+    }
+
+    fn is_running(&self) -> bool {
+        self.of.state == VerificationState::Running
+    }
+
+    fn by(&self) -> &str {
+        self.of.by.as_deref().unwrap_or("Command line")
+    }
+
+    fn read(&self) -> String {
+        thousands(self.of.read)
+    }
+
+    fn total(&self) -> String {
+        thousands(self.of.total)
+    }
+
+    fn took(&self) -> String {
+        took(self.of.elapsed_ms)
     }
 }
 
 async fn listed(signed: &OperatorSigned, number: u32) -> Result<Listed, Failure> {
     let page = signed.session.verifications().per_page(ROWS).page(number).await?;
-    let rows: Vec<Proof> = page.items.iter().map(Proof::of).collect();
-    Ok(Listed {
-        again: rows.iter().any(|proof| proof.is_running).then(|| format!("{ADDRESS}?page={number}")),
-        rows,
-        pager: Pager::of(&page, &format!("{ADDRESS}?")),
-    })
+    let pager = Pager::of(&page, &format!("{ADDRESS}?"));
+    let rows: Vec<Proof> = page.items.into_iter().map(Proof::of).collect();
+    let again = rows.iter().any(Proof::is_running).then(|| format!("{ADDRESS}?page={number}"));
+    Ok(Listed { again, rows, pager })
 }
 
-fn balance(of: &TrialBalance) -> Balance {
-    let row = |account: String, currency: &str, [debits, credits]: [Decimal; 2]| BalanceRow {
-        account,
-        debits: money(debits.into(), currency),
-        credits: money(credits.into(), currency),
-        balance: money((credits - debits).into(), currency),
-        currency: currency.to_owned(),
-    };
-    Balance {
-        rows: of
-            .accounts
-            .iter()
-            .map(|one| {
-                let account = match one.count {
-                    0 | 1 => one.account.clone(),
-                    count => format!("{} ({})", one.account, thousands(count)),
-                };
-                row(account, &one.currency, [one.debits.0, one.credits.0])
-            })
-            .collect(),
-        totals: of
-            .totals
-            .iter()
-            .map(|one| row("All".to_owned(), &one.currency, [one.debits.0, one.credits.0]))
-            .collect(),
-        problems: of.problems.clone(),
-    }
+fn balance(debits: &Amount, credits: &Amount, currency: &str) -> String {
+    money((credits.0 - debits.0).into(), currency)
 }
 
 /// `GET /operator/ledger`: all of it, or the list alone while it is watched. The trial balance is added up
@@ -229,7 +181,7 @@ pub async fn show(signed: OperatorSigned, request: HttpRequest, fields: Fields) 
     if fields.is_ticked("balance") && shown.shell.may_move_money() {
         let of = Some(shown.agency.as_str()).filter(|code| !code.is_empty());
         match signed.session.trial_balance(of).await {
-            Ok(found) => shown.balance = Some(balance(&found)),
+            Ok(found) => shown.balance = Some(found),
             Err(error) if error.is_not_found() => shown.unknown_agency = true,
             Err(error) => return Err(error.into()),
         }
@@ -240,7 +192,7 @@ pub async fn show(signed: OperatorSigned, request: HttpRequest, fields: Fields) 
 /// `POST /operator/ledger/verifications`: to the proof that begins, or to the one that runs. Sent twice it leads to one.
 pub async fn begin(signed: OperatorSigned) -> Answer {
     let begun = signed.session.begin_verification().await?;
-    Ok(see_other(&Proof::of(&begun).address))
+    Ok(see_other(&Proof::of(begun).address()))
 }
 
 /// `GET /operator/ledger/{id}`: the page, or what moves on it while it is watched.
@@ -248,11 +200,11 @@ pub async fn proof(signed: OperatorSigned, request: HttpRequest, id: Path<String
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     if page::wants_part(&request) {
         let found = signed.session.verification(id).await?;
-        return page::html(&ProofPart { proof: Proof::of(&found) });
+        return page::html(&ProofPart { proof: Proof::of(found) });
     }
     let shell = signed.shell("Proof of the ledger", Area::Ledger);
     let (shell, found) = futures_util::try_join!(shell, signed.session.verification(id))?;
-    page::html(&ProofPage { shell, proof: Proof::of(&found) })
+    page::html(&ProofPage { shell, proof: Proof::of(found) })
 }
 
 #[cfg(test)]

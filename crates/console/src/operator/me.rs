@@ -2,15 +2,15 @@
 
 use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
-use wayfare_client::{Error, operator::Operator};
+use wayfare_client::operator::Operator;
 
 use super::signed::OperatorSigned;
 pub use crate::me::change_look;
 use crate::{
     day::Moment,
-    failure::{Failure, sentence},
+    failure::Failure,
     form::{Fields, Wrongs},
-    me::{SessionRow, program},
+    me::{SessionRow, passwords, program, refused_password},
     page::{self, Answer, Shell},
     see_other,
     side::Area,
@@ -53,20 +53,14 @@ pub async fn show(signed: OperatorSigned, fields: Fields) -> Answer {
 
 /// `POST /operator/me/password`: what was typed is never shown again. Every session ends, this one too.
 pub async fn change_password(signed: OperatorSigned, fields: Fields) -> Answer {
-    let mut wrongs = Wrongs::default();
-    if fields.exact("new_password") == fields.exact("again") {
-        let (current, new) = (fields.exact("current_password"), fields.exact("new_password"));
-        match signed.session.change_password(&current.into(), &new.into()).await {
+    let wrongs = match passwords(&fields) {
+        Ok((current, new)) => match signed.session.change_password(&current, &new).await {
             Ok(()) => return Ok(see_other("/operator/login")),
-            Err(Error::Refused { status: 400, text, .. }) => wrongs.add("current_password", sentence(&text)),
-            Err(error) if error.status() == Some(422) => wrongs = Wrongs::of(&error, str::to_owned),
-            Err(error) => return Err(error.into()),
-        }
-    } else {
-        wrongs.add("again", "Is not the same as the new password");
-    }
-    let mut shown = page_of(&signed).await?;
-    shown.wrongs = wrongs;
+            Err(error) => refused_password(error)?,
+        },
+        Err(wrongs) => wrongs,
+    };
+    let shown = MePage { wrongs, ..page_of(&signed).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 

@@ -8,13 +8,13 @@ use rust_decimal::Decimal;
 use wayfare_client::{
     Amount,
     enums::TransactionType,
-    operator::{MoveMoney, WalletStatement},
+    operator::{MoveMoney, StatementLine},
 };
 
 use super::signed::{LONG_AGO, OperatorSigned, confirm, refused, wants_password};
 use crate::{
-    day::Moment,
     failure::{Failure, sentence},
+    filters,
     form::{Fields, Wrongs},
     money::money,
     page::{self, Answer, Shell},
@@ -31,11 +31,7 @@ struct MoneyPage {
     name: String,
     balance: String,
     credit: String,
-    act: String,
-    amount: String,
-    again: String,
-    username: String,
-    reason: String,
+    typed: Fields,
     key: String,
     wrongs: Wrongs,
 }
@@ -55,11 +51,7 @@ async fn page_of(
         balance: text(agency.balance),
         credit: text(agency.credit_limit),
         name: agency.name,
-        act: fields.get("act").to_owned(),
-        amount: fields.get("amount").to_owned(),
-        again: fields.get("amount_again").to_owned(),
-        username: fields.get("username").to_owned(),
-        reason: fields.get("reason").to_owned(),
+        typed: fields.clone(),
         key: fields.key_or_new(),
         wrongs,
     })
@@ -128,37 +120,12 @@ struct StatementPage {
     shell: Shell,
     code: String,
     name: String,
-    from: String,
-    to: String,
-    username: String,
+    typed: Fields,
     period: String,
     problem: String,
     sums: Option<Sums>,
-    rows: Vec<Line>,
-}
-
-struct Line {
-    at: Moment,
-    text: String,
-    amount: String,
-    after: String,
-    is_credit: bool,
-}
-
-fn lines(statement: &WalletStatement) -> Vec<Line> {
-    let text = |amount| money(amount, &statement.currency);
-    let lines = statement.transactions.iter().map(|one| {
-        let is_credit = one.kind == TransactionType::Credit;
-        let sign = if is_credit { "+" } else { "−" };
-        Line {
-            at: Moment::of(one.created_at),
-            text: one.description.clone(),
-            amount: format!("{sign}{}", text(one.amount)),
-            after: text(one.balance_after),
-            is_credit,
-        }
-    });
-    lines.collect()
+    rows: Vec<StatementLine>,
+    currency: String,
 }
 
 /// `GET /operator/agencies/{code}/statement`.
@@ -171,13 +138,12 @@ pub async fn statement(signed: OperatorSigned, code: Path<String>, fields: Field
         shell,
         code: agency.agent_id,
         name: agency.name,
-        from: fields.get("from").to_owned(),
-        to: fields.get("to").to_owned(),
-        username: username.clone().unwrap_or_default(),
+        typed: fields,
         period: String::new(),
         problem: String::new(),
         sums: None,
         rows: Vec::new(),
+        currency: String::new(),
     };
     let read = signed.session.statement(&code, username.as_deref(), from, to).await;
     match read {
@@ -189,10 +155,10 @@ pub async fn statement(signed: OperatorSigned, code: Path<String>, fields: Field
                 .line("Debits", -statement.total_debits.0)
                 .total("Closing balance", statement.closing_balance);
             shown.sums = Some(sums);
-            shown.rows = lines(&statement);
+            (shown.rows, shown.currency) = (statement.transactions, statement.currency);
         }
         Err(error) if error.is_not_found() => {
-            shown.problem = format!("There is no user {} there.", shown.username);
+            shown.problem = format!("There is no user {} there.", shown.typed.get("username"));
         }
         Err(error) if error.status() == Some(422) => {
             let faults = error.field_faults().into_iter();

@@ -66,26 +66,11 @@ fn user(fields: &Fields) -> NewUser {
 }
 
 /// Fields of the user have names of their own here: an agency has a name and an e-mail address, too.
-fn named(wrongs: &Wrongs, is_user: bool) -> Wrongs {
-    let mut renamed = Wrongs::default();
-    for wrong in wrongs.iter() {
-        let of_user = wrong.field.strip_prefix("admin.");
-        let name = match (of_user, is_user) {
-            (Some(name), _) => name,
-            (None, true) => wrong.field.as_str(),
-            (None, false) => {
-                renamed.add(&wrong.field, wrong.text.clone());
-                continue;
-            }
-        };
-        let field = match name {
-            "name" => "user_name",
-            "email" => "user_email",
-            other => other,
-        };
-        renamed.add(field, wrong.text.clone());
+fn of_user(field: &str) -> String {
+    match field {
+        "name" | "email" => format!("user_{field}"),
+        other => other.to_owned(),
     }
-    renamed
 }
 
 /// `POST /operator/agencies/new`.
@@ -109,7 +94,10 @@ pub async fn add(signed: OperatorSigned, fields: Fields) -> Answer {
     match signed.session.create_agency(&new).await {
         Ok(made) => Ok(see_other(&format!("/operator/agencies/{}?done=created", made.agency.agent_id))),
         Err(error) => {
-            let wrongs = named(&refused(error)?, false);
+            let wrongs = refused(error)?.renamed(|field| match field.strip_prefix("admin.") {
+                Some(name) => of_user(name),
+                None => field.to_owned(),
+            });
             let shown = page_of(&signed, None, fields, wrongs).await?;
             page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }
@@ -121,7 +109,8 @@ pub async fn add_user(signed: OperatorSigned, code: Path<String>, fields: Fields
     match signed.session.add_agency_user(&code, &user(&fields)).await {
         Ok(_) => Ok(see_other(&format!("/operator/agencies/{code}?done=user"))),
         Err(error) => {
-            let wrongs = named(&refused(error)?, true);
+            let wrongs =
+                refused(error)?.renamed(|field| of_user(field.strip_prefix("admin.").unwrap_or(field)));
             let shown = page_of(&signed, Some(code.into_inner()), fields, wrongs).await?;
             page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }

@@ -13,13 +13,14 @@ use wayfare_client::{
 };
 
 use super::{
-    incidents::{age, kind_name, lasted},
+    incidents::{age, lasted},
     ledger::Proof,
     signed::OperatorSigned,
 };
 use crate::{
     day::{self, Moment},
     failure::sentence,
+    filters,
     money::money,
     page::{self, Answer, Shell, Status},
     side::Area,
@@ -36,25 +37,13 @@ const OLD_PROOF: TimeDelta = TimeDelta::hours(36);
 #[template(path = "operator/overview.html")]
 struct OverviewPage {
     shell: Shell,
-    figures: Vec<Figure>,
-    kinds: Vec<Kind>,
+    /// Names, values, and what is said beside them.
+    figures: Vec<(&'static str, String, String)>,
+    kinds: Vec<OverviewIncidents>,
     suppliers: Vec<SupplierRow>,
     stopped: Vec<Stopped>,
     ledger: Ledger,
     rates: Vec<(Status, String)>,
-}
-
-struct Figure {
-    name: &'static str,
-    value: String,
-    more: String,
-}
-
-struct Kind {
-    word: String,
-    name: &'static str,
-    count: u64,
-    oldest: String,
 }
 
 /// Something that is wrong with a supplier.
@@ -79,22 +68,13 @@ struct Ledger {
     status: Status,
 }
 
-fn kind(of: &OverviewIncidents) -> Kind {
-    Kind {
-        name: kind_name(&of.kind),
-        word: of.kind.clone(),
-        count: of.open,
-        oldest: seconds(of.oldest_seconds),
-    }
-}
-
 fn seconds(past: u64) -> String {
     let past = i64::try_from(past).ok().and_then(TimeDelta::try_seconds);
     past.map(lasted).unwrap_or_default()
 }
 
-fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<Figure> {
-    let figure = |name, value: u64, more: String| Figure { name, value: value.to_string(), more };
+fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<(&'static str, String, String)> {
+    let figure = |name, value: u64, more: String| (name, value.to_string(), more);
     let oldest = |age: Option<String>| age.map(|age| format!("the oldest for {age}")).unwrap_or_default();
     let plain = String::new;
     let webhooks = match waiting.webhooks_disabled {
@@ -106,7 +86,7 @@ fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<Figure> 
         figure(
             "Bookings without an outcome",
             waiting.pending_bookings,
-            oldest(waiting.oldest_pending_booking.map(age)),
+            oldest(waiting.oldest_pending_booking.as_ref().map(age)),
         ),
         figure(
             "Open steps at suppliers",
@@ -194,12 +174,12 @@ fn stopped(agency: &AgencyRow) -> Option<Stopped> {
 }
 
 /// A wrong entry stays until a later proof finds none (D-547).
-fn ledger(last: Option<&LedgerVerification>, running: Option<&LedgerVerification>) -> Ledger {
-    let status = match last {
+fn ledger(last: Option<LedgerVerification>, running: Option<LedgerVerification>) -> Ledger {
+    let status = match &last {
         None => Status::new("warn", "!", "Never proven"),
         Some(last) if last.found != Some(0) => Status::new("bad", "!", "Does not agree"),
         Some(last) if day::now() - last.started_at > OLD_PROOF => {
-            Status::new("warn", "!", format!("Proven {} ago", age(last.started_at)))
+            Status::new("warn", "!", format!("Proven {} ago", age(&last.started_at)))
         }
         Some(_) => Status::new("ok", "●", "All agrees"),
     };
@@ -233,19 +213,19 @@ pub async fn show(signed: OperatorSigned) -> Answer {
     let session = &signed.session;
     let shell = signed.shell("Overview", Area::Overview);
     let (shell, overview, agencies) = futures_util::try_join!(shell, session.overview(), session.agencies())?;
-    page::html(&page_of(shell, &overview, &agencies))
+    page::html(&page_of(shell, overview, &agencies))
 }
 
-fn page_of(shell: Shell, overview: &Overview, agencies: &[AgencyRow]) -> OverviewPage {
+fn page_of(shell: Shell, overview: Overview, agencies: &[AgencyRow]) -> OverviewPage {
     let stopped: Vec<_> = agencies.iter().filter_map(stopped).collect();
     let open = overview.incidents.iter().map(|kind| kind.open).sum();
     OverviewPage {
         shell,
         figures: figures(&overview.waiting, open, stopped.len()),
-        kinds: overview.incidents.iter().map(kind).collect(),
+        kinds: overview.incidents,
         suppliers: suppliers(&overview.suppliers),
         stopped: stopped.into_iter().take(SHOWN).collect(),
-        ledger: ledger(overview.ledger.last.as_ref(), overview.ledger.running.as_ref()),
+        ledger: ledger(overview.ledger.last, overview.ledger.running),
         rates: rates(&overview.rates),
     }
 }

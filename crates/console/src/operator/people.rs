@@ -8,10 +8,10 @@ use wayfare_client::{
     operator::{NewOperator, Operator, OperatorChange, OperatorWithPassword},
 };
 
-use super::signed::{OperatorSigned, refused, role};
+use super::signed::{OperatorSigned, refused};
 use crate::{
-    day::Moment,
     failure::Failure,
+    filters,
     form::{Fields, Wrongs},
     page::{self, Answer, Shell, Status},
     see_other,
@@ -30,41 +30,18 @@ const ROLES: [(&str, &str); 4] = [
 #[template(path = "operator/people.html")]
 struct PeoplePage {
     shell: Shell,
-    rows: Vec<Row>,
+    rows: Vec<Operator>,
     roles: [(&'static str, &'static str); 4],
-    username: String,
-    name: String,
-    role: String,
+    typed: Fields,
     wrongs: Wrongs,
     secret: Option<(String, String)>,
     done: &'static str,
 }
 
-struct Row {
-    id: String,
-    username: String,
-    name: String,
-    role: String,
-    role_name: &'static str,
-    status: Status,
-    is_active: bool,
-    last: Option<Moment>,
-}
-
-fn row(operator: Operator) -> Row {
-    let is_active = operator.status == Standing::Active;
-    Row {
-        id: operator.id.to_string(),
-        role_name: role(operator.role.as_str()),
-        role: operator.role.as_str().to_owned(),
-        username: operator.username,
-        name: operator.name,
-        status: match is_active {
-            true => Status::new("ok", "●", "Active"),
-            false => Status::new("bad", "✕", "Suspended"),
-        },
-        is_active,
-        last: operator.last_login_at.map(Moment::of),
+fn standing(operator: &Operator) -> Status {
+    match operator.status == Standing::Active {
+        true => Status::new("ok", "●", "Active"),
+        false => Status::new("bad", "✕", "Suspended"),
     }
 }
 
@@ -73,11 +50,9 @@ async fn page_of(signed: &OperatorSigned, fields: &Fields) -> Result<PeoplePage,
     let (shell, all) = futures_util::try_join!(signed.shell("Operators", Area::Elsewhere), operators)?;
     Ok(PeoplePage {
         shell,
-        rows: all.into_iter().map(row).collect(),
+        rows: all,
         roles: ROLES,
-        username: fields.get("username").to_owned(),
-        name: fields.get("name").to_owned(),
-        role: fields.get("role").to_owned(),
+        typed: fields.clone(),
         wrongs: Wrongs::default(),
         secret: None,
         done: "",

@@ -8,13 +8,14 @@ use actix_web::{
 use askama::Template;
 use wayfare_client::{
     Amount,
-    operator::{ChangedRate, ExchangeRate, FareAtRates, ImportedRates, QuotedRate, RateChange},
+    operator::{ExchangeRate, FareAtRates, ImportedRates, QuotedRate, RateChange},
 };
 
 use super::signed::{OperatorSigned, refused};
 use crate::{
-    day::{Moment, day},
+    day::day,
     failure::Failure,
+    filters,
     form::{self, Fields, Wrongs},
     money::money,
     page::{self, Answer, Shell, Status},
@@ -42,7 +43,7 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "operator/rates.html")]
 struct RatesPage {
     shell: Shell,
-    rows: Vec<Row>,
+    rows: Vec<ExchangeRate>,
     found: Option<Found>,
     from: String,
     to: String,
@@ -51,22 +52,10 @@ struct RatesPage {
     done: &'static str,
 }
 
-struct Row {
-    from: String,
-    to: String,
-    rate: String,
-    status: Status,
-    day: String,
-    age: String,
-    by: String,
-    at: Option<Moment>,
-    is_own: bool,
-}
-
 struct Found {
     from: String,
     to: String,
-    row: Option<Row>,
+    row: Option<ExchangeRate>,
 }
 
 fn source(source: &str, age: Option<i64>) -> Status {
@@ -87,22 +76,8 @@ fn age(days: Option<i64>) -> String {
     }
 }
 
-fn plain(rate: Amount) -> String {
+fn plain(rate: &Amount) -> String {
     rate.0.normalize().to_string()
-}
-
-fn row(rate: ExchangeRate) -> Row {
-    Row {
-        rate: plain(rate.rate),
-        status: source(&rate.source, rate.age_days),
-        day: rate.day.map(day).unwrap_or_default(),
-        age: age(rate.age_days),
-        by: rate.set_by.map(|by| by.name).unwrap_or_default(),
-        at: rate.updated_at.map(Moment::of),
-        is_own: rate.source == "operator",
-        from: rate.from,
-        to: rate.to,
-    }
 }
 
 async fn page_of(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<RatesPage, Failure> {
@@ -110,7 +85,7 @@ async fn page_of(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Re
     let (shell, rates) = futures_util::try_join!(signed.shell("Rates", Area::Rates), rates)?;
     Ok(RatesPage {
         shell,
-        rows: rates.into_iter().map(row).collect(),
+        rows: rates,
         found: None,
         from: code(fields, "from"),
         to: code(fields, "to"),
@@ -152,7 +127,7 @@ async fn list(signed: OperatorSigned, fields: Fields) -> Answer {
 
 async fn find(signed: &OperatorSigned, from: String, to: String) -> Result<Found, Failure> {
     let row = match signed.session.rate(&from, &to).await {
-        Ok(rate) => Some(row(rate)),
+        Ok(rate) => Some(rate),
         Err(error) if error.is_not_found() => None,
         Err(error) => return Err(error.into()),
     };
@@ -242,7 +217,7 @@ fn words(quoted: &QuotedRate) -> String {
         ("ecb", Some(of)) => format!("the central bank's of {}", day(of)),
         _ => "the configuration's".to_owned(),
     };
-    format!("{}, {of}", plain(quoted.rate))
+    format!("{}, {of}", plain(&quoted.rate))
 }
 
 fn checked(shell: Shell, change: &RateChange) -> CheckPage {
@@ -250,7 +225,7 @@ fn checked(shell: Shell, change: &RateChange) -> CheckPage {
         shell,
         from: change.from.clone(),
         to: change.to.clone(),
-        rate: plain(change.after.rate),
+        rate: plain(&change.after.rate),
         before: change.before.as_ref().map(words).unwrap_or_default(),
         fare: change.fare.as_ref().map(fare),
     }
@@ -313,49 +288,28 @@ struct ImportPage {
     wrongs: Wrongs,
 }
 
+/// What a file changes.
 struct Difference {
-    day: String,
-    before: String,
-    count: u64,
+    imported: ImportedRates,
     unchanged: u64,
-    changes: Vec<Change>,
     skipped: String,
 }
 
-struct Change {
-    currency: String,
-    before: String,
-    after: String,
-    percent: String,
-}
-
-fn change(change: &ChangedRate) -> Change {
-    let sign = |percent: Amount| match percent.0.is_sign_negative() {
+/// By how much a rate differs.
+fn percent(percent: &Amount) -> String {
+    match percent.0.is_sign_negative() {
         true => format!("−{} %", percent.0.abs()),
         false => format!("+{} %", percent.0),
-    };
-    Change {
-        currency: change.currency.clone(),
-        before: change.before.map_or_else(|| "none".to_owned(), plain),
-        after: change.after.map_or_else(|| "none any more".to_owned(), plain),
-        percent: change.percent.map(sign).unwrap_or_default(),
     }
 }
 
-fn difference(imported: &ImportedRates) -> Difference {
+fn difference(imported: ImportedRates) -> Difference {
     let still = imported.changes.iter().filter(|change| change.after.is_some());
     let changed = u64::try_from(still.count()).unwrap_or(imported.rates);
     let skipped = imported.skipped.iter();
     let skipped: Vec<String> =
         skipped.map(|skipped| format!("{} in line {}", skipped.code, skipped.line)).collect();
-    Difference {
-        day: day(imported.day),
-        before: imported.before.map(day).unwrap_or_default(),
-        count: imported.rates,
-        unchanged: imported.rates.saturating_sub(changed),
-        changes: imported.changes.iter().map(change).collect(),
-        skipped: skipped.join(", "),
-    }
+    Difference { unchanged: imported.rates.saturating_sub(changed), skipped: skipped.join(", "), imported }
 }
 
 async fn import_page(
@@ -403,7 +357,7 @@ async fn check_import(signed: OperatorSigned, fields: Fields) -> Answer {
     let asked = signed.session.preview_import(&file, fields.is_ticked("force"));
     match asked.await {
         Ok(imported) => {
-            let difference = Some(difference(&imported));
+            let difference = Some(difference(imported));
             page::html(&import_page(&signed, &fields, difference, Wrongs::default()).await?)
         }
         Err(error) => import_again(&signed, &fields, refused(error)?).await,

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     day::Moment,
     failure::{Failure, sentence},
+    filters,
     form::{Fields, Wrongs},
     money::money,
     page::{self, Answer, Shell, Status},
@@ -121,10 +122,10 @@ struct SupplierPage {
     reason: String,
     closed_at: Option<Moment>,
     alarms: Vec<(&'static str, Moment)>,
-    servers: Vec<Server>,
+    servers: Vec<SupplierServer>,
     hour: Hour,
-    looks: Option<Vec<LookRow>>,
-    losses: Vec<LossRow>,
+    looks: Option<Vec<LookToBookRow>>,
+    losses: Vec<SupplierReadLoss>,
     refusals: Vec<(String, u64)>,
     account: Vec<(&'static str, String)>,
     events: Vec<Event>,
@@ -142,36 +143,6 @@ struct Typed {
     stop_below: String,
 }
 
-struct Server {
-    name: String,
-    seen: Moment,
-    is_gone: bool,
-    breaker: Status,
-    permits: String,
-    calls: u64,
-    half: String,
-    most: String,
-    errors: String,
-}
-
-struct LookRow {
-    code: String,
-    name: String,
-    asked: u64,
-    shared: u64,
-    booked: u64,
-    ratio: String,
-}
-
-struct LossRow {
-    field: String,
-    kind: String,
-    count: u64,
-    first: Moment,
-    last: Moment,
-    example: String,
-}
-
 struct Event {
     at: Moment,
     what: &'static str,
@@ -179,45 +150,17 @@ struct Event {
     text: String,
 }
 
-fn server(one: &SupplierServer) -> Server {
-    Server {
-        name: one.address.clone().unwrap_or_else(|| one.name.clone()),
-        seen: Moment::of(one.seen_at),
-        is_gone: one.is_gone,
-        breaker: supplier_words::breaker(one),
-        permits: match one.permits_waiting {
-            0 => format!("{} of {}", one.permits_used, one.permits),
-            waiting => format!("{} of {}, {waiting} wait", one.permits_used, one.permits),
-        },
-        calls: one.calls,
-        half: supplier_words::time(one.p50_ms),
-        most: supplier_words::time(one.p99_ms),
-        errors: supplier_words::errors(std::iter::once(one)),
+/// Permits that are taken, and calls that wait for one.
+fn permits(server: &SupplierServer) -> String {
+    match server.permits_waiting {
+        0 => format!("{} of {}", server.permits_used, server.permits),
+        waiting => format!("{} of {}, {waiting} wait", server.permits_used, server.permits),
     }
 }
 
-fn look_rows(looks: &LookToBook, code: &str) -> Vec<LookRow> {
-    let rows = looks.rows.iter().filter(|row| row.supplier == code);
-    let rows = rows.take(MOST_AGENCIES).map(|row| LookRow {
-        code: row.agent_id.clone(),
-        name: row.name.clone(),
-        asked: row.asked,
-        shared: row.shared,
-        booked: row.booked,
-        ratio: supplier_words::ratio(row.asked, row.booked),
-    });
-    rows.collect()
-}
-
-fn loss_row(loss: &SupplierReadLoss) -> LossRow {
-    LossRow {
-        field: loss.field.clone(),
-        kind: supplier_words::loss(&loss.kind).to_owned(),
-        count: loss.losses,
-        first: Moment::of(loss.first_at),
-        last: Moment::of(loss.last_at),
-        example: loss.example.clone(),
-    }
+/// Calls of it that brought nothing.
+fn errors(server: &SupplierServer) -> String {
+    supplier_words::errors(std::iter::once(server))
 }
 
 fn account(supplier: &Supplier) -> Vec<(&'static str, String)> {
@@ -322,10 +265,11 @@ async fn page_of(
         alarms: alarms
             .map(|alarm| (supplier_words::alarm(&alarm.kind), Moment::of(alarm.raised_at)))
             .collect(),
-        servers: supplier.servers.iter().map(server).collect(),
         hour: supplier_words::hour(&supplier.minutes),
-        looks: looks.map(|looks| look_rows(&looks, &supplier.code)),
-        losses: supplier.read_losses.iter().map(loss_row).collect(),
+        looks: looks.map(|looks| {
+            let rows = looks.rows.into_iter().filter(|row| row.supplier == supplier.code);
+            rows.take(MOST_AGENCIES).collect()
+        }),
         refusals: refusals
             .into_iter()
             .map(|row| (sentence(&row.reason.replace('_', " ")), row.refusals))
@@ -333,6 +277,8 @@ async fn page_of(
         account: account(&supplier),
         events: events.iter().map(event).collect(),
         typed: typed(&supplier, fields),
+        servers: supplier.servers,
+        losses: supplier.read_losses,
         code: supplier.code,
         wrongs: Wrongs::default(),
         done: "",

@@ -9,7 +9,7 @@ use actix_web::{
 };
 use askama::Template;
 use wayfare_client::{
-    Amount, AuditFilter, PricePreview,
+    Amount, AuditFilter,
     enums::MarkupType,
     operator::{
         AgencyContract, AgencyTerms, ContractDraft, ContractOf, PriceDraft, SupplierAsks, TermsChange,
@@ -28,8 +28,7 @@ use crate::{
     page::{self, Answer, Part, Shell},
     see_other,
     side::Area,
-    sums::Sums,
-    trace::{self, TraceLine},
+    trace::{self, Example},
 };
 
 const KINDS: [(&str, &str); 2] = [("flat", "An amount"), ("percent", "Per cent")];
@@ -77,35 +76,6 @@ struct TermsPage {
     results: Part,
     wrongs: Wrongs,
     done: &'static str,
-}
-
-/// What the example comes to; what is wrong with it otherwise.
-#[derive(Template)]
-#[template(path = "operator/price_part.html")]
-struct Example {
-    /// Customer's price, agency's price, what is left to agency and platform; none where something is wrong.
-    sums: Vec<Sums>,
-    lines: Vec<TraceLine>,
-    wrongs: Wrongs,
-}
-
-impl Example {
-    fn of(preview: &PricePreview) -> Self {
-        Self {
-            sums: vec![
-                trace::customer_price(preview),
-                trace::agency_price(preview),
-                trace::earnings(preview),
-                trace::platform_share(preview),
-            ],
-            lines: trace::lines(preview),
-            wrongs: Wrongs::default(),
-        }
-    }
-
-    fn wrong(wrongs: Wrongs) -> Self {
-        Self { sums: Vec::new(), lines: Vec::new(), wrongs }
-    }
 }
 
 fn plain(amount: Amount) -> String {
@@ -304,7 +274,10 @@ async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result
     }
     let draft = PriceDraft { terms, contract, product: fields.given("example_product"), example };
     match signed.session.preview_price(code, &draft).await {
-        Ok(preview) => Ok(Example::of(&preview)),
+        Ok(preview) => {
+            let sums = [trace::customer_price, trace::agency_price, trace::earnings, trace::platform_share];
+            Ok(Example::of(&preview, sums.map(|sums| sums(&preview)).into()))
+        }
         Err(error) => Ok(Example::wrong(refused(error)?.renamed(at_tried))),
     }
 }
