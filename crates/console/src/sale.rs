@@ -243,9 +243,7 @@ pub async fn book<P: Product>(signed: Signed, fields: Fields) -> Answer {
     match P::book(&signed.session.keyed(key), &order).await {
         Ok(booking) => {
             // A price is booked once: another form gets another one.
-            if P::WORDS.is_of_stays() {
-                forget(&signed, &sale).await;
-            }
+            forget(&signed, &sale).await;
             Ok(see_other(&format!("{booking}?new=1")))
         }
         Err(Error::Unknown { .. }) => unknown(&signed, &P::WORDS, fields).await,

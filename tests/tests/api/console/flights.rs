@@ -79,6 +79,20 @@ async fn a_booking_is_sold_and_given_back_and_a_form_that_comes_twice_books_once
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_opens_a_fare_again_that_was_booked_is_shown_no_spent_price() {
+    let (world, agency, _) = World::start().await.and_agent("1000000").await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let (_, fields) = checked(&world, &browser).await;
+    let (_, spent) = fields.iter().find(|(name, _)| name == "booking_key").unwrap();
+    let open = async || browser.post("/console/flights/check", &pairs(&fields)).await;
+    open().await.has(200, spent);
+    browser.post("/console/flights/book", &pairs(&fields)).await.leads_to();
+    let again = open().await;
+    assert!(!again.text.contains(spent.as_str()), "{}", again.text);
+    again.has(200, "Check your answers");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_is_too_small_refuses_and_nothing_typed_is_lost() {
     let (world, agency, agent) = World::start().await.and_agent("1000000").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
