@@ -403,7 +403,7 @@ impl World {
         self.supplier.hotel_tells(order, numbers).await;
     }
 
-    /// Looks at orders that are due, as the worker does: at holds that may have lapsed, for tickets that may be there, and
+    /// Polls orders that are due, as the worker does: holds that may have lapsed, tickets that may be there, and
     /// at what stands until its travel is over.
     pub async fn watch(&self) {
         worker::poll_due_orders(&self.platform).await.unwrap();
@@ -437,18 +437,18 @@ impl World {
         worker::sweep_due(&self.platform).await.unwrap();
     }
 
-    /// Looks after the watch, as the worker does: it finds orders that nobody watches.
+    /// Checks the watch, as the worker does: it finds orders that nobody watches.
     pub async fn tend_watch(&self) {
         worker::tend_watch(&self.platform).await.unwrap();
     }
 
-    /// Looks after holds and changes that are due, as the worker does: it reminds of them, has holds ticketed and changes closed.
+    /// Follows up holds and changes that are due, as the worker does: it reminds of them, has holds ticketed and changes closed.
     pub async fn tend_holds(&self) {
         worker::tend_due_holds(&self.platform).await.unwrap();
         worker::tend_due_changes(&self.platform).await.unwrap();
     }
 
-    /// Looks at the orders of refused cancellations that are due, as the worker does.
+    /// Polls the orders of refused cancellations that are due, as the worker does.
     pub async fn recheck(&self) {
         worker::recheck_due(&self.platform).await.unwrap();
     }

@@ -39,7 +39,7 @@ pub struct WorldOptions {
     pub processing_time: Duration,
     /// How hard the supplier is pressed, and when it is left alone.
     pub limits: Limits,
-    /// How many orders are looked at in an hour at each supplier because their travel is not over; its kind's where none.
+    /// How many orders are polled in an hour at each supplier because their travel is not over; its kind's where none.
     pub watch_per_hour: Option<u32>,
     /// Whether suppliers post hooks, proven by [`World::hook_secret`].
     pub hooks: bool,

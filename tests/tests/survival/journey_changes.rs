@@ -1,4 +1,4 @@
-//! Changes of journeys, and looks at their orders that began before them.
+//! Exchanges, and polls of their orders that began before them.
 
 use wayfare_launch::SupplierKind;
 use wayfare_tests::{eventually, one_way};
@@ -19,7 +19,7 @@ async fn a_look_that_began_before_a_change_takes_the_flights_of_before_for_no_ne
     let reference = booked["booking_ref"].as_str().unwrap();
     let path = format!("/flights/bookings/{reference}");
     let change = dearer_change(&agent, &path).await;
-    // The look is the watch's: a request would stand on a thread of the HTTP server, and with it the connections to the
+    // The poll is the watch's: a request would stand on a thread of the HTTP server, and with it the connections to the
     // supplier that this thread serves, one of which the change may be sent over.
     fixture.crash_target.arm("look:found").await;
     fixture.sql("update supplier_orders set next_poll_at = now()").await;
@@ -27,7 +27,7 @@ async fn a_look_that_began_before_a_change_takes_the_flights_of_before_for_no_ne
     agent.post(&format!("{path}/reschedule"), &change).await.ok();
     fixture.crash_target.go().await;
     // Until then it is the watch's for half a minute at a time.
-    eventually("a look that has ended", async || {
+    eventually("a poll that has ended", async || {
         let looked = "select (next_poll_at > now() + interval '1 hour')::text from supplier_orders";
         (fixture.books.lines(looked).await == ["true"]).then_some(())
     })

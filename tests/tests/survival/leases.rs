@@ -34,7 +34,7 @@ async fn a_kill_during_a_look_up_costs_one_lease_beside_others_and_nothing_alone
             let lease_ends = fixture.books.lines(lease_ends).await.concat();
             fixture.restart().await;
             // It is taken, with a lease of the new process, or known while that of the dead one would last.
-            eventually("a look at it", async || (fixture.books.lines(lease).await != before).then_some(()))
+            eventually("a poll of it", async || (fixture.books.lines(lease).await != before).then_some(()))
                 .await;
             let waited = format!("select (clock_timestamp() > '{lease_ends}')::text");
             assert_eq!(fixture.books.lines(&waited).await, ["false"], "it waited for the lease's end");

@@ -348,7 +348,7 @@ async fn service(agent: &Person, path: &str) -> Value {
     }] })
 }
 
-/// The id of what its airline has changed of a booking, which a look has found.
+/// The id of what its airline has changed of a booking, which a poll has found.
 async fn change(fixture: &Fixture, agent: &Person, path: &str) -> String {
     let detail = agent.get(path).await.ok();
     let order = detail["provider_ref"].as_str().unwrap();

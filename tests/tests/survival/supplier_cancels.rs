@@ -18,7 +18,7 @@ use crate::{
     stays,
 };
 
-/// Two looks, a question, each under a lease that may have to end first.
+/// Two polls, a question, each under a lease that may have to end first.
 const ENDED_WITHIN: Duration = Duration::from_secs(150);
 
 /// What the supplier says that it gives back.
@@ -112,7 +112,7 @@ async fn play(fixture: &mut Fixture, agent: &Person, (at, fault, says, killed): 
     wrong
 }
 
-/// Waits until a look has seen that the order is cancelled.
+/// Waits until a poll has seen that the order is cancelled.
 async fn seen_once(fixture: &Fixture, reference: &str) {
     let seen = format!(
         "select o.cancel_seen_at::text from supplier_orders o join bookings b on b.id = o.booking_id

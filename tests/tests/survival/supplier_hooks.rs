@@ -17,7 +17,7 @@ use crate::{
     supplier_cancels::booked,
 };
 
-/// A hook that is sent again, a look under a lease that may have to end first.
+/// A hook that is sent again, a poll under a lease that may have to end first.
 const ENDED_WITHIN: Duration = Duration::from_secs(150);
 
 #[rustfmt::skip]

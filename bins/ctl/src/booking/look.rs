@@ -13,7 +13,7 @@ use crate::{
     output::{Failure, Line, Output, Report},
 };
 
-/// Which orders are looked at.
+/// Which orders are polled.
 #[derive(Args)]
 pub struct Look {
     /// The booking

@@ -39,7 +39,7 @@ impl Stage {
         Self { order: detail["provider_ref"].as_str().unwrap().to_owned(), reference, world, agency, agent }
     }
 
-    /// The same after its airline has put it off by so many minutes and a look has found that; with the change.
+    /// The same after its airline has put it off by so many minutes and a poll has found that; with the change.
     async fn put_off(minutes: u32) -> (Self, Value) {
         Self::at_duffel().await.and_put_off(minutes).await
     }
@@ -51,7 +51,7 @@ impl Stage {
         (stage, change)
     }
 
-    /// Looks at the order; the booking after that.
+    /// Polls the order; the booking after that.
     async fn look(&self) -> Value {
         let path = format!("/flights/bookings/{}/retrieve", self.reference);
         self.agent.get(&path).await.ok();
@@ -385,7 +385,7 @@ async fn a_change_is_reminded_of_a_day_before_and_closed_when_it_is_flown() {
     assert_eq!(stage.changes().await, ["time 90 closed"]);
 }
 
-/// The supplier decides with somebody else: a look finds that.
+/// The supplier decides with somebody else: a poll finds that.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_decided_at_the_supplier_is_known_by_the_next_look() {
     let (stage, change) = Stage::put_off(90).await;

@@ -1,5 +1,5 @@
 //! A cancellation to which no answer comes ends soon after the supplier's processing time, in the way that each supplier's
-//! own evidence allows, or is the operator's by then; and one that was given up is looked at for a week.
+//! own evidence allows, or is the operator's by then; and one that was given up is polled for a week.
 
 use std::time::Duration;
 
@@ -104,7 +104,7 @@ impl Stage {
         self.world.lines("select kind from exceptions where closed_at is null order by kind").await
     }
 
-    /// The order is looked at again after so long.
+    /// The order is polled again after so long.
     async fn recheck_after(&self, seconds: i64) {
         self.world.pass(seconds);
         self.world.recheck().await;

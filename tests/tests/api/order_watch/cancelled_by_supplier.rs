@@ -115,7 +115,7 @@ async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_th
     }
 }
 
-/// A list or a hook makes an order due at which somebody is looking: both looks see it cancelled, and the one that comes too late
+/// A list or a hook makes an order due that somebody polls: both polls see it cancelled, and the one that comes too late
 /// must not take away that the supplier is asked what comes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_look_that_ends_after_the_order_was_cancelled_leaves_its_money_to_be_asked() {

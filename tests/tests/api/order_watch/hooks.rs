@@ -242,7 +242,7 @@ async fn a_hook_that_comes_while_its_order_is_looked_at_is_not_lost() {
     let stage = hooked(Seller::duffel()).await;
     let world = &stage.world;
     world.pass(86_400);
-    // The look has begun, and its answer is older than the news.
+    // The poll has begun, and its answer is older than the news.
     world.next("lookup", LASTS).await;
     let meanwhile = async {
         world.has_struck().await;

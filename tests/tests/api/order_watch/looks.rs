@@ -1,4 +1,4 @@
-//! When orders are looked at, by whom, and how often a supplier may be asked.
+//! When orders are polled, by whom, and how often a supplier may be asked.
 
 use wayfare_operations::worker;
 use wayfare_tests::{LASTS, MONEY, Seller, World, WorldOptions, one_way, round_trip};

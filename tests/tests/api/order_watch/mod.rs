@@ -1,4 +1,4 @@
-//! Orders that are looked at until their travel is over, whatever was bought.
+//! Orders that are polled until their travel is over, whatever was bought.
 
 mod cancelled_by_supplier;
 mod hooks;
@@ -42,7 +42,7 @@ fn sellers() -> [Seller; 4] {
 }
 
 impl Stage {
-    /// Time passes until the order is due, and it is looked at.
+    /// Time passes until the order is due, and it is polled.
     async fn next_look(&mut self) {
         let seconds =
             "select ceil(extract(epoch from min(next_poll_at) - to_timestamp(1800000000)))::bigint::text
@@ -63,7 +63,7 @@ impl Stage {
         self.world.line("select status from bookings").await
     }
 
-    /// How often anybody was looked at because of travel.
+    /// How many polls there were because of travel.
     async fn looks(&self) -> i64 {
         let sum = "select coalesce(sum(looks), 0)::text from supplier_looks";
         self.world.line(sum).await.parse().unwrap()

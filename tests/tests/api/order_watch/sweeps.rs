@@ -89,7 +89,7 @@ async fn a_list_that_can_not_be_read_is_read_again_and_a_ring_during_a_look_is_n
     stage.world.sweep().await;
     stage.world.airline_puts_off(&stage.order, 90).await;
     stage.world.pass(300);
-    // A look that has begun before the list is read has an older answer.
+    // A poll that has begun before the list is read has an older answer.
     stage.world.sql("update supplier_orders set next_poll_at = to_timestamp(1800000300)").await;
     stage.world.next("lookup", LASTS).await;
     let looking = stage.world.watch();

@@ -9,7 +9,7 @@ use wayfare_tests::World;
 /// Time goes on by so much at least: what is due in between is done together.
 pub const STEP: Duration = Duration::minutes(10);
 
-/// How long before its travel an order is looked at how often, in minutes: of flights, of stays.
+/// How often an order is polled how long before its travel, in minutes: of flights, of stays.
 const TABLE: [(i64, i64, i64); 7] = [
     (90 * 1_440, 14 * 1_440, 14 * 1_440),
     (30 * 1_440, 7 * 1_440, 14 * 1_440),
@@ -20,7 +20,7 @@ const TABLE: [(i64, i64, i64); 7] = [
     (0, 30, 240),
 ];
 
-/// How many looks an hour each supplier allows.
+/// How many polls an hour each supplier allows.
 pub const BUDGETS: [(&str, i64); 4] =
     [("duffel", 1_000), ("tripjack", 600), ("liteapi", 600), ("hotelbeds", 20)];
 
@@ -36,7 +36,7 @@ pub struct Looks {
     pub longest: BTreeMap<String, Wait>,
 }
 
-/// A wait for the next look, in minutes.
+/// A wait for the next poll, in minutes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wait {
     pub waited: i64,
@@ -53,10 +53,10 @@ impl Wait {
 #[derive(Clone, Copy)]
 struct Seen {
     looks: i64,
-    /// A look that shows something new begins to count anew.
+    /// A poll that shows something new begins to count anew.
     changed: i64,
     at: DateTime<Utc>,
-    /// Minutes that may pass until the next look.
+    /// Minutes that may pass until the next poll.
     allowed: i64,
 }
 
@@ -127,7 +127,7 @@ impl Looks {
     }
 }
 
-/// Minutes until the next look, so long before the travel: by the table and a tenth more. What begins before that, or has
+/// Minutes until the next poll, so long before the travel: by the table and a tenth more. What begins before that, or has
 /// begun, is looked at once more when it is over.
 fn allowed(minutes: i64, is_stay: bool) -> i64 {
     let row = TABLE.iter().find(|(before, ..)| minutes >= *before);
