@@ -1,6 +1,7 @@
 //! Answers that several commands give: what was not found, and what is left in a wallet.
 
-use wayfare_domain::{AgencyCode, Amount, Currency};
+use wayfare_contract::Amount;
+use wayfare_domain::AgencyCode;
 use wayfare_operations::Error;
 
 use crate::output::{Failure, Line};
@@ -31,14 +32,14 @@ fn unknown(agent_id: &AgencyCode) -> Failure {
 }
 
 /// What a movement has left in the wallet, for people.
-pub fn left(repeated: bool, balance: Amount, currency: Currency) -> Vec<Line<'static>> {
+pub fn left(repeated: bool, balance: Amount, currency: &str) -> Vec<Line<'_>> {
     let again = "it was done before under this key, nothing was moved now";
     let mut lines = Vec::new();
     if repeated {
         lines.push(("repeated", again.into()));
     }
-    lines.push(("balance", balance.0.to_string().into()));
-    lines.push(("currency", currency.code().into()));
+    lines.push(("balance", balance.to_string().into()));
+    lines.push(("currency", currency.into()));
     lines
 }
 

@@ -5,19 +5,23 @@ use std::borrow::Cow;
 use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Amount, Currency, Money};
+use wayfare_contract::{
+    Amount,
+    operator::{AgencyContract, ListedContract},
+    words::MarkupType,
+};
+use wayfare_domain::AgencyCode;
 use wayfare_operations::{
-    ListedContract,
     access::operators::By,
     operator::{self, Covered},
 };
-use wayfare_pricing::{Contract, MarkupKind};
+use wayfare_pricing::MarkupKind;
 
 use crate::{
     answers::known,
     arguments::amount,
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time},
+    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
     suppliers::{self, KnownSuppliers},
 };
 
@@ -73,61 +77,28 @@ struct Commission {
     flat: Option<Decimal>,
 }
 
-#[derive(Serialize)]
-struct ContractView {
-    agent_id: String,
-    supplier: String,
-    /// Null: of any.
-    airline: Option<String>,
-    /// Null: in any.
-    cabin: Option<String>,
-    commission_type: MarkupKind,
-    commission: Amount,
-}
-
-impl ContractView {
-    fn of(agent_id: &AgencyCode, contract: Contract) -> Self {
-        Self {
-            agent_id: agent_id.to_string(),
-            supplier: contract.supplier,
-            airline: contract.airline,
-            cabin: contract.cabin,
-            commission_type: contract.kind,
-            commission: Amount(contract.value),
-        }
-    }
-
-    fn commission(&self) -> String {
-        match self.commission_type {
-            MarkupKind::Flat => self.commission.0.to_string(),
-            MarkupKind::Percent => format!("{} %", self.commission.0),
-        }
+fn leaves(kind: &MarkupType, value: Amount) -> String {
+    match kind {
+        MarkupType::Percent => format!("{value} %"),
+        _ => value.to_string(),
     }
 }
 
-impl Report for ContractView {
+impl Report for AgencyContract {
     fn lines(&self) -> Vec<Line<'_>> {
         vec![
             ("agent_id", self.agent_id.as_str().into()),
             ("supplier", self.supplier.as_str().into()),
             ("airline", any(self.airline.as_deref()).into()),
             ("cabin", any(self.cabin.as_deref()).into()),
-            ("commission", self.commission().into()),
+            ("commission", leaves(&self.kind, self.value).into()),
         ]
     }
 }
 
 #[derive(Serialize)]
-struct Listed {
-    #[serde(flatten)]
-    shown: ContractView,
-    currency: Currency,
-    updated_at: String,
-}
-
-#[derive(Serialize)]
 struct Contracts {
-    contracts: Vec<Listed>,
+    contracts: Vec<ListedContract>,
 }
 
 impl Table for Contracts {
@@ -136,15 +107,15 @@ impl Table for Contracts {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |of: &Listed| -> Row<'static> {
+        let row = |of: &ListedContract| -> Row<'static> {
             vec![
-                of.shown.agent_id.clone().into(),
-                of.shown.supplier.clone().into(),
-                any(of.shown.airline.as_deref()).to_owned().into(),
-                any(of.shown.cabin.as_deref()).to_owned().into(),
-                of.shown.commission().into(),
-                of.currency.code().into(),
-                of.updated_at.clone().into(),
+                of.agent_id.clone().into(),
+                of.supplier.clone().into(),
+                any(of.airline.as_deref()).to_owned().into(),
+                any(of.cabin.as_deref()).to_owned().into(),
+                leaves(&of.kind, of.value).into(),
+                of.currency.clone().into(),
+                time(of.updated_at).into(),
             ]
         };
         self.contracts.iter().map(row).collect()
@@ -177,15 +148,18 @@ impl Command {
                 let set =
                     operator::set_contract(platform, By::command_line(), &agent_id, covered, kind, value)
                         .await;
-                output.print(&ContractView::of(&agent_id, known(set, &agent_id)?))
+                output.print(&known(set, &agent_id)?)
             }
             Self::List { agent_id } => {
                 let found = operator::contracts(platform, agent_id.as_ref()).await;
-                let found = match &agent_id {
+                let mut contracts = match &agent_id {
                     Some(agent_id) => known(found, agent_id)?,
                     None => found?,
                 };
-                output.print_table(&Contracts { contracts: found.into_iter().map(Listed::from).collect() })
+                for contract in &mut contracts {
+                    contract.updated_at = to_the_second(contract.updated_at);
+                }
+                output.print_table(&Contracts { contracts })
             }
             Self::Remove(about) => {
                 let (agent_id, covered) = about.covered();
@@ -196,7 +170,7 @@ impl Command {
                         "there is no contract of exactly this supplier, airline and cabin".to_owned(),
                     )
                 })?;
-                output.print(&ContractView::of(&agent_id, removed))
+                output.print(&removed)
             }
         });
         work.await
@@ -207,20 +181,5 @@ impl About {
     fn covered(self) -> (AgencyCode, Covered) {
         let covered = Covered { supplier: self.supplier, airline: self.airline, cabin: self.cabin };
         (self.agent_id, covered)
-    }
-}
-
-impl From<ListedContract> for Listed {
-    fn from(listed: ListedContract) -> Self {
-        let mut contract = listed.contract;
-        // A stored zero has lost its decimals.
-        if contract.kind == MarkupKind::Flat {
-            contract.value = Money::rounded(contract.value, listed.currency).amount();
-        }
-        Self {
-            shown: ContractView::of(&listed.agency, contract),
-            currency: listed.currency,
-            updated_at: time(listed.updated_at),
-        }
     }
 }

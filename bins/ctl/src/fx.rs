@@ -7,13 +7,12 @@ mod daily_file;
 use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
 use serde::Serialize;
-use wayfare_domain::{Amount, Currency};
-use wayfare_operations::{
-    ExchangeRate,
-    access::operators::By,
-    operator::{self, CountingRate, ImportedRates},
-    pricing::exchange_rates::Quoter,
+use wayfare_contract::{
+    Amount,
+    operator::{ExchangeRate, ImportedRates, RemovedRate, SkippedRate},
 };
+use wayfare_domain::Currency;
+use wayfare_operations::{ExchangeRate as StoredRate, access::operators::By, operator};
 
 use crate::{
     arguments::{amount, currency},
@@ -64,61 +63,25 @@ pub struct Import {
     force: bool,
 }
 
-/// A rate that counts, or counted.
-#[derive(Serialize)]
-struct RateView {
-    from: Currency,
-    to: Currency,
-    rate: Amount,
-    source: &'static str,
-    /// Null: the configuration's have none.
-    day: Option<String>,
-}
-
-impl RateView {
-    fn of(found: CountingRate) -> Self {
-        let (source, day) = match found.quoter {
-            Quoter::Operator(day) => ("operator", Some(day)),
-            Quoter::Configuration => ("configuration", None),
-            Quoter::CentralBank(day) => ("ecb", Some(day)),
-        };
-        Self {
-            from: found.from,
-            to: found.to,
-            rate: Amount(found.rate),
-            source,
-            day: day.map(|day| day.to_string()),
-        }
-    }
-}
-
-impl Report for RateView {
+impl Report for ExchangeRate {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines = vec![
-            ("from", self.from.code().into()),
-            ("to", self.to.code().into()),
-            ("rate", self.rate.0.to_string().into()),
-            ("source", self.source.into()),
+            ("from", self.from.as_str().into()),
+            ("to", self.to.as_str().into()),
+            ("rate", self.rate.to_string().into()),
+            ("source", self.source.as_str().into()),
         ];
-        lines.extend(self.day.as_deref().map(|day| ("day", day.into())));
+        lines.extend(self.day.map(|day| ("day", day.to_string().into())));
         lines
     }
 }
 
-#[derive(Serialize)]
-struct Removed {
-    from: Currency,
-    to: Currency,
-    /// What it was.
-    rate: Amount,
-}
-
-impl Report for Removed {
+impl Report for RemovedRate {
     fn lines(&self) -> Vec<Line<'_>> {
         vec![
-            ("from", self.from.code().into()),
-            ("to", self.to.code().into()),
-            ("removed", self.rate.0.to_string().into()),
+            ("from", self.from.as_str().into()),
+            ("to", self.to.as_str().into()),
+            ("removed", self.removed.to_string().into()),
         ]
     }
 }
@@ -133,8 +96,8 @@ struct Listed {
     updated_at: String,
 }
 
-impl From<ExchangeRate> for Listed {
-    fn from(rate: ExchangeRate) -> Self {
+impl From<StoredRate> for Listed {
+    fn from(rate: StoredRate) -> Self {
         Self {
             from: rate.from,
             to: rate.to,
@@ -161,7 +124,7 @@ impl Table for Rates {
             vec![
                 rate.from.code().into(),
                 rate.to.code().into(),
-                rate.rate.0.to_string().into(),
+                rate.rate.to_string().into(),
                 rate.source.clone().into(),
                 rate.day.clone().into(),
                 rate.updated_at.clone().into(),
@@ -171,45 +134,15 @@ impl Table for Rates {
     }
 }
 
-#[derive(Serialize)]
-struct Imported {
-    day: String,
-    /// The day of the file before; null when there was none.
-    before: Option<String>,
-    rates: usize,
-    skipped: Vec<Skipped>,
-}
-
-#[derive(Serialize)]
-struct Skipped {
-    line: u32,
-    currency: String,
-}
-
-impl From<ImportedRates> for Imported {
-    fn from(imported: ImportedRates) -> Self {
-        let skipped = imported
-            .skipped
-            .into_iter()
-            .map(|skipped| Skipped { line: skipped.line, currency: skipped.code });
-        Self {
-            day: imported.day.to_string(),
-            before: imported.before.map(|day| day.to_string()),
-            rates: imported.count,
-            skipped: skipped.collect(),
-        }
-    }
-}
-
-impl Report for Imported {
+impl Report for ImportedRates {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines = vec![
-            ("day", self.day.as_str().into()),
-            ("before", self.before.as_deref().unwrap_or("none").into()),
+            ("day", self.day.to_string().into()),
+            ("before", self.before.map_or_else(|| "none".into(), |day| day.to_string().into())),
             ("rates", self.rates.to_string().into()),
         ];
-        lines.extend(self.skipped.iter().map(|Skipped { line, currency }| {
-            let said = format!("line {line}: {currency} is no currency that is known here");
+        lines.extend(self.skipped.iter().map(|SkippedRate { line, code }| {
+            let said = format!("line {line}: {code} is no currency that is known here");
             ("skipped", said.into())
         }));
         lines
@@ -236,7 +169,7 @@ impl Command {
                         let (from, to) = (from.code(), to.code());
                         Failure::Failed(format!("no rate was set from {from} to {to}"))
                     })?;
-                output.print(&Removed { from, to, rate: Amount(removed.rate) })
+                output.print(&removed)
             }
             Self::Show(pair) => output.print(&counting(platform, &pair).await?),
             Self::List => {
@@ -244,18 +177,16 @@ impl Command {
                 output.print_table(&Rates { rates: rates.into_iter().map(Listed::from).collect() })
             }
             Self::Import(Import { force, .. }) => {
-                let imported = operator::import_rates(platform, By::command_line(), &text, force).await?;
-                output.print(&Imported::from(imported))
+                output.print(&operator::import_rates(platform, By::command_line(), &text, force).await?)
             }
         });
         work.await
     }
 }
 
-async fn counting(platform: &wayfare_operations::Platform, pair: &Pair) -> Result<RateView, Failure> {
-    let found = operator::rate(platform, pair.from, pair.to).await?.ok_or_else(|| {
+async fn counting(platform: &wayfare_operations::Platform, pair: &Pair) -> Result<ExchangeRate, Failure> {
+    operator::rate(platform, pair.from, pair.to).await?.ok_or_else(|| {
         let (from, to) = (pair.from.code(), pair.to.code());
         Failure::Failed(format!("no exchange rate from {from} to {to}"))
-    })?;
-    Ok(RateView::of(found))
+    })
 }

@@ -7,20 +7,18 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use serde::Serialize;
-use serde_json::Value;
-use wayfare_domain::{
-    Amount, BookingRef, BookingStatus, ClosedBy, Currency, IncidentId, IncidentKind, IncidentOutcome,
-    OrderReference, PageRequest, StepKind,
-};
+use wayfare_contract::{operator::Incident, words::ClosedBy};
+use wayfare_domain::{IncidentId, IncidentOutcome, PageRequest};
 use wayfare_operations::{
-    Error, Incident, Resolution, StepAsked,
+    Error, Resolution,
     access::operators::By,
     engine::{incidents, resolution},
+    operator::desk::shown,
 };
 
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time},
+    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
 };
 
 /// Incidents on a page of a list.
@@ -82,18 +80,18 @@ impl Command {
                     page: list.page,
                     total_pages: page.total_pages(),
                     total: page.total,
-                    exceptions: page.items.into_iter().map(IncidentView::from).collect(),
+                    incidents: page.items.into_iter().map(printed).collect(),
                 })
             }
             Self::Show { id } => {
-                let shown = incidents::show(platform, id).await;
-                output.print(&IncidentView::from(shown.map_err(|error| failure(error, id))?))
+                let found = incidents::show(platform, id).await;
+                output.print(&printed(found.map_err(|error| failure(error, id))?))
             }
             Self::Resolve(resolve) => {
                 let Resolve { id, outcome, order_id, note } = resolve;
                 let ruling = Resolution { outcome, order_id, note };
                 let resolved = resolution::resolve(platform, By::command_line(), id, &ruling).await;
-                output.print(&IncidentView::from(resolved.map_err(|error| failure(error, id))?))
+                output.print(&printed(resolved.map_err(|error| failure(error, id))?))
             }
         });
         work.await
@@ -109,7 +107,7 @@ fn failure(error: Error, id: IncidentId) -> Failure {
 
 #[derive(Serialize)]
 struct Listed {
-    exceptions: Vec<IncidentView>,
+    incidents: Vec<Incident>,
     page: u32,
     total_pages: i64,
     total: i64,
@@ -121,26 +119,26 @@ impl Table for Listed {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |shown: &IncidentView| {
-            let outcome = shown.outcome.map(|outcome| format!(": {}", outcome.as_ref()));
-            let state = match (shown.closed_by, outcome.unwrap_or_default()) {
+        let row = |shown: &Incident| -> Row<'static> {
+            let outcome = shown.outcome.as_ref().map(|outcome| format!(": {outcome}"));
+            let state = match (&shown.closed_by, outcome.unwrap_or_default()) {
                 (None, ruled) if ruled.is_empty() => "open".to_owned(),
                 (None, ruled) => format!("open, ruled by operator{ruled}"),
                 (Some(ClosedBy::Operator), ruled) => format!("closed by operator{ruled}"),
                 // Overtaken by the supplier's answer, a ruling decided nothing.
-                (Some(ClosedBy::Itself), _) => "closed by itself".to_owned(),
+                (Some(_), _) => "closed by itself".to_owned(),
             };
             vec![
                 shown.id.to_string().into(),
-                shown.raised_at.clone().into(),
+                time(shown.raised_at).into(),
                 shown.agent_id.clone().into(),
-                shown.booking_ref.to_string().into(),
-                shown.kind.as_ref().to_owned().into(),
+                shown.booking_ref.clone().into(),
+                shown.kind.to_string().into(),
                 state.into(),
                 shown.problem.clone().into(),
             ]
         };
-        self.exceptions.iter().map(row).collect()
+        self.incidents.iter().map(row).collect()
     }
 
     fn foot(&self) -> Option<String> {
@@ -149,106 +147,45 @@ impl Table for Listed {
     }
 }
 
-#[derive(Serialize)]
-struct IncidentView {
-    id: IncidentId,
-    kind: IncidentKind,
-    agent_id: String,
-    booking_ref: BookingRef,
-    booking_status: BookingStatus,
-    money_held: Amount,
-    currency: Currency,
-    problem: String,
-    details: Value,
-    raised_at: String,
-    effect: Option<ShownEffect>,
-    outcome: Option<IncidentOutcome>,
-    order_id: Option<String>,
-    note: Option<String>,
-    closed_by: Option<ClosedBy>,
-    closed_at: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ShownEffect {
-    kind: StepKind,
-    supplier: String,
-    reference: OrderReference,
-    order_id: Option<String>,
-    sent_at: String,
-    looked_up: i32,
-    problem: Option<String>,
-}
-
-impl From<Incident> for IncidentView {
-    fn from(exception: Incident) -> Self {
-        let (outcome, order_id, note) = match exception.resolution {
-            Some(ruling) => (Some(ruling.outcome), ruling.order_id, Some(ruling.note)),
-            None => (None, None, None),
-        };
-        Self {
-            id: exception.id,
-            kind: exception.kind,
-            agent_id: exception.agency.to_string(),
-            booking_ref: exception.booking_ref,
-            booking_status: exception.booking_status,
-            money_held: exception.held.number(),
-            currency: exception.held.currency(),
-            problem: exception.problem,
-            details: exception.details,
-            raised_at: time(exception.raised_at),
-            effect: exception.step.map(ShownEffect::from),
-            outcome,
-            order_id,
-            note,
-            closed_by: exception.closed.map(|(by, _)| by),
-            closed_at: exception.closed.map(|(_, at)| time(at)),
-        }
+/// What is printed of an incident.
+fn printed(found: wayfare_operations::Incident) -> Incident {
+    let mut incident = shown::incident(found);
+    incident.raised_at = to_the_second(incident.raised_at);
+    incident.closed_at = incident.closed_at.map(to_the_second);
+    if let Some(step) = &mut incident.step {
+        step.sent_at = to_the_second(step.sent_at);
     }
+    incident
 }
 
-impl From<StepAsked> for ShownEffect {
-    fn from(effect: StepAsked) -> Self {
-        Self {
-            kind: effect.kind,
-            supplier: effect.supplier,
-            reference: effect.reference,
-            order_id: effect.order_id,
-            sent_at: time(effect.sent_at),
-            looked_up: effect.attempts,
-            problem: effect.problem,
-        }
-    }
-}
-
-impl Report for IncidentView {
+impl Report for Incident {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines: Vec<Line<'_>> = vec![
             ("id", self.id.to_string().into()),
-            ("kind", self.kind.as_ref().to_owned().into()),
+            ("kind", self.kind.as_str().into()),
             ("agent_id", self.agent_id.as_str().into()),
-            ("booking_ref", self.booking_ref.as_ref().into()),
-            ("booking_status", self.booking_status.as_ref().to_owned().into()),
-            ("money_held", self.money_held.0.to_string().into()),
-            ("currency", self.currency.code().into()),
+            ("booking_ref", self.booking_ref.as_str().into()),
+            ("booking_status", self.booking_status.as_str().into()),
+            ("money_held", self.money_held.to_string().into()),
+            ("currency", self.currency.as_str().into()),
             ("problem", self.problem.as_str().into()),
             ("details", self.details.to_string().into()),
-            ("raised_at", self.raised_at.as_str().into()),
+            ("raised_at", time(self.raised_at).into()),
         ];
-        if let Some(effect) = &self.effect {
-            lines.push(("effect.kind", effect.kind.as_ref().to_owned().into()));
-            lines.push(("effect.supplier", effect.supplier.as_str().into()));
-            lines.push(("effect.reference", effect.reference.as_ref().into()));
-            lines.extend(effect.order_id.as_deref().map(|id| ("effect.order_id", id.into())));
-            lines.push(("effect.sent_at", effect.sent_at.as_str().into()));
-            lines.push(("effect.looked_up", effect.looked_up.to_string().into()));
-            lines.extend(effect.problem.as_deref().map(|problem| ("effect.problem", problem.into())));
+        if let Some(step) = &self.step {
+            lines.push(("step.kind", step.kind.as_str().into()));
+            lines.push(("step.supplier", step.supplier.as_str().into()));
+            lines.push(("step.reference", step.reference.as_str().into()));
+            lines.extend(step.order_id.as_deref().map(|id| ("step.order_id", id.into())));
+            lines.push(("step.sent_at", time(step.sent_at).into()));
+            lines.push(("step.looked_up", step.looked_up.to_string().into()));
+            lines.extend(step.problem.as_deref().map(|problem| ("step.problem", problem.into())));
         }
         let ruled = [("order_id", &self.order_id), ("note", &self.note)];
-        lines.extend(self.outcome.map(|outcome| ("outcome", outcome.as_ref().to_owned().into())));
+        lines.extend(self.outcome.as_ref().map(|outcome| ("outcome", outcome.as_str().into())));
         lines.extend(ruled.into_iter().filter_map(|(key, text)| Some((key, text.as_deref()?.into()))));
-        lines.extend(self.closed_by.map(|by| ("closed_by", by.as_ref().to_owned().into())));
-        lines.extend(self.closed_at.as_deref().map(|at| ("closed_at", at.into())));
+        lines.extend(self.closed_by.as_ref().map(|by| ("closed_by", by.as_str().into())));
+        lines.extend(self.closed_at.map(|at| ("closed_at", time(at).into())));
         lines
     }
 }

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use clap::Subcommand;
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Amount, Currency};
-use wayfare_operations::{AccountSums, operator};
+use wayfare_contract::operator::{TrialBalanceAccount, TrialBalanceTotal};
+use wayfare_domain::AgencyCode;
+use wayfare_operations::operator;
 
 use crate::{
     answers::known,
@@ -71,55 +72,37 @@ async fn verify(installation: Installation, output: Output) -> Result<(), Failur
     work.await
 }
 
+/// The accounts and sums of the books. What does not agree goes to standard error.
 #[derive(Serialize)]
-struct TrialBalance {
-    accounts: Vec<Account>,
-    totals: Vec<Total>,
+struct Accounts<'a> {
+    accounts: &'a [TrialBalanceAccount],
+    totals: &'a [TrialBalanceTotal],
 }
 
-#[derive(Serialize)]
-struct Account {
-    account: String,
-    currency: Currency,
-    /// How many accounts these are.
-    count: i64,
-    debits: Amount,
-    credits: Amount,
-    /// Credits less debits.
-    balance: Amount,
-}
-
-#[derive(Serialize)]
-struct Total {
-    currency: Currency,
-    debits: Amount,
-    credits: Amount,
-}
-
-impl Table for TrialBalance {
+impl Table for Accounts<'_> {
     fn head(&self) -> Cow<'_, str> {
         "account count debits credits balance currency".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let account = |account: &Account| -> Row<'static> {
+        let account = |account: &TrialBalanceAccount| -> Row<'static> {
             vec![
                 account.account.clone().into(),
                 account.count.to_string().into(),
-                account.debits.0.to_string().into(),
-                account.credits.0.to_string().into(),
-                account.balance.0.to_string().into(),
-                account.currency.code().into(),
+                account.debits.to_string().into(),
+                account.credits.to_string().into(),
+                account.balance.to_string().into(),
+                account.currency.clone().into(),
             ]
         };
-        let total = |total: &Total| -> Row<'static> {
+        let total = |total: &TrialBalanceTotal| -> Row<'static> {
             vec![
                 "all".into(),
                 "".into(),
-                total.debits.0.to_string().into(),
-                total.credits.0.to_string().into(),
+                total.debits.to_string().into(),
+                total.credits.to_string().into(),
                 (total.credits.0 - total.debits.0).to_string().into(),
-                total.currency.code().into(),
+                total.currency.clone().into(),
             ]
         };
         let accounts = self.accounts.iter().map(account);
@@ -139,31 +122,11 @@ async fn trial_balance(
             Some(code) => known(found, code)?,
             None => found?,
         };
-        output.print_table(&table(&found))?;
+        output.print_table(&Accounts { accounts: &found.accounts, totals: &found.totals })?;
         match found.problems.is_empty() {
             true => Ok(()),
             false => Err(Failure::Failed(found.problems.join("; "))),
         }
     });
     work.await
-}
-
-fn table(found: &operator::TrialBalance) -> TrialBalance {
-    let account = |of: &AccountSums| Account {
-        account: of.account.clone(),
-        currency: of.debits.currency(),
-        count: of.accounts,
-        debits: of.debits.number(),
-        credits: of.credits.number(),
-        balance: Amount(of.credits.amount() - of.debits.amount()),
-    };
-    let total = |of: &operator::CurrencySums| Total {
-        currency: of.currency,
-        debits: Amount(of.debits),
-        credits: Amount(of.credits),
-    };
-    TrialBalance {
-        accounts: found.accounts.iter().map(account).collect(),
-        totals: found.totals.iter().map(total).collect(),
-    }
 }

@@ -5,11 +5,9 @@ use std::borrow::Cow;
 use chrono::{Days, NaiveDate};
 use clap::Args;
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Amount, Clock};
-use wayfare_operations::{
-    operator,
-    suppliers::look_to_book::{self, LookToBook},
-};
+use wayfare_contract::operator::LookToBookRow;
+use wayfare_domain::{AgencyCode, Clock};
+use wayfare_operations::{operator, suppliers::look_to_book};
 
 use crate::{
     answers::known,
@@ -38,36 +36,7 @@ struct SearchTable {
     from: NaiveDate,
     to: NaiveDate,
     /// The word of the first release.
-    looks: Vec<SupplierSearches>,
-}
-
-/// One agency at one supplier.
-#[derive(Serialize)]
-struct SupplierSearches {
-    agent_id: String,
-    name: String,
-    supplier: String,
-    /// Searches because of which the supplier was asked.
-    asked: i64,
-    /// Searches that were served by an answer to somebody else.
-    shared: i64,
-    booked: i64,
-    /// Searches for each order; null while nothing is booked.
-    look_to_book: Option<Amount>,
-}
-
-impl From<LookToBook> for SupplierSearches {
-    fn from(counted: LookToBook) -> Self {
-        Self {
-            look_to_book: look_to_book::for_each_order(&counted),
-            agent_id: counted.agent_id,
-            name: counted.name,
-            supplier: counted.supplier,
-            asked: counted.asked,
-            shared: counted.shared,
-            booked: counted.booked,
-        }
-    }
+    looks: Vec<LookToBookRow>,
 }
 
 impl Table for SearchTable {
@@ -76,7 +45,7 @@ impl Table for SearchTable {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |counts: &SupplierSearches| -> Row<'static> {
+        let row = |counts: &LookToBookRow| -> Row<'static> {
             let ratio = counts.look_to_book.map_or("-".to_owned(), |ratio| ratio.0.to_string());
             vec![
                 counts.agent_id.clone().into(),
@@ -116,30 +85,9 @@ impl LookToBookCommand {
             output.print_table(&SearchTable {
                 from,
                 to,
-                looks: found.into_iter().map(SupplierSearches::from).collect(),
+                looks: found.into_iter().map(operator::look_to_book_row).collect(),
             })
         });
         work.await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{LookToBook, SupplierSearches};
-
-    #[test]
-    fn the_ratio_has_one_decimal_and_needs_a_booking() {
-        let printed = [(7, 3), (25, 100), (0, 4), (12, 1), (9, 0)].map(|(asked, booked)| {
-            let counts = SupplierSearches::from(LookToBook {
-                agent_id: String::new(),
-                name: String::new(),
-                supplier: String::new(),
-                asked,
-                shared: 5,
-                booked,
-            });
-            serde_json::json!(counts.look_to_book).to_string()
-        });
-        assert_eq!(printed, ["2.3", "0.3", "0.0", "12.0", "null"]);
     }
 }

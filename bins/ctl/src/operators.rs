@@ -8,18 +8,19 @@ use clap::{
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
-use wayfare_domain::{AccountStatus, OperatorId, OperatorRole};
+use wayfare_contract::operator::Operator;
+use wayfare_domain::{AccountStatus, OperatorRole};
 use wayfare_operations::{
     Error,
     access::operators::{
-        By, Operator,
+        By,
         accounts::{self, NewOperator, OperatorChange},
     },
 };
 
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time},
+    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
 };
 
 /// What can be done with operators.
@@ -83,7 +84,7 @@ impl Command {
                     role: add.role,
                 };
                 let (operator, password) = accounts::add(platform, By::command_line(), new).await?;
-                output.print(&PrintedOperator::of(operator, Some(&password)))
+                output.print(&PrintedOperator::of(accounts::shown(operator), Some(&password)))
             }
             Self::List => {
                 let all = accounts::list(platform).await?;
@@ -96,14 +97,14 @@ impl Command {
                 let found = found.map_err(|error| failure(error, &set.username))?;
                 let change = OperatorChange { role: set.role, status: set.status };
                 let changed = accounts::change(platform, By::command_line(), found.id, change).await?;
-                output.print(&PrintedOperator::of(changed, None))
+                output.print(&PrintedOperator::of(accounts::shown(changed), None))
             }
             Self::ResetPassword { username } => {
                 let found = accounts::of_username(platform, &username).await;
                 let found = found.map_err(|error| failure(error, &username))?;
                 let (operator, password) =
                     accounts::reset_password(platform, By::command_line(), found.id).await?;
-                output.print(&PrintedOperator::of(operator, Some(&password)))
+                output.print(&PrintedOperator::of(accounts::shown(operator), Some(&password)))
             }
         });
         work.await
@@ -119,38 +120,32 @@ fn failure(error: Error, username: &str) -> Failure {
 
 #[derive(Serialize)]
 struct PrintedOperator {
-    id: OperatorId,
-    username: String,
-    name: String,
-    role: OperatorRole,
-    status: AccountStatus,
-    last_login_at: Option<String>,
+    #[serde(flatten)]
+    operator: Operator,
     #[serde(skip_serializing_if = "Option::is_none")]
     password: Option<String>,
 }
 
 impl PrintedOperator {
     fn of(operator: Operator, password: Option<&SecretString>) -> Self {
-        Self {
-            id: operator.id,
-            username: operator.username,
-            name: operator.name,
-            role: operator.role,
-            status: operator.status,
-            last_login_at: operator.last_login_at.map(time),
-            password: password.map(|password| password.expose_secret().to_owned()),
-        }
+        let operator = Operator {
+            created_at: to_the_second(operator.created_at),
+            last_login_at: operator.last_login_at.map(to_the_second),
+            ..operator
+        };
+        Self { operator, password: password.map(|password| password.expose_secret().to_owned()) }
     }
 }
 
 impl Report for PrintedOperator {
     fn lines(&self) -> Vec<Line<'_>> {
+        let Operator { id, username, name, role, status, .. } = &self.operator;
         let mut lines: Vec<Line<'_>> = vec![
-            ("id", self.id.to_string().into()),
-            ("username", self.username.as_str().into()),
-            ("name", self.name.as_str().into()),
-            ("role", self.role.as_ref().to_owned().into()),
-            ("status", self.status.as_ref().to_owned().into()),
+            ("id", id.to_string().into()),
+            ("username", username.into()),
+            ("name", name.into()),
+            ("role", role.as_str().into()),
+            ("status", status.as_str().into()),
         ];
         let password = self.password.as_deref();
         lines.extend(password.map(|password| ("password", password.into())));
@@ -169,13 +164,13 @@ impl Table for All {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |one: &PrintedOperator| {
+        let row = |PrintedOperator { operator, .. }: &PrintedOperator| -> Row<'static> {
             vec![
-                one.username.clone().into(),
-                one.role.as_ref().to_owned().into(),
-                one.status.as_ref().to_owned().into(),
-                one.last_login_at.clone().unwrap_or_default().into(),
-                one.name.clone().into(),
+                operator.username.clone().into(),
+                operator.role.to_string().into(),
+                operator.status.to_string().into(),
+                operator.last_login_at.map(time).unwrap_or_default().into(),
+                operator.name.clone().into(),
             ]
         };
         self.operators.iter().map(row).collect()

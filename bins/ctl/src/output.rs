@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use serde::Serialize;
 use wayfare_domain::Faults;
 use wayfare_operations::{Error, StoreError};
@@ -103,6 +103,11 @@ fn write_json(answer: &impl Serialize, mut to: impl Write) -> io::Result<()> {
     let text = serde_json::to_string(answer)?;
     writeln!(to, "{text}")?;
     to.flush()
+}
+
+/// The same time without a fraction of its second, as programs read it.
+pub fn to_the_second(at: DateTime<Utc>) -> DateTime<Utc> {
+    at.trunc_subsecs(0)
 }
 
 /// A time as people and programs read it: UTC, to the second.

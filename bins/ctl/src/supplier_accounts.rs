@@ -2,11 +2,16 @@
 
 use std::borrow::Cow;
 
+use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::Value;
-use wayfare_domain::{Amount, Currency};
+use wayfare_contract::{
+    Amount,
+    operator::{SupplierAccount, SupplierRefusals},
+};
+use wayfare_domain::Currency;
 use wayfare_operations::{
     Platform,
     access::operators::By,
@@ -17,7 +22,7 @@ use crate::{
     arguments::{amount, currency},
     hooks::HookRequest,
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time},
+    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
     suppliers::{self, KnownSuppliers},
 };
 
@@ -85,86 +90,63 @@ pub enum Command {
 }
 
 #[derive(Serialize)]
-struct AccountView {
-    supplier: String,
-    open: bool,
-    /// Null while it is open.
-    closed_at: Option<String>,
-    closed_reason: Option<String>,
-    /// Null where nobody knows.
-    available: Option<Amount>,
-    balance: Option<Amount>,
-    credit: Option<Amount>,
-    currency: Option<String>,
-    /// What was ordered since the balance was stated.
-    spent: Amount,
-    seen_at: Option<String>,
-    stated: bool,
-    warn_below: Option<Amount>,
-    stop_below: Option<Amount>,
-    /// In the last seven days.
-    refusals: Vec<RefusalsView>,
-}
-
-#[derive(Serialize)]
-struct RefusalsView {
+struct ShownAccount {
     code: String,
-    refusals: i64,
+    for_sale: bool,
+    /// Null while it is for sale.
+    closed_at: Option<DateTime<Utc>>,
+    closed_reason: Option<String>,
+    #[serde(flatten)]
+    account: SupplierAccount,
+    /// In the last seven days.
+    refusals: Vec<SupplierRefusals>,
 }
 
-impl AccountView {
-    fn of(supplier: &str, found: AccountAtSupplier) -> Self {
-        let account = found.account.as_ref();
-        let refusals =
-            found.refusals.into_iter().map(|row| RefusalsView { code: row.code, refusals: row.refusals });
+impl ShownAccount {
+    fn of(code: &str, found: AccountAtSupplier) -> Self {
+        let account = found.account.unwrap_or_default();
         Self {
-            supplier: supplier.to_owned(),
-            open: account.is_none_or(|account| account.closed_at.is_none()),
-            closed_at: account.and_then(|account| account.closed_at).map(time),
-            closed_reason: account.and_then(|account| account.closed_reason.clone()),
-            available: found.available.map(Amount),
-            balance: account.and_then(|account| account.balance).map(Amount),
-            credit: account.and_then(|account| account.credit).map(Amount),
-            currency: account.and_then(|account| account.currency.clone()),
-            spent: Amount(account.map(|account| account.spent).unwrap_or_default()),
-            seen_at: account.and_then(|account| account.seen_at).map(time),
-            stated: account.is_some_and(|account| account.stated),
-            warn_below: account.and_then(|account| account.warn_below).map(Amount),
-            stop_below: account.and_then(|account| account.stop_below).map(Amount),
-            refusals: refusals.collect(),
+            code: code.to_owned(),
+            for_sale: found.closed_at.is_none(),
+            closed_at: found.closed_at.map(to_the_second),
+            closed_reason: found.closed_reason,
+            account: SupplierAccount { seen_at: account.seen_at.map(to_the_second), ..account },
+            refusals: found.refusals,
         }
     }
 }
 
-impl Report for AccountView {
+impl Report for ShownAccount {
     fn lines(&self) -> Vec<Line<'_>> {
-        let money = |amount: Option<Amount>| match (amount, &self.currency) {
-            (Some(amount), Some(currency)) => format!("{} {currency}", amount.0),
-            (Some(amount), None) => amount.0.to_string(),
+        let money = |amount: Option<Amount>| match (amount, &self.account.currency) {
+            (Some(amount), Some(currency)) => format!("{amount} {currency}"),
+            (Some(amount), None) => amount.to_string(),
             (None, _) => "unknown".to_owned(),
         };
-        let limit = |amount: Option<Amount>| amount.map_or("none".to_owned(), |amount| amount.0.to_string());
-        let state = match (&self.closed_at, &self.closed_reason) {
-            (Some(at), Some(reason)) => format!("closed since {at}: {reason}"),
+        let limit = |amount: Option<Amount>| amount.map_or("none".to_owned(), |amount| amount.to_string());
+        let state = match (self.closed_at, &self.closed_reason) {
+            (Some(at), Some(reason)) => format!("closed since {}: {reason}", time(at)),
             _ => "open".to_owned(),
         };
-        let seen = match (&self.seen_at, self.stated) {
-            (Some(at), true) => format!("stated at {at}, {} spent since", self.spent.0),
+        let account = &self.account;
+        let seen = match (account.seen_at.map(time), account.stated) {
+            (Some(at), true) => format!("stated at {at}, {} spent since", account.spent),
             (Some(at), false) => format!("read at {at}"),
             (None, _) => "never".to_owned(),
         };
         let mut lines: Vec<Line<'_>> = vec![
-            ("supplier", self.supplier.as_str().into()),
+            ("supplier", self.code.as_str().into()),
             ("sales", state.into()),
-            ("available", money(self.available).into()),
-            ("balance", money(self.balance).into()),
-            ("credit", money(self.credit).into()),
+            ("available", money(account.available).into()),
+            ("balance", money(account.balance).into()),
+            ("credit", money(account.credit).into()),
             ("seen", seen.into()),
-            ("warn_below", limit(self.warn_below).into()),
-            ("stop_below", limit(self.stop_below).into()),
+            ("warn_below", limit(account.warn_below).into()),
+            ("stop_below", limit(account.stop_below).into()),
         ];
-        let refusal =
-            |row: &RefusalsView| -> Line<'_> { ("refused", format!("{} {}", row.refusals, row.code).into()) };
+        let refusal = |row: &SupplierRefusals| -> Line<'_> {
+            ("refused", format!("{} {}", row.refusals, row.reason).into())
+        };
         lines.extend(self.refusals.iter().map(refusal));
         lines
     }
@@ -238,7 +220,7 @@ impl Command {
             match shown {
                 Some(supplier) => {
                     let account = operator::supplier_account(platform, &supplier).await?;
-                    output.print(&AccountView::of(&supplier, account))
+                    output.print(&ShownAccount::of(&supplier, account))
                 }
                 None => Ok(()),
             }

@@ -2,13 +2,13 @@
 
 use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
-use serde::Serialize;
-use wayfare_domain::{AgencyCode, Amount, Currency};
+use wayfare_contract::{Amount, operator::AgencyTerms, words::MarkupType};
+use wayfare_domain::AgencyCode;
 use wayfare_operations::{
     access::operators::By,
     operator::{self, TermsChange},
 };
-use wayfare_pricing::{Fee, MarkupKind, Terms};
+use wayfare_pricing::MarkupKind;
 
 use crate::{
     answers::known,
@@ -68,55 +68,24 @@ struct Changes {
     max_commission: Option<Decimal>,
 }
 
-#[derive(Serialize)]
-struct TermsView {
-    agent_id: String,
-    service_fee_type: MarkupKind,
-    service_fee: Amount,
-    gst_percent: Amount,
-    platform_charge: Amount,
-    min_commission: Amount,
-    max_commission: Amount,
-    currency: Currency,
-}
-
-impl TermsView {
-    fn of(agent_id: &AgencyCode, terms: &Terms) -> Self {
-        let (service_fee_type, service_fee) = match terms.service_fee {
-            Fee::Flat(fee) => (MarkupKind::Flat, fee.number()),
-            Fee::Percent(percent) => (MarkupKind::Percent, Amount(percent)),
-        };
-        Self {
-            agent_id: agent_id.to_string(),
-            service_fee_type,
-            service_fee,
-            gst_percent: Amount(terms.gst_percent),
-            platform_charge: terms.platform_charge.number(),
-            min_commission: terms.min_commission.number(),
-            max_commission: terms.max_commission.number(),
-            currency: terms.platform_charge.currency(),
-        }
-    }
-}
-
-impl Report for TermsView {
+impl Report for AgencyTerms {
     fn lines(&self) -> Vec<Line<'_>> {
         let service_fee = match self.service_fee_type {
-            MarkupKind::Flat => self.service_fee.0.to_string(),
-            MarkupKind::Percent => format!("{} % of the supplier's total", self.service_fee.0),
+            MarkupType::Percent => format!("{} % of the supplier's total", self.service_fee),
+            _ => self.service_fee.to_string(),
         };
         let bound = |bound: Amount| match bound.0.is_zero() {
             true => "none".to_owned(),
-            false => bound.0.to_string(),
+            false => bound.to_string(),
         };
         vec![
             ("agent_id", self.agent_id.as_str().into()),
             ("service_fee", service_fee.into()),
-            ("gst", format!("{} % of the service fee", self.gst_percent.0).into()),
-            ("platform_charge", self.platform_charge.0.to_string().into()),
+            ("gst", format!("{} % of the service fee", self.gst_percent).into()),
+            ("platform_charge", self.platform_charge.to_string().into()),
             ("min_commission", bound(self.min_commission).into()),
             ("max_commission", bound(self.max_commission).into()),
-            ("currency", self.currency.code().into()),
+            ("currency", self.currency.as_str().into()),
         ]
     }
 }
@@ -136,7 +105,7 @@ impl Command {
                     (agent_id, terms)
                 }
             };
-            output.print(&TermsView::of(&agent_id, &known(terms, &agent_id)?))
+            output.print(&known(terms, &agent_id)?)
         });
         work.await
     }

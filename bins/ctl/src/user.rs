@@ -7,8 +7,8 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use secrecy::SecretString;
-use serde::Serialize;
-use wayfare_domain::{AccountStatus, AgencyCode, Role, UserId};
+use wayfare_contract::operator::AgencyUser;
+use wayfare_domain::{AccountStatus, AgencyCode, Role};
 use wayfare_operations::{
     access::operators::By,
     operator::{self, NewUser},
@@ -77,21 +77,14 @@ pub struct Create {
     phone: String,
 }
 
-#[derive(Serialize)]
-struct Created {
-    id: UserId,
-    username: String,
-    role: Role,
-    sub_agent_id: String,
-}
-
-impl Report for Created {
+impl Report for AgencyUser {
     fn lines(&self) -> Vec<Line<'_>> {
+        let Self { id, username, role, sub_agent_id, .. } = self;
         vec![
-            ("id", self.id.to_string().into()),
-            ("username", self.username.as_str().into()),
-            ("role", self.role.as_ref().to_owned().into()),
-            ("sub_agent_id", self.sub_agent_id.as_str().into()),
+            ("id", id.to_string().into()),
+            ("username", username.into()),
+            ("role", role.as_str().into()),
+            ("sub_agent_id", sub_agent_id.into()),
         ]
     }
 }
@@ -111,12 +104,7 @@ impl Create {
         let work = installation.with_platform(async |platform| {
             let user =
                 known(operator::create_user(platform, By::command_line(), &agent_id, new).await, &agent_id)?;
-            output.print(&Created {
-                id: user.id,
-                username: user.username,
-                role: user.role,
-                sub_agent_id: user.sub_agent_id,
-            })
+            output.print(&operator::shown_user(user))
         });
         work.await
     }

@@ -5,7 +5,8 @@ mod statement;
 use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Amount, Currency, TransferId};
+use wayfare_contract::{Amount, operator::OperatorWallet};
+use wayfare_domain::{AgencyCode, TransferId};
 use wayfare_operations::{
     Error, Platform,
     access::operators::By,
@@ -95,19 +96,19 @@ pub struct CreditLimit {
 struct Moved {
     agent_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    user: Option<String>,
-    transfer: TransferId,
+    username: Option<String>,
+    transfer_id: TransferId,
     /// Whether it had been moved before under the same key.
     repeated: bool,
     balance: Amount,
-    currency: Currency,
+    currency: String,
 }
 
 impl Report for Moved {
     fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines = who(&self.agent_id, self.user.as_deref());
-        lines.push(("transfer", self.transfer.to_string().into()));
-        lines.extend(left(self.repeated, self.balance, self.currency));
+        let mut lines = who(&self.agent_id, self.username.as_deref());
+        lines.push(("transfer", self.transfer_id.to_string().into()));
+        lines.extend(left(self.repeated, self.balance, &self.currency));
         lines
     }
 }
@@ -116,24 +117,20 @@ impl Report for Moved {
 struct WalletState {
     agent_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    user: Option<String>,
-    balance: Amount,
-    held: Amount,
-    credit_limit: Amount,
-    is_active: bool,
-    currency: Currency,
+    username: Option<String>,
+    #[serde(flatten)]
+    wallet: OperatorWallet,
 }
 
 impl Report for WalletState {
     fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines = who(&self.agent_id, self.user.as_deref());
-        for (name, amount) in
-            [("balance", self.balance), ("held", self.held), ("credit_limit", self.credit_limit)]
-        {
-            lines.push((name, amount.0.to_string().into()));
+        let OperatorWallet { balance, held, credit_limit, is_active, currency, .. } = &self.wallet;
+        let mut lines = who(&self.agent_id, self.username.as_deref());
+        for (name, amount) in [("balance", balance), ("held", held), ("credit_limit", credit_limit)] {
+            lines.push((name, amount.to_string().into()));
         }
-        lines.push(("is_active", if self.is_active { "yes" } else { "no" }.into()));
-        lines.push(("currency", self.currency.code().into()));
+        lines.push(("is_active", if *is_active { "yes" } else { "no" }.into()));
+        lines.push(("currency", currency.into()));
         lines
     }
 }
@@ -153,23 +150,15 @@ impl Which {
         found(done, &self.agent_id, self.user.as_deref())
     }
 
-    fn state(self, wallet: &wayfare_operations::Wallet) -> WalletState {
-        WalletState {
-            agent_id: self.agent_id.to_string(),
-            user: self.user,
-            balance: wallet.balance.number(),
-            held: wallet.held.number(),
-            credit_limit: wallet.credit_limit.number(),
-            is_active: wallet.is_active,
-            currency: wallet.balance.currency(),
-        }
+    fn state(self, wallet: OperatorWallet) -> WalletState {
+        WalletState { agent_id: self.agent_id.to_string(), username: self.user, wallet }
     }
 
     async fn run(self, active: bool, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
             let wallet =
                 self.known(operator::set_active(platform, By::command_line(), &self.wallet(), active).await)?;
-            output.print(&self.state(&wallet))
+            output.print(&self.state(wallet))
         });
         work.await
     }
@@ -182,7 +171,7 @@ impl CreditLimit {
             let wallet = self
                 .of
                 .known(operator::set_credit_limit(platform, By::command_line(), &of, self.limit).await)?;
-            output.print(&self.of.state(&wallet))
+            output.print(&self.of.state(wallet))
         });
         work.await
     }
@@ -223,11 +212,11 @@ impl Money {
         let balance = own.ok_or_else(|| Failure::Failed("the wallet has no balance".to_owned()))?;
         Ok(Moved {
             agent_id: self.of.agent_id.to_string(),
-            user: self.of.user.clone(),
-            transfer: moved.transfer,
+            username: self.of.user.clone(),
+            transfer_id: moved.transfer,
             repeated: moved.repeated,
-            balance: balance.number(),
-            currency: balance.currency(),
+            balance: Amount(balance.amount()),
+            currency: balance.currency().code().to_owned(),
         })
     }
 }

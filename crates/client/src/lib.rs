@@ -51,13 +51,11 @@
 
 #![warn(missing_docs)]
 
-pub mod enums;
 pub mod flights;
 pub mod hotels;
 pub mod operator;
 pub mod webhooks;
 
-mod amount;
 mod booking_lists;
 mod call;
 mod client;
@@ -80,7 +78,6 @@ mod timeline;
 mod users;
 mod waiting;
 
-pub use amount::Amount;
 pub use booking_lists::{BookingCost, BookingCounts, BookingFilter, GroupCounts, StatusCounts};
 pub use call::{Keyed, Outcome, Pending};
 pub use client::{Builder, Client};
@@ -91,8 +88,7 @@ pub use fares::{FareLedger, FareSummary, FareTransaction, Fares, FinanceSummary,
 pub use list::{List, Page};
 pub use notifications::{Notification, Notifications};
 pub use organization::{
-    AuditEntry, AuditFilter, Organization, OrganizationChange, OrganizationFunds, OrganizationProfile,
-    Setting,
+    AuditFilter, Organization, OrganizationChange, OrganizationFunds, OrganizationProfile, Setting,
 };
 pub use organization_wallet::{
     AgentAllocation, BalancePoint, BalanceSeries, DailyBalance, MonthlyTotals, OrganizationWallet,
@@ -103,9 +99,14 @@ pub use packages::{
     HotelPackageDraft, HotelPackages, PackageAssignment, PriceExample, PricePreview, PriceRange,
     PriceRangeDraft, TraceInput, TraceStep,
 };
-pub use profile::{OwnSession, OwnWallet, Profile, ProfileChange, Stats, User, Wallet, WalletEntry};
+pub use profile::{OwnSession, OwnWallet, Profile, Stats, Wallet, WalletEntry};
 pub use reports::{NewReport, Report, Reports};
 pub use retries::Retries;
-pub use session::{BrowserSession, Session, SessionUser};
+pub use session::{BrowserSession, Session};
 pub use timeline::TimelineEntry;
-pub use users::{NewUser, UserChange, UserFilter, UserRow, Users};
+pub use users::{UserFilter, Users};
+/// Amounts, and the API's words: each set is an enumeration that also holds words that are newer than this crate.
+pub use wayfare_contract::{
+    Amount, AuditEntry, NewUser, OwnProfile, ProfileChange, SessionUser, User, UserChange, UserRow,
+    words as enums,
+};

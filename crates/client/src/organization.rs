@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
+use wayfare_contract::AuditEntry;
 
 use crate::{
     Amount,
@@ -98,36 +99,6 @@ pub struct Setting {
     pub created_at: DateTime<Utc>,
     /// When it was set last, UTC.
     pub updated_at: DateTime<Utc>,
-}
-
-/// Something that was done.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct AuditEntry {
-    /// Its id.
-    pub id: Uuid,
-    /// Who did it; empty for the operator and the service itself.
-    pub actor_id: String,
-    /// `org_user`, `operator` or `system`.
-    pub actor_type: String,
-    /// Their organization; empty for the operator and the service itself.
-    pub actor_org_id: String,
-    /// What: `user.created`.
-    pub action: String,
-    /// What kind of thing it was done to.
-    pub entity_type: String,
-    /// Which one.
-    pub entity_id: String,
-    /// What it was before.
-    pub old_value: Option<Value>,
-    /// What it was after.
-    pub new_value: Option<Value>,
-    /// From where.
-    pub ip_address: String,
-    /// With what.
-    pub user_agent: String,
-    /// When, UTC.
-    pub created_at: DateTime<Utc>,
 }
 
 /// Which entries of the audit log are wanted; none is all.

@@ -2,59 +2,20 @@
 
 use chrono::{DateTime, Utc};
 use reqwest::Method;
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use secrecy::SecretString;
+use serde::Deserialize;
 use uuid::Uuid;
+use wayfare_contract::{ChangePassword, OwnProfile, ProfileChange};
 
 use crate::{
     Amount,
     call::Ask,
-    enums::{OwnerType, Role, Standing, TransactionType},
+    enums::{OwnerType, TransactionType},
     error::Result,
     list::List,
     retries::Effort,
     session::part_of_session,
 };
-
-/// A user in full.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct User {
-    /// Their id.
-    pub id: Uuid,
-    /// Unique in the organization.
-    pub username: String,
-    /// Unique in the organization.
-    pub email: String,
-    /// Their name.
-    pub name: String,
-    /// May be empty.
-    pub phone: String,
-    /// What they may do.
-    pub role: Role,
-    /// Whether they may act.
-    pub status: Standing,
-    /// Their organization.
-    pub org_id: Uuid,
-    /// Their human-readable code.
-    pub sub_agent_id: String,
-    /// When they were made, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When they logged in last, UTC; only the own profile tells.
-    pub last_login_at: Option<DateTime<Utc>>,
-}
-
-/// What a user changes of their own profile; what is none stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct ProfileChange {
-    /// Their name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Their telephone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phone: Option<String>,
-}
 
 /// A user's own figures, in the currency of their wallet.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -151,22 +112,19 @@ part_of_session! {
 
 impl Profile<'_> {
     /// `GET /me`.
-    pub async fn read(&self) -> Result<User> {
+    pub async fn read(&self) -> Result<OwnProfile> {
         self.0.data(Ask::get(&["me"])).await
     }
 
     /// `PUT /me`.
-    pub async fn change(&self, change: &ProfileChange) -> Result<User> {
+    pub async fn change(&self, change: &ProfileChange) -> Result<OwnProfile> {
         self.0.data(Ask::set(&["me"]).body(change)?).await
     }
 
     /// `PUT /me/password`: ends every session of the user, this one too. 400 when the current one is wrong. It isn't sent
     /// again when no answer comes, since the password may be the new one by then.
     pub async fn change_password(&self, current: &SecretString, new: &SecretString) -> Result<()> {
-        let body = json!({
-            "current_password": current.expose_secret(),
-            "new_password": new.expose_secret(),
-        });
+        let body = ChangePassword { current_password: current.clone(), new_password: new.clone() };
         let ask = Ask::of(Method::PUT, &["me", "password"], Effort::Once);
         self.0.done(ask.body(&body)?).await
     }

@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::json;
 use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
 use uuid::Uuid;
+use wayfare_contract::SessionUser;
 
 use crate::{
     Client,
     call::{Ask, Envelope, Keyed, NoData, Outcome, RawAnswer, Take},
-    enums::{Role, Standing},
     error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},
 };
@@ -76,28 +76,6 @@ struct Tokens {
     failure: Option<Error>,
     /// The service does not renew the session any more.
     ended: bool,
-}
-
-/// Who is logged in.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct SessionUser {
-    /// The user's id.
-    pub id: Uuid,
-    /// Their username.
-    pub username: String,
-    /// Their e-mail address.
-    pub email: String,
-    /// Their name.
-    pub name: String,
-    /// What they may do.
-    pub role: Role,
-    /// Whether they may act.
-    pub status: Standing,
-    /// Their organization's id.
-    pub org_id: Uuid,
-    /// Their human-readable code.
-    pub sub_agent_id: String,
 }
 
 #[derive(Deserialize)]

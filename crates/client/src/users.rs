@@ -1,9 +1,9 @@
 //! An organization's users (docs/API.md, Users).
 
-use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::Serializer;
 use uuid::Uuid;
+use wayfare_contract::{NewUser, User, UserChange, UserRow};
 
 use crate::{
     Keyed,
@@ -11,61 +11,8 @@ use crate::{
     enums::{Role, Standing},
     error::Result,
     list::List,
-    profile::User,
     session::part_of_session,
 };
-
-/// A user in the list.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct UserRow {
-    /// Their id.
-    pub id: Uuid,
-    /// Unique in the organization.
-    pub username: String,
-    /// Unique in the organization.
-    pub email: String,
-    /// Their name.
-    pub name: String,
-    /// What they may do.
-    pub role: Role,
-    /// Whether they may act.
-    pub status: Standing,
-    /// When they were made, UTC.
-    pub created_at: DateTime<Utc>,
-}
-
-/// A user to be made.
-#[derive(Clone, Debug, Serialize)]
-pub struct NewUser {
-    /// Unique in the organization.
-    pub username: String,
-    /// Unique in the organization.
-    pub email: String,
-    /// Their name.
-    pub name: String,
-    /// 8 to 128 characters.
-    #[serde(serialize_with = "exposed")]
-    pub password: SecretString,
-    /// What they may do.
-    pub role: Role,
-    /// May be empty.
-    pub phone: String,
-}
-
-/// What an admin changes of a user; what is none stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct UserChange {
-    /// Their name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Their telephone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phone: Option<String>,
-    /// Whether they may act.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<Standing>,
-}
 
 /// Which users are wanted; none is all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,18 +23,13 @@ pub struct UserFilter {
     pub status: Option<Standing>,
 }
 
-/// A secret in a request's body, where it has to be told.
-pub(crate) fn exposed<S: Serializer>(secret: &SecretString, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(secret.expose_secret())
-}
-
-/// The same of a secret that may be missing.
+/// A secret in a request's body that may be missing.
 pub(crate) fn exposed_if_any<S: Serializer>(
     secret: &Option<SecretString>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match secret {
-        Some(secret) => exposed(secret, serializer),
+        Some(secret) => serializer.serialize_str(secret.expose_secret()),
         None => serializer.serialize_none(),
     }
 }

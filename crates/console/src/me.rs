@@ -8,7 +8,7 @@ use actix_web::{
 };
 use askama::Template;
 use secrecy::SecretString;
-use wayfare_client::{Error, OwnSession, ProfileChange, User};
+use wayfare_client::{Error, OwnProfile, OwnSession, ProfileChange};
 
 use crate::{
     BASE,
@@ -33,7 +33,7 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "me.html")]
 struct MePage {
     shell: Shell,
-    user: User,
+    user: OwnProfile,
     name: String,
     phone: String,
     sessions: Vec<SessionRow>,

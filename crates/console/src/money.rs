@@ -45,7 +45,7 @@ fn digits(amount: Decimal, currency: &str) -> String {
 }
 
 /// A count with its thousands apart: `1,000,000`.
-pub fn thousands(count: u64) -> String {
+pub fn thousands(count: i64) -> String {
     grouped(&count.to_string(), false)
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
 use askama::{Template, filters::HtmlSafe};
-use wayfare_client::{User, enums::Role};
+use wayfare_client::{OwnProfile, enums::Role};
 
 use crate::{
     assets::{Asset, Assets},
@@ -63,7 +63,7 @@ pub struct Person {
 }
 
 impl Person {
-    fn of(user: &User) -> Self {
+    fn of(user: &OwnProfile) -> Self {
         let is_admin = user.role == Role::OrgAdmin;
         Self::new(&user.name, if is_admin { "Admin" } else { "Agent" }, is_admin)
     }
@@ -76,7 +76,7 @@ impl Person {
 }
 
 impl Shell {
-    pub fn signed(self, user: &User, unread: u64) -> Self {
+    pub fn signed(self, user: &OwnProfile, unread: u64) -> Self {
         Self { person: Some(Person::of(user)), unread, ..self }
     }
 

@@ -10,7 +10,7 @@ use actix_web::{
     web::Data,
 };
 use sha2::{Digest, Sha256};
-use wayfare_client::{Client, Error, Session, User};
+use wayfare_client::{Client, Error, OwnProfile, Session};
 
 use crate::{
     Console,
@@ -34,7 +34,7 @@ impl Signed {
     ///
     /// # Errors
     /// When the API can't be asked.
-    pub async fn user(&self) -> Result<User, Error> {
+    pub async fn user(&self) -> Result<OwnProfile, Error> {
         self.session.profile().read().await
     }
 

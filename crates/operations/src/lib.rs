@@ -70,18 +70,14 @@ pub use wayfare_store::{
         people::Erasure,
         refunds::Refund,
     },
-    events::{audit_log::AuditEntry, feed::PublicEvent},
+    events::feed::PublicEvent,
     money::{
         audit::chain::{AuditProgress, AuditReport},
         entries::WalletTransaction,
-        trial_balance::AccountSums,
         wallets::Owner,
     },
     operator::operator_lists::{ListRow, OperatorList, Waiting},
-    pricing::{
-        contracts::ListedContract,
-        exchange_rates::{ExchangeRate, Origin as RateOrigin},
-    },
+    pricing::exchange_rates::{ExchangeRate, Origin as RateOrigin},
 };
 pub use wayfare_webhooks::{Networks as WebhookNetworks, Sender as WebhookSender};
 

@@ -31,8 +31,9 @@ const PICTURE: &[(&str, May)] = &[
     // A macro.
     ("boxed", Use(&[])),
     ("domain", Use(&[])),
-    // A second reading of the API, for other services: it shares no type with the server.
-    ("client", Use(&[])),
+    // What the API answers, takes and says in words: declared once, for the server, its clients and its programs.
+    ("contract", Use(&[])),
+    ("client", Use(&["contract"])),
     // Pages out of calls of the API, as any program of an agency makes them.
     ("console", Use(&["client"])),
     ("ledger", Use(&["domain"])),
@@ -48,6 +49,7 @@ const PICTURE: &[(&str, May)] = &[
     (
         "operations",
         Use(&[
+            "contract",
             "domain",
             "flights",
             "hotels",
@@ -86,6 +88,7 @@ const PICTURE: &[(&str, May)] = &[
         "api",
         Use(&[
             "console",
+            "contract",
             "domain",
             "flights",
             "hotels",
@@ -97,7 +100,7 @@ const PICTURE: &[(&str, May)] = &[
             "trace",
         ]),
     ),
-    ("ctl", Use(&["domain", "launch", "operations", "pricing"])),
+    ("ctl", Use(&["contract", "domain", "launch", "operations", "pricing"])),
     // It measures the programs from outside, as they are released, and the ledger as services link it; what a search
     // allocates is counted within.
     (
@@ -151,7 +154,7 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
 ];
 
 /// Crates without input, output and async, and what would bring it in: as a dependency or as a feature of one.
-const PURE: &[&str] = &["domain", "ledger", "pricing"];
+const PURE: &[&str] = &["contract", "domain", "ledger", "pricing"];
 const IMPURE: &[&str] = &["tokio", "async-std", "futures", "hyper", "reqwest", "diesel", "postgres", "actix"];
 
 const LONGEST_FILE: usize = 600;

@@ -243,14 +243,14 @@ pub fn envelope_start(message: &str) -> String {
 }
 
 /// 200 with a page of a list.
-pub fn paged<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied<Paged<V>> {
+pub fn paged<V: Serialize>(page: Page<V>) -> Replied<Paged<V>> {
     let meta = Meta {
         page: page.request.page,
         per_page: page.request.per_page,
         total: page.total,
         total_pages: page.total_pages(),
     };
-    json(StatusCode::OK, &ListEnvelope { success: true, data: page.map(view).items, meta })
+    json(StatusCode::OK, &ListEnvelope { success: true, data: page.items, meta })
 }
 
 impl<T: Described> Described for Replied<T> {

@@ -1,6 +1,8 @@
 //! The OpenAPI document: made of the table of endpoints and of the types of their handlers, so that it says what the
 //! code does.
 
+#[cfg(test)]
+mod contract_words;
 mod descriptions;
 pub mod docs_page;
 mod examples;
@@ -133,6 +135,7 @@ impl Document {
         let settings = SchemaSettings::draft2020_12()
             .for_serialize()
             .with_transform(RecursiveTransform(schemas::without_sources))
+            .with_transform(RecursiveTransform(schemas::without_defaults))
             .with_transform(RecursiveTransform(schemas::words_in_one_enum))
             .with(|settings| {
                 settings.definitions_path = "/components/schemas".into();
@@ -158,13 +161,14 @@ impl Document {
                 path.insert(method, Value::Object(operation));
             }
         }
-        let webhooks = about.has_webhooks.then(|| webhooks::all(&mut schemas));
+        let mut webhooks = about.has_webhooks.then(|| webhooks::all(&mut schemas));
         if about.has_webhooks {
             let text = "What is sent to webhooks, by kinds of events.";
             tags.push(json!({ "name": webhooks::TAG, "description": text }));
         }
-        let responses = share(&mut paths);
+        let mut responses = share(&mut paths);
         let mut schemas = schemas.take_definitions(true);
+        named::once(&mut schemas, [Some(&mut paths), Some(&mut responses), webhooks.as_mut()]);
         name_parts(&mut paths, &mut schemas);
         descriptions::add(&mut schemas);
         let paths = order.into_iter().filter_map(|path| paths.remove_entry(&path));

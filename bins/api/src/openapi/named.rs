@@ -23,12 +23,14 @@ pub fn of_parameter(schema: &mut Value, schemas: &mut Map<String, Value>) {
 fn fields(schema: &mut Value, stem: &str, schemas: &mut Map<String, Value>) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for (field, schema) in properties.into_iter().flatten() {
+        // It is said of the field, not of what it has its name for.
+        let text = schema.as_object_mut().and_then(|schema| schema.remove("description"));
         // Beside null stands the schema itself.
-        let schema = match schema.pointer_mut("/anyOf/0") {
-            Some(inner) => inner,
-            None => schema,
-        };
-        part(schema, stem, field, schemas);
+        let inner = if schema["anyOf"].is_array() { &mut schema["anyOf"][0] } else { &mut *schema };
+        part(inner, stem, field, schemas);
+        if let (Some(text), Some(schema)) = (text, schema.as_object_mut()) {
+            schema.insert("description".to_owned(), text);
+        }
     }
 }
 
@@ -87,6 +89,40 @@ fn set_aside(schema: &mut Value, name: &str, schemas: &mut Map<String, Value>) {
         fields.remove(NAME);
     }
     schemas.insert(name.to_owned(), schema_itself);
+}
+
+/// What one answer has from the contract and another one from a type of the server's stands once.
+pub fn once<'a>(
+    schemas: &'a mut Map<String, Value>,
+    others: impl IntoIterator<Item = Option<&'a mut Map<String, Value>>>,
+) {
+    let bare = |schema: &Value| {
+        let mut schema = schema.clone();
+        schema.as_object_mut().map(|fields| fields.remove("description"));
+        schema
+    };
+    let twins = schemas.iter().filter_map(|(name, schema)| {
+        let first = name.strip_suffix(char::is_numeric)?;
+        let is_twin = schemas.get(first).is_some_and(|other| bare(other) == bare(schema));
+        is_twin.then(|| (name.clone(), first.to_owned()))
+    });
+    let twins: Vec<(String, String)> = twins.collect();
+    let renamed: Vec<_> = twins.iter().map(|(name, first)| (reference(name), reference(first))).collect();
+    schemas.retain(|name, _| twins.iter().all(|(twin, _)| twin != name));
+    for map in others.into_iter().flatten().chain([schemas]) {
+        map.values_mut().for_each(|value| replace(value, &renamed));
+    }
+}
+
+fn replace(value: &mut Value, renamed: &[(Value, Value)]) {
+    if let Some((_, other)) = renamed.iter().find(|(one, _)| one["$ref"] == value["$ref"]) {
+        value["$ref"] = other["$ref"].clone();
+    }
+    match value {
+        Value::Object(fields) => fields.values_mut().for_each(|inner| replace(inner, renamed)),
+        Value::Array(items) => items.iter_mut().for_each(|inner| replace(inner, renamed)),
+        _ => {}
+    }
 }
 
 fn reference(name: &str) -> Value {

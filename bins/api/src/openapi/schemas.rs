@@ -61,3 +61,8 @@ pub fn without_sources(schema: &mut Schema) {
         }
     }
 }
+
+/// Without what is read for a field that an older server does not send: this one sends it.
+pub fn without_defaults(schema: &mut Schema) {
+    schema.remove("default");
+}

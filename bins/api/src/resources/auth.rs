@@ -7,15 +7,15 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
+use wayfare_contract::SessionUser;
 use wayfare_operations::{
     Caller,
     access::{
         login::{self, SignedIn},
-        sessions,
+        sessions, users,
     },
 };
 
-use super::users::views::SignedInUser;
 use crate::http::{
     App,
     extract::{self, Anyone, Ask, Body, Nothing},
@@ -134,7 +134,7 @@ impl FromJson for RefreshBody {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LogIn")]
 pub struct LoggedIn {
-    user: SignedInUser,
+    user: SessionUser,
     tokens: Tokens,
     agent_id: String,
 }
@@ -159,7 +159,7 @@ impl From<login::Tokens> for Tokens {
 /// The answer of a refresh: it names nobody.
 #[derive(Serialize, JsonSchema)]
 pub struct Refreshed {
-    user: Option<SignedInUser>,
+    user: Option<SessionUser>,
     tokens: Tokens,
 }
 
@@ -171,7 +171,11 @@ impl From<login::Tokens> for Refreshed {
 
 impl From<SignedIn> for LoggedIn {
     fn from(SignedIn { account, tokens }: SignedIn) -> Self {
-        Self { agent_id: account.agency_code.to_string(), user: account.into(), tokens: tokens.into() }
+        Self {
+            agent_id: account.agency_code.to_string(),
+            user: users::signed_in(account),
+            tokens: tokens.into(),
+        }
     }
 }
 
@@ -181,7 +185,7 @@ pub struct BrowserSession {
     token: String,
     idle_until: DateTime<Utc>,
     ends_at: DateTime<Utc>,
-    user: SignedInUser,
+    user: SessionUser,
     agent_id: String,
 }
 
@@ -192,7 +196,7 @@ impl From<sessions::BrowserSession> for BrowserSession {
             idle_until: begun.idle_until,
             ends_at: begun.ends_at,
             agent_id: begun.account.agency_code.to_string(),
-            user: begun.account.into(),
+            user: users::signed_in(begun.account),
         }
     }
 }

@@ -3,50 +3,47 @@
 use actix_web::{HttpRequest, web::Path};
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
-use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
+use wayfare_contract::{ChangePassword, OwnProfile};
 use wayfare_domain::Amount;
 use wayfare_operations::{
     Caller,
-    access::{own_profile, sessions},
+    access::{own_profile, sessions, users},
 };
 
-use super::{
-    common::record_id,
-    users::{bodies::OwnChangesBody, views::Profile},
-};
+use super::{common::record_id, users::bodies::OwnChangesBody};
 use crate::http::{
     App,
     extract::{self, Ask, Body, Nothing},
-    json_body::{Example, FromJson, JsonObject},
+    json_body::{Declaration, Example, FromJson, JsonObject},
     rate_limit::Limited,
     reply::{Data, Message, Replied, data, message},
 };
 
 /// `GET /me`.
-pub async fn own(ask: Ask<Caller, Nothing>) -> Replied<Data<Profile>> {
-    data(Profile::from(ask.who.account().clone()))
+pub async fn own(ask: Ask<Caller, Nothing>) -> Replied<Data<OwnProfile>> {
+    data(users::own_profile(ask.who.account().clone()))
 }
 
 /// `PUT /me`.
-pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) -> Replied<Data<Profile>> {
+pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) -> Replied<Data<OwnProfile>> {
     let Body(OwnChangesBody(changes)) = ask.what;
     let account = own_profile::change(&app, &ask.who, changes).await?;
-    data(Profile::from(account))
+    data(users::own_profile(account))
 }
 
 /// `PUT /me/password`.
 pub async fn change_password(
     app: App,
     request: HttpRequest,
-    ask: Ask<Caller, Body<NewPasswordBody>>,
+    ask: Ask<Caller, Body<ChangePassword>>,
 ) -> Replied<Message> {
-    let (caller, Body(NewPasswordBody { current, new })) = (ask.who, ask.what);
+    let (caller, Body(ChangePassword { current_password, new_password })) = (ask.who, ask.what);
     let limits = &extract::options(&request)?.limits;
     limits.check(&request, Limited::Secret(caller.user())).await?;
-    own_profile::change_password(&app, &caller, current, new).await?;
+    own_profile::change_password(&app, &caller, current_password, new_password).await?;
     message("password changed successfully")
 }
 
@@ -69,21 +66,17 @@ pub async fn end_session(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) 
     message("session ended")
 }
 
-/// `PUT /me/password`.
-pub struct NewPasswordBody {
-    /// As it is.
-    pub current: SecretString,
-    /// As it is to be.
-    pub new: SecretString,
-}
-
-impl FromJson for NewPasswordBody {
+impl FromJson for ChangePassword {
     const NAME: &str = "ChangePasswordRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Self>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let current = body.secret("current_password");
         let new = body.secret("new_password");
-        Some(Self { current: current?.into(), new: new?.into() })
+        Some(Self { current_password: current?.into(), new_password: new?.into() })
     }
 
     fn examples() -> Vec<Example> {

@@ -18,7 +18,7 @@ use crate::http::{
 /// `GET /notifications`.
 pub async fn list(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Notification>> {
     let Query(page) = ask.what;
-    paged(notifications::list(&app, &ask.who, page).await?, Notification::from)
+    paged(notifications::list(&app, &ask.who, page).await?.map(Notification::from))
 }
 
 /// `GET /notifications/unread-count`.

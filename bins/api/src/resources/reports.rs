@@ -49,7 +49,7 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Query<ListRequest>>) -> R
     let Query(page) = ask.what;
     let scope = ReportScope::of_organization(&ask.who);
     let found = scope.list(&app, page).await?;
-    paged(found, |report| Report::at(app.clock.now(), report))
+    paged(found.map(|report| Report::at(app.clock.now(), report)))
 }
 
 /// `GET /reports`.
@@ -57,7 +57,7 @@ pub async fn own(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Page
     let Query(page) = ask.what;
     let scope = ReportScope::own(&ask.who);
     let found = scope.list(&app, page).await?;
-    paged(found, |report| Report::at(app.clock.now(), report))
+    paged(found.map(|report| Report::at(app.clock.now(), report)))
 }
 
 /// `GET /org/reports/{id}/download`.

@@ -13,7 +13,6 @@ use wayfare_operations::{
     operator::{self, AgencyChange, Suppliers, TicketPassword},
 };
 
-use super::state::AgencyView;
 use crate::{
     answers::known,
     arguments::{amount, currency, password, time_zone},
@@ -125,7 +124,7 @@ impl Set {
         };
         let work = installation.with_platform(async |platform| {
             known(operator::change_agency(platform, By::command_line(), &agent_id, change).await, &agent_id)?;
-            output.print(&AgencyView::from(operator::agency(platform, &agent_id).await?))
+            output.print(&operator::agency(platform, &agent_id).await?)
         });
         work.await
     }
@@ -150,7 +149,7 @@ impl Stand {
         let work = installation.with_platform(async |platform| {
             let done = operator::set_agency_status(platform, By::command_line(), &agent_id, status).await;
             known(done, &agent_id)?;
-            output.print(&AgencyView::from(operator::agency(platform, &agent_id).await?))
+            output.print(&operator::agency(platform, &agent_id).await?)
         });
         work.await
     }

@@ -2,7 +2,8 @@
 
 use clap::Args;
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Amount, Currency, Money, TransferId};
+use wayfare_contract::Amount;
+use wayfare_domain::{AgencyCode, TransferId};
 use wayfare_operations::{access::operators::By, operator};
 
 use crate::{
@@ -26,24 +27,24 @@ struct Settled {
     agent_id: String,
     settled: Amount,
     /// Null: there was nothing to settle.
-    transfer: Option<TransferId>,
+    transfer_id: Option<TransferId>,
     /// Whether it had been settled before under the same key.
     repeated: bool,
     balance: Amount,
-    currency: Currency,
+    currency: String,
 }
 
 impl Report for Settled {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines = vec![("agent_id", self.agent_id.as_str().into())];
-        match self.transfer {
+        match self.transfer_id {
             None => lines.push(("settled", "nothing stands on the markup account".into())),
             Some(transfer) => {
-                lines.push(("settled", self.settled.0.to_string().into()));
+                lines.push(("settled", self.settled.to_string().into()));
                 lines.push(("transfer", transfer.to_string().into()));
             }
         }
-        lines.extend(left(self.repeated, self.balance, self.currency));
+        lines.extend(left(self.repeated, self.balance, &self.currency));
         lines
     }
 }
@@ -56,18 +57,22 @@ impl Settle {
             let done = operator::settle_markup(platform, By::command_line(), &agent_id, key).await;
             let settled = known(under_key(done, key)?, &agent_id)?;
             let after = settled.as_ref().and_then(|settled| settled.moved.to);
-            let balance = match after {
-                Some(balance) => balance,
-                None => operator::agency(platform, &agent_id).await?.wallet.balance,
+            let (balance, currency) = match after {
+                Some(balance) => (Amount(balance.amount()), balance.currency().code().to_owned()),
+                None => {
+                    let agency = operator::agency(platform, &agent_id).await?;
+                    (agency.balance, agency.currency)
+                }
             };
-            let amount = settled.as_ref().map(|settled| settled.amount.number());
+            let amount = settled.as_ref().map(|settled| Amount(settled.amount.amount()));
             output.print(&Settled {
                 agent_id: agent_id.to_string(),
-                settled: amount.unwrap_or_else(|| Money::zero(balance.currency()).number()),
-                transfer: settled.as_ref().map(|settled| settled.moved.transfer),
+                // Nothing has the digits of the currency, too.
+                settled: amount.unwrap_or_else(|| Amount(balance.0 - balance.0)),
+                transfer_id: settled.as_ref().map(|settled| settled.moved.transfer),
                 repeated: settled.is_some_and(|settled| settled.moved.repeated),
-                balance: balance.number(),
-                currency: balance.currency(),
+                balance,
+                currency,
             })
         });
         work.await

@@ -4,8 +4,12 @@ use std::borrow::Cow;
 
 use clap::Args;
 use serde::Serialize;
-use wayfare_domain::{AccountStatus, AgencyCode, Amount, Currency, Organization, OrganizationId, Tier};
-use wayfare_operations::operator::{self, AgencyState};
+use wayfare_contract::{
+    Amount,
+    operator::{Agency, AgencyRow},
+};
+use wayfare_domain::AgencyCode;
+use wayfare_operations::operator;
 
 use crate::{
     answers::known,
@@ -20,14 +24,9 @@ struct Agencies {
 
 #[derive(Serialize)]
 struct Listed {
-    agent_id: String,
-    name: String,
-    subscription_type: Tier,
-    status: AccountStatus,
-    /// Null where the wallet can't be read, as its `problem` says.
-    balance: Option<Amount>,
-    credit_limit: Option<Amount>,
-    currency: Currency,
+    #[serde(flatten)]
+    agency: AgencyRow,
+    /// Why its wallet can't be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
@@ -38,16 +37,16 @@ impl Table for Agencies {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let stated = |amount: Option<Amount>| amount.map_or_else(|| "?".to_owned(), |it| it.0.to_string());
-        let row = |agency: &Listed| {
+        let stated = |amount: Option<Amount>| amount.map_or_else(|| "?".to_owned(), |it| it.to_string());
+        let row = |Listed { agency, .. }: &Listed| -> Row<'static> {
             vec![
                 agency.agent_id.clone().into(),
                 agency.name.clone().into(),
-                agency.subscription_type.as_ref().to_owned().into(),
-                agency.status.as_ref().to_owned().into(),
+                agency.subscription_type.to_string().into(),
+                agency.status.to_string().into(),
                 stated(agency.balance).into(),
                 stated(agency.credit_limit).into(),
-                agency.currency.code().into(),
+                agency.currency.clone().into(),
             ]
         };
         self.agencies.iter().map(row).collect()
@@ -58,23 +57,13 @@ impl Table for Agencies {
 pub async fn list(installation: Installation, output: Output) -> Result<(), Failure> {
     let work = installation.with_platform(async |platform| {
         let found = operator::agencies(platform).await?;
-        let listed = found.into_iter().map(|found| {
-            let (agency, wallet) = (found.organization, found.wallet);
-            Listed {
-                agent_id: agency.code.to_string(),
-                name: agency.name,
-                subscription_type: agency.tier,
-                status: agency.status,
-                balance: wallet.as_ref().ok().map(|wallet| wallet.balance.number()),
-                credit_limit: wallet.as_ref().ok().map(|wallet| wallet.credit_limit.number()),
-                currency: agency.currency,
-                problem: wallet.err().map(|error| error.to_string()),
-            }
-        });
+        let listed = found
+            .into_iter()
+            .map(|found| Listed { agency: found.row, problem: found.problem.map(|error| error.to_string()) });
         let table = Agencies { agencies: listed.collect() };
         output.print_table(&table)?;
-        let unreadable = table.agencies.iter().filter_map(|agency| {
-            let problem = agency.problem.as_deref()?;
+        let unreadable = table.agencies.iter().filter_map(|Listed { agency, problem }| {
+            let problem = problem.as_deref()?;
             Some(format!("the wallet of {} can't be read: {problem}", agency.agent_id))
         });
         match unreadable.collect::<Vec<_>>() {
@@ -97,72 +86,13 @@ impl Show {
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
             let found = operator::agency(platform, &self.agent_id).await;
-            output.print(&AgencyView::from(known(found, &self.agent_id)?))
+            output.print(&known(found, &self.agent_id)?)
         });
         work.await
     }
 }
 
-/// An agency as it stands.
-#[derive(Serialize)]
-pub struct AgencyView {
-    agent_id: String,
-    org_id: OrganizationId,
-    name: String,
-    email: String,
-    country: String,
-    timezone: &'static str,
-    subscription_type: Tier,
-    status: AccountStatus,
-    currency: Currency,
-    balance: Amount,
-    held: Amount,
-    credit_limit: Amount,
-    ip_whitelist_enabled: bool,
-    whitelist: Vec<String>,
-    /// Null: all of them.
-    suppliers: Option<Vec<String>>,
-    ticket_password_enabled: bool,
-}
-
-impl From<AgencyState> for AgencyView {
-    fn from(state: AgencyState) -> Self {
-        let Organization {
-            id,
-            code,
-            name,
-            email,
-            country,
-            time_zone,
-            tier,
-            status,
-            ip_whitelist_enabled,
-            whitelist,
-            suppliers,
-            ..
-        } = state.organization;
-        Self {
-            agent_id: code.to_string(),
-            org_id: id,
-            name,
-            email,
-            country,
-            timezone: time_zone.name(),
-            subscription_type: tier,
-            status,
-            currency: state.wallet.balance.currency(),
-            balance: state.wallet.balance.number(),
-            held: state.wallet.held.number(),
-            credit_limit: state.wallet.credit_limit.number(),
-            ip_whitelist_enabled,
-            whitelist: whitelist.iter().map(ToString::to_string).collect(),
-            suppliers,
-            ticket_password_enabled: state.asks_ticket_password,
-        }
-    }
-}
-
-impl Report for AgencyView {
+impl Report for Agency {
     fn lines(&self) -> Vec<Line<'_>> {
         let switch = |on: bool| if on { "on" } else { "off" };
         let some = |list: &[String]| match list {
@@ -175,13 +105,13 @@ impl Report for AgencyView {
             ("name", self.name.as_str().into()),
             ("email", self.email.as_str().into()),
             ("country", self.country.as_str().into()),
-            ("timezone", self.timezone.into()),
-            ("tier", self.subscription_type.as_ref().to_owned().into()),
-            ("status", self.status.as_ref().to_owned().into()),
-            ("currency", self.currency.code().into()),
-            ("balance", self.balance.0.to_string().into()),
-            ("held", self.held.0.to_string().into()),
-            ("credit_limit", self.credit_limit.0.to_string().into()),
+            ("timezone", self.timezone.as_str().into()),
+            ("tier", self.subscription_type.as_str().into()),
+            ("status", self.status.as_str().into()),
+            ("currency", self.currency.as_str().into()),
+            ("balance", self.balance.to_string().into()),
+            ("held", self.held.to_string().into()),
+            ("credit_limit", self.credit_limit.to_string().into()),
             ("ip_whitelist", switch(self.ip_whitelist_enabled).into()),
             ("whitelist", some(&self.whitelist).into()),
             ("suppliers", self.suppliers.as_deref().map_or_else(|| "all".to_owned(), some).into()),

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
+use wayfare_contract::operator::Looked;
 use wayfare_domain::BookingRef;
-use wayfare_operations::operator::desk::{self, Looked};
+use wayfare_operations::operator::desk;
 
 use super::failure;
 use crate::{
@@ -33,7 +33,7 @@ impl Look {
             let patience = Duration::from_secs(self.patience);
             let looked = desk::look(platform, &self.reference, self.order, patience).await;
             let looked = looked.map_err(|error| failure(error, &self.reference))?;
-            output.print(&Told(looked))?;
+            output.print(&looked)?;
             match looked.looked < looked.orders {
                 false => Ok(()),
                 true => Err(Failure::Failed(
@@ -45,12 +45,8 @@ impl Look {
     }
 }
 
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Told(Looked);
-
-impl Report for Told {
+impl Report for Looked {
     fn lines(&self) -> Vec<Line<'_>> {
-        vec![("orders", self.0.orders.to_string().into()), ("looked", self.0.looked.to_string().into())]
+        vec![("orders", self.orders.to_string().into()), ("looked", self.looked.to_string().into())]
     }
 }

@@ -8,19 +8,18 @@ use clap::{
 };
 use rust_decimal::Decimal;
 use serde::Serialize;
-use wayfare_domain::{
-    Amount, BookingRef, Currency, FeesRuling, IncidentId, RulingId, RulingKind, RulingState, TransferId,
-};
+use wayfare_contract::operator::Ruling;
+use wayfare_domain::{BookingRef, FeesRuling, IncidentId, RulingKind};
 use wayfare_operations::{
     Error,
     access::operators::By,
     engine::{incidents::TakeOver, ruling::RulingMade},
-    operator::desk::{self, RulingRequest},
+    operator::desk::{self, RulingRequest, shown},
 };
 
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time},
+    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
 };
 
 /// What is ruled.
@@ -122,15 +121,15 @@ impl Table for Collected {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |ruled: &Ruled| {
+        let row = |Ruled { ruling, .. }: &Ruled| -> Row<'static> {
             vec![
-                ruled.id.to_string().into(),
-                ruled.order.to_string().into(),
-                ruled.kind.as_ref().to_owned().into(),
-                ruled.state.as_ref().to_owned().into(),
-                ruled.amount.0.to_string().into(),
-                ruled.currency.code().into(),
-                ruled.moved.0.to_string().into(),
+                ruling.id.to_string().into(),
+                ruling.order.to_string().into(),
+                ruling.kind.to_string().into(),
+                ruling.state.to_string().into(),
+                ruling.amount.to_string().into(),
+                ruling.currency.clone().into(),
+                ruling.moved.to_string().into(),
             ]
         };
         self.rulings.iter().map(row).collect()
@@ -139,67 +138,45 @@ impl Table for Collected {
 
 #[derive(Serialize)]
 pub(super) struct Ruled {
-    id: RulingId,
-    order: u16,
-    kind: RulingKind,
-    state: RulingState,
-    amount: Amount,
-    currency: Currency,
-    moved: Amount,
-    moved_currency: Currency,
-    transfer_id: Option<TransferId>,
-    exception_id: Option<IncidentId>,
-    note: String,
+    #[serde(flatten)]
+    ruling: Ruling,
+    /// Under which it was made: asked again under it, it is not made again.
     key: String,
-    ruled_at: String,
-    collected_at: Option<String>,
     repeated: bool,
 }
 
 impl From<RulingMade> for Ruled {
-    fn from(made: RulingMade) -> Self {
-        let RulingMade { ruling, repeated } = made;
-        Self {
-            id: ruling.id,
-            order: ruling.number,
-            kind: ruling.kind,
-            state: ruling.state,
-            amount: ruling.amount.number(),
-            currency: ruling.amount.currency(),
-            moved: ruling.moved.number(),
-            moved_currency: ruling.moved.currency(),
-            transfer_id: ruling.transfer,
-            exception_id: ruling.incident,
-            note: ruling.note,
-            key: ruling.key,
-            ruled_at: time(ruling.at),
-            collected_at: ruling.collected_at.map(time),
-            repeated,
-        }
+    fn from(RulingMade { ruling, repeated }: RulingMade) -> Self {
+        let key = ruling.key.clone();
+        let ruling = shown::ruling(ruling);
+        let (ruled_at, collected_at) =
+            (to_the_second(ruling.ruled_at), ruling.collected_at.map(to_the_second));
+        Self { ruling: Ruling { ruled_at, collected_at, ..ruling }, key, repeated }
     }
 }
 
 impl Report for Ruled {
     fn lines(&self) -> Vec<Line<'_>> {
+        let ruling = &self.ruling;
         let mut lines: Vec<Line<'_>> = vec![
-            ("id", self.id.to_string().into()),
-            ("order", self.order.to_string().into()),
-            ("kind", self.kind.as_ref().to_owned().into()),
-            ("state", self.state.as_ref().to_owned().into()),
-            ("amount", self.amount.0.to_string().into()),
-            ("currency", self.currency.code().into()),
-            ("moved", self.moved.0.to_string().into()),
-            ("moved_currency", self.moved_currency.code().into()),
+            ("id", ruling.id.to_string().into()),
+            ("order", ruling.order.to_string().into()),
+            ("kind", ruling.kind.as_str().into()),
+            ("state", ruling.state.as_str().into()),
+            ("amount", ruling.amount.to_string().into()),
+            ("currency", ruling.currency.as_str().into()),
+            ("moved", ruling.moved.to_string().into()),
+            ("moved_currency", ruling.moved_currency.as_str().into()),
         ];
         let ids = [
-            ("transfer_id", self.transfer_id.map(|id| id.to_string())),
-            ("exception_id", self.exception_id.map(|id| id.to_string())),
+            ("transfer_id", ruling.transfer_id.map(|id| id.to_string())),
+            ("incident_id", ruling.incident_id.map(|id| id.to_string())),
         ];
         lines.extend(ids.into_iter().filter_map(|(key, id)| Some((key, id?.into()))));
-        lines.push(("note", self.note.as_str().into()));
+        lines.push(("note", ruling.note.as_str().into()));
         lines.push(("key", self.key.as_str().into()));
-        lines.push(("ruled_at", self.ruled_at.as_str().into()));
-        lines.extend(self.collected_at.as_deref().map(|at| ("collected_at", at.into())));
+        lines.push(("ruled_at", time(ruling.ruled_at).into()));
+        lines.extend(ruling.collected_at.map(|at| ("collected_at", time(at).into())));
         lines.push(("repeated", self.repeated.to_string().into()));
         lines
     }

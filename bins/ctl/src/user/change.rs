@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use clap::Args;
 use secrecy::SecretString;
 use serde::Serialize;
-use wayfare_domain::{Account, AccountStatus, AgencyCode, Role, UserId};
+use wayfare_contract::operator::AgencyUser;
+use wayfare_domain::{AccountStatus, AgencyCode};
 use wayfare_operations::{Error, access::operators::By, operator};
 
 use super::password;
@@ -24,32 +25,7 @@ pub struct List {
 
 #[derive(Serialize)]
 struct Users {
-    users: Vec<Listed>,
-}
-
-#[derive(Serialize)]
-struct Listed {
-    id: UserId,
-    username: String,
-    email: String,
-    name: String,
-    role: Role,
-    status: AccountStatus,
-    sub_agent_id: String,
-}
-
-impl From<Account> for Listed {
-    fn from(user: Account) -> Self {
-        Self {
-            id: user.id,
-            username: user.username,
-            email: user.email,
-            name: user.name,
-            role: user.role,
-            status: user.status,
-            sub_agent_id: user.sub_agent_id,
-        }
-    }
+    users: Vec<AgencyUser>,
 }
 
 impl Table for Users {
@@ -58,12 +34,12 @@ impl Table for Users {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |user: &Listed| {
+        let row = |user: &AgencyUser| -> Row<'static> {
             vec![
                 user.sub_agent_id.clone().into(),
                 user.username.clone().into(),
-                user.role.as_ref().to_owned().into(),
-                user.status.as_ref().to_owned().into(),
+                user.role.to_string().into(),
+                user.status.to_string().into(),
                 user.email.clone().into(),
                 user.name.clone().into(),
             ]
@@ -76,8 +52,8 @@ impl List {
     /// Shows them.
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
-            let found = known(operator::users(platform, &self.agent_id).await, &self.agent_id)?;
-            output.print_table(&Users { users: found.into_iter().map(Listed::from).collect() })
+            let users = known(operator::users(platform, &self.agent_id).await, &self.agent_id)?;
+            output.print_table(&Users { users })
         });
         work.await
     }

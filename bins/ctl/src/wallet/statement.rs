@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use clap::Args;
-use serde::Serialize;
-use wayfare_domain::{Amount, Currency, TransferId, Zone};
+use wayfare_contract::{Amount, operator::WalletStatement};
+use wayfare_domain::Zone;
 use wayfare_operations::operator;
 
 use super::Which;
@@ -27,54 +27,25 @@ pub struct Statement {
     to: Option<NaiveDate>,
 }
 
-#[derive(Serialize)]
-struct Told {
-    agent_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user: Option<String>,
-    currency: Currency,
-    from: Option<NaiveDate>,
-    to: Option<NaiveDate>,
-    opening_balance: Amount,
-    transactions: Vec<Transaction>,
-    total_credits: Amount,
-    total_debits: Amount,
-    closing_balance: Amount,
-    #[serde(skip)]
-    zone: Zone,
-}
-
-#[derive(Serialize)]
-struct Transaction {
-    id: TransferId,
-    created_at: DateTime<Utc>,
-    #[serde(rename = "type")]
-    side: &'static str,
-    amount: Amount,
-    balance_after: Amount,
-    ref_type: &'static str,
-    ref_id: Option<String>,
-    description: String,
-}
-
-impl Table for Told {
+impl Table for WalletStatement {
     fn head(&self) -> Cow<'_, str> {
         "date type amount balance ref_type description".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
         let balance = |amount: Amount, what: &'static str| -> Row<'_> {
-            vec!["".into(), "".into(), "".into(), amount.0.to_string().into(), "".into(), what.into()]
+            vec!["".into(), "".into(), "".into(), amount.to_string().into(), "".into(), what.into()]
         };
+        let zone: Zone = self.timezone.parse().unwrap_or(Zone::UTC);
         let mut rows = vec![balance(self.opening_balance, "opening balance")];
         rows.extend(self.transactions.iter().map(|transaction| {
-            let local = transaction.created_at.with_timezone(&self.zone);
+            let local = transaction.created_at.with_timezone(&zone);
             vec![
                 local.format("%Y-%m-%d %H:%M:%S").to_string().into(),
-                transaction.side.into(),
-                transaction.amount.0.to_string().into(),
-                transaction.balance_after.0.to_string().into(),
-                transaction.ref_type.into(),
+                transaction.kind.as_str().into(),
+                transaction.amount.to_string().into(),
+                transaction.balance_after.to_string().into(),
+                transaction.ref_type.as_str().into(),
                 transaction.description.as_str().into(),
             ]
         }));
@@ -83,13 +54,8 @@ impl Table for Told {
     }
 
     fn foot(&self) -> Option<String> {
-        Some(format!(
-            "{} in, {} out, {}, times of {}",
-            self.total_credits.0,
-            self.total_debits.0,
-            self.currency.code(),
-            self.zone.name()
-        ))
+        let WalletStatement { total_credits, total_debits, currency, timezone, .. } = self;
+        Some(format!("{total_credits} in, {total_debits} out, {currency}, times of {timezone}"))
     }
 }
 
@@ -98,30 +64,7 @@ impl Statement {
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
             let found = operator::statement(platform, &self.of.wallet(), self.from, self.to).await;
-            let statement = self.of.known(found)?;
-            let transactions = statement.transactions.into_iter().map(|transaction| Transaction {
-                id: transaction.id,
-                created_at: transaction.at,
-                side: transaction.side.into(),
-                amount: transaction.amount.number(),
-                balance_after: transaction.balance_after.number(),
-                ref_type: transaction.reason.into(),
-                ref_id: transaction.reference,
-                description: transaction.description,
-            });
-            output.print_table(&Told {
-                agent_id: self.of.agent_id.to_string(),
-                user: self.of.user.clone(),
-                currency: statement.agency.currency,
-                from: self.from,
-                to: self.to,
-                opening_balance: statement.opening_balance.number(),
-                transactions: transactions.collect(),
-                total_credits: statement.credits.number(),
-                total_debits: statement.debits.number(),
-                closing_balance: statement.closing_balance.number(),
-                zone: statement.agency.time_zone,
-            })
+            output.print_table(&self.of.known(found)?)
         });
         work.await
     }

@@ -1,53 +1,11 @@
 //! Who did what: in an agency, and beside agencies.
 
-use chrono::{DateTime, NaiveDate, Utc};
-use serde::Deserialize;
-use serde_json::Value;
+use chrono::NaiveDate;
 use uuid::Uuid;
+use wayfare_contract::operator::{NamedAuditEntry, OperatorEvent};
 
 use super::OperatorSession;
-use crate::{AuditEntry, AuditFilter, call::given, list::List};
-
-/// An entry of an agency's audit log with the name of whoever did it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct NamedAuditEntry {
-    /// The username of a user, an operator's name; none at the command line, for the service itself and whoever is gone.
-    pub by: Option<String>,
-    /// It.
-    #[serde(flatten)]
-    pub entry: AuditEntry,
-}
-
-/// Something that was done about an operator, a supplier or an exchange rate, which are of no agency.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct OperatorEvent {
-    /// Its id.
-    pub id: Uuid,
-    /// When, UTC.
-    pub at: DateTime<Utc>,
-    /// Who did it; none at the command line, and where nobody has proven to be one.
-    pub by: Option<NamedOperator>,
-    /// What: `supplier.closed`.
-    pub action: String,
-    /// About whom; none where it is about no operator.
-    pub operator: Option<NamedOperator>,
-    /// What became of it.
-    pub details: Value,
-    /// From where; empty where that is not written down.
-    pub ip_address: String,
-}
-
-/// An operator, by the name that they have now.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct NamedOperator {
-    /// Their id.
-    pub id: Uuid,
-    /// Their name.
-    pub name: String,
-}
+use crate::{AuditFilter, call::given, list::List};
 
 /// Which events of operators are wanted; none is all.
 #[derive(Clone, Debug, Default, PartialEq)]

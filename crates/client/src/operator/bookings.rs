@@ -1,14 +1,14 @@
 //! The booking desk: bookings of all agencies, found, seen, corrected and ruled on.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use reqwest::Method;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
+use wayfare_contract::operator::{Correction, DeskBooking, Looked, Ruling, RulingRequest, WithdrawRuling};
 
 use super::OperatorSession;
 use crate::{
-    Amount, List,
+    List,
     call::{Ask, Keyed},
     error::Result,
     retries::Effort,
@@ -41,103 +41,6 @@ pub struct BookingSearch {
     pub travel: Option<(NaiveDate, NaiveDate)>,
     /// The days on which it was booked, UTC: from, to.
     pub booked: Option<(NaiveDate, NaiveDate)>,
-}
-
-/// A booking as the operator sees it, with all that happened to it, in order of time.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct DeskBooking {
-    /// It, with its orders, as they stand.
-    pub booking: Map<String, Value>,
-    /// What happened: each with `at`, `what` and the rest.
-    pub happened: Vec<Map<String, Value>>,
-}
-
-/// What became of a look at a booking's orders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[non_exhaustive]
-pub struct Looked {
-    /// How many orders were made due.
-    pub orders: u32,
-    /// How many of them a server took in time.
-    pub looked: u32,
-}
-
-/// A number of an order that is corrected by hand.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Correction {
-    /// The number of the order in its booking.
-    pub order: u16,
-    /// `pnr`, `ticket` or `hotel_number`.
-    pub field: String,
-    /// What it is.
-    pub number: String,
-    /// Of a ticket: whose, by index.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub traveller: Option<u32>,
-    /// Of a hotel's number: which room, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub room: Option<u16>,
-    /// Who said so.
-    pub note: String,
-}
-
-/// A ruling that is asked for.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RulingRequest {
-    /// The number of the order in its booking.
-    pub order: u16,
-    /// `supplier_cancelled`, `refund`, `debit_note` or `write_off`.
-    pub kind: String,
-    /// How much: of `supplier_cancelled` in the currency in which the supplier charged, else in the wallet's.
-    pub amount: Amount,
-    /// Of `supplier_cancelled`: whether the operator's own fees come back, `return` or `keep`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fees: Option<String>,
-    /// Whether the operator bears a refund.
-    pub from_loss: bool,
-    /// The amount once more, where it is more than the order cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub amount_again: Option<Amount>,
-    /// Whether the incident is taken over that another operator works on.
-    pub take_over: bool,
-    /// Why.
-    pub note: String,
-    /// The incident that it settles.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub incident_id: Option<Uuid>,
-}
-
-/// A ruling that was made.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Ruling {
-    /// Its id.
-    pub id: Uuid,
-    /// The number of the order in its booking.
-    pub order: u16,
-    /// What was ruled.
-    pub kind: String,
-    /// `done`, or `due` while a wallet does not cover it.
-    pub state: String,
-    /// How much.
-    pub amount: Amount,
-    /// Of that amount, ISO 4217.
-    pub currency: String,
-    /// What moved in the wallet.
-    pub moved: Amount,
-    /// Of that amount, ISO 4217.
-    pub moved_currency: String,
-    /// The transfer, if any.
-    pub transfer_id: Option<Uuid>,
-    /// The incident that it settled.
-    pub incident_id: Option<Uuid>,
-    /// Why.
-    pub note: String,
-    /// When, UTC.
-    pub ruled_at: DateTime<Utc>,
-    /// When a debit note was collected, UTC.
-    pub collected_at: Option<DateTime<Utc>>,
 }
 
 impl OperatorSession {
@@ -219,6 +122,6 @@ impl OperatorSession {
         let id = id.to_string();
         let path = ["bookings", reference, "rulings", &id, "withdraw"];
         let ask = Ask::of(Method::POST, &path, Effort::Once);
-        self.0.data(ask.body(&serde_json::json!({ "note": note }))?).await
+        self.0.data(ask.body(&WithdrawRuling { note: note.to_owned() })?).await
     }
 }

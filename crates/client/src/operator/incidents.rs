@@ -2,12 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use reqwest::Method;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use uuid::Uuid;
+use wayfare_contract::operator::{ClaimIncident, Incident, Resolution, ShownIncident};
 
 use super::OperatorSession;
-use crate::{Amount, List, call::Ask, error::Result, retries::Effort};
+use crate::{List, call::Ask, error::Result, retries::Effort};
 
 /// Which incidents are looked for: those that are open, the oldest first, unless `all`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,108 +19,6 @@ pub struct IncidentFilter {
     pub all: bool,
     /// Raised before this time, UTC.
     pub raised_before: Option<DateTime<Utc>>,
-}
-
-/// Something that an operator has to look at.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Incident {
-    /// Its id.
-    pub id: Uuid,
-    /// What is out of order, in a word.
-    pub kind: String,
-    /// The agency's code.
-    pub agent_id: String,
-    /// The agency's name.
-    pub agency: String,
-    /// The booking it is about.
-    pub booking_ref: String,
-    /// Where the booking stands now.
-    pub booking_status: String,
-    /// The money that is set aside for the booking now.
-    pub money_held: Amount,
-    /// Of that amount, ISO 4217.
-    pub currency: String,
-    /// What is out of order, as it was when it was raised.
-    pub problem: String,
-    /// What there is to know of it, as its kind has it.
-    pub details: Value,
-    /// When it was raised, UTC.
-    pub raised_at: DateTime<Utc>,
-    /// The call to a supplier that it is about, if it is about one.
-    pub step: Option<IncidentStep>,
-    /// Who works on it, or did when they last said so.
-    pub claimed_by: Option<IncidentClaim>,
-    /// What was decided.
-    pub outcome: Option<String>,
-    /// The supplier's id of the order, as the operator learned it.
-    pub order_id: Option<String>,
-    /// Why, in the operator's words.
-    pub note: Option<String>,
-    /// The name of the operator who decided; none at the command line.
-    pub resolved_by: Option<String>,
-    /// Who closed it: `operator`, or `itself`; none while it is open.
-    pub closed_by: Option<String>,
-    /// When, UTC.
-    pub closed_at: Option<DateTime<Utc>>,
-}
-
-/// What an incident's step asked of its supplier.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct IncidentStep {
-    /// What it is to do.
-    pub kind: String,
-    /// The supplier's code.
-    pub supplier: String,
-    /// Our own reference of the order it acts on.
-    pub reference: String,
-    /// The supplier's id of that order, where it is known.
-    pub order_id: Option<String>,
-    /// When it was sent at the earliest, UTC.
-    pub sent_at: DateTime<Utc>,
-    /// How often it was looked up.
-    pub looked_up: u32,
-    /// What last stood in the way of knowing its outcome.
-    pub problem: Option<String>,
-}
-
-/// That an operator works on an incident.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct IncidentClaim {
-    /// Who.
-    pub operator_id: Uuid,
-    /// Their username.
-    pub username: String,
-    /// Their name.
-    pub name: String,
-    /// When they said so last, UTC.
-    pub since: DateTime<Utc>,
-}
-
-/// An incident with its booking and all that happened to that, in order of time.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct ShownIncident {
-    /// It.
-    pub incident: Incident,
-    /// The booking, with its orders, as they stand.
-    pub booking: Map<String, Value>,
-    /// What happened: each with `at`, `what` and the rest.
-    pub happened: Vec<Map<String, Value>>,
-}
-
-/// What the operator decides.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Resolution {
-    /// `done`, `refused` or `noted`.
-    pub outcome: String,
-    /// Under which id the supplier has the order, of a booking that is done.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub order_id: Option<String>,
-    /// Who said so, or what was done about it.
-    pub note: String,
 }
 
 impl OperatorSession {
@@ -160,7 +57,7 @@ impl OperatorSession {
     pub async fn take_over(&self, id: Uuid) -> Result<Incident> {
         let id = id.to_string();
         let ask = Ask::of(Method::POST, &["incidents", &id, "claim"], Effort::Set);
-        self.0.data(ask.body(&serde_json::json!({ "take_over": true }))?).await
+        self.0.data(ask.body(&ClaimIncident { take_over: true })?).await
     }
 
     /// `POST /incidents/{id}/release`: says that nobody works on it any more.

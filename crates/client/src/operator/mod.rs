@@ -17,32 +17,11 @@ mod suppliers;
 use std::fmt;
 
 use secrecy::SecretString;
-use serde::{Deserialize, Deserializer};
+
+pub use wayfare_contract::operator::*;
 
 pub use self::{
-    agencies::{
-        Agency, AgencyChange, AgencyRow, AgencyUser, FirstAdmin, NewAgency, NewAgencyMade, NewPassword,
-    },
-    audit_logs::{NamedAuditEntry, NamedOperator, OperatorEvent, OperatorEventFilter},
-    bookings::{BookingSearch, Correction, DeskBooking, Looked, Ruling, RulingRequest},
-    incidents::{Incident, IncidentClaim, IncidentFilter, IncidentStep, Resolution, ShownIncident},
-    ledger::{LedgerVerification, TrialBalance, TrialBalanceAccount, TrialBalanceTotal},
-    money::{MoveMoney, MovedMoney, OperatorWallet, StatementLine, WalletStatement},
-    operators::{NewOperator, Operator, OperatorChange, OperatorWithPassword},
-    overview::{
-        Overview, OverviewAlarm, OverviewClosedSupplier, OverviewIncidents, OverviewLedger,
-        OverviewLowAccount, OverviewRates, OverviewSuppliers, OverviewWaiting,
-    },
-    prices::{AgencyContract, AgencyTerms, ContractDraft, ContractOf, PriceDraft, SupplierAsks, TermsChange},
-    rates::{
-        ChangedRate, ExchangeRate, FareAtRates, ImportedRates, QuotedRate, RateChange, RateSetter,
-        RemovedRate, SkippedRate,
-    },
-    sessions::{BegunOperatorSession, OwnOperatorSession},
-    suppliers::{
-        LookToBook, LookToBookRow, Supplier, SupplierAccount, SupplierAlarm, SupplierDetail, SupplierErrors,
-        SupplierEvent, SupplierLimits, SupplierMinute, SupplierReadLoss, SupplierRefusals, SupplierServer,
-    },
+    audit_logs::OperatorEventFilter, bookings::BookingSearch, incidents::IncidentFilter, prices::ContractOf,
 };
 use crate::{Client, Session, error::Result};
 
@@ -95,8 +74,4 @@ impl fmt::Debug for OperatorSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OperatorSession").finish_non_exhaustive()
     }
-}
-
-fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
-    String::deserialize(deserializer).map(SecretString::from)
 }

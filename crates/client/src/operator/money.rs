@@ -1,114 +1,18 @@
 //! Money into wallets and out of them, what they may spend, and their statements.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use reqwest::Method;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
-use uuid::Uuid;
+use wayfare_contract::operator::{
+    MoveMoney, MovedMoney, OperatorWallet, SetCreditLimit, WalletStatement, WhoseWallet,
+};
 
 use super::OperatorSession;
 use crate::{
     Amount,
     call::{Ask, Keyed},
-    enums::TransactionType,
     error::Result,
     retries::Effort,
 };
-
-/// Money to be moved.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MoveMoney {
-    /// How much, above zero, in the wallet's currency.
-    pub amount: Amount,
-    /// Why; the agency reads it.
-    pub reason: String,
-    /// Whose wallet of the agency's agents; the organization's own without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub username: Option<String>,
-}
-
-/// Money that was moved.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct MovedMoney {
-    /// The transfer.
-    pub transfer_id: Uuid,
-    /// What stands in the wallet after it.
-    pub balance: Amount,
-    /// Of that amount, ISO 4217.
-    pub currency: String,
-}
-
-/// A wallet as the operator sees it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct OperatorWallet {
-    /// Its id.
-    pub id: Uuid,
-    /// Of all its amounts, ISO 4217.
-    pub currency: String,
-    /// What is in it.
-    pub balance: Amount,
-    /// What is set aside for bookings that are not settled yet.
-    pub held: Amount,
-    /// What may be spent beyond the balance.
-    pub credit_limit: Amount,
-    /// What it can pay now; nothing while it is frozen.
-    pub spendable: Amount,
-    /// Whether it pays for bookings.
-    pub is_active: bool,
-}
-
-/// What happened in a wallet in some days of the agency's calendar.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct WalletStatement {
-    /// The agency's code.
-    pub agent_id: String,
-    /// Whose wallet; the organization's own without one.
-    pub username: Option<String>,
-    /// Of all amounts, ISO 4217.
-    pub currency: String,
-    /// The agency's calendar.
-    pub timezone: String,
-    /// The first day; none: from the beginning.
-    pub from: Option<NaiveDate>,
-    /// The last day; none: until now.
-    pub to: Option<NaiveDate>,
-    /// What stood in it before.
-    pub opening_balance: Amount,
-    /// The oldest first.
-    pub transactions: Vec<StatementLine>,
-    /// What came in.
-    pub total_credits: Amount,
-    /// What went out.
-    pub total_debits: Amount,
-    /// What stood in it afterwards.
-    pub closing_balance: Amount,
-}
-
-/// A transaction of a statement.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct StatementLine {
-    /// Its id.
-    pub id: Uuid,
-    /// When, UTC.
-    pub created_at: DateTime<Utc>,
-    /// Which way the money moved.
-    #[serde(rename = "type")]
-    pub kind: TransactionType,
-    /// How much.
-    pub amount: Amount,
-    /// What stood in the wallet after it.
-    pub balance_after: Amount,
-    /// What it was for, in a word.
-    pub ref_type: String,
-    /// The booking it was for, if any.
-    pub ref_id: Option<String>,
-    /// Why, in words.
-    pub description: String,
-}
 
 impl OperatorSession {
     /// `POST /agencies/{code}/wallet/topup`, once under its key. It needs the password ([`OperatorSession::confirm`]).
@@ -140,10 +44,7 @@ impl OperatorSession {
         limit: Amount,
     ) -> Result<OperatorWallet> {
         let ask = Ask::set(&["agencies", code, "wallet", "credit-limit"]);
-        let mut body = json!({ "credit_limit": limit });
-        if let (Some(username), Some(body)) = (username, body.as_object_mut()) {
-            body.insert("username".to_owned(), json!(username));
-        }
+        let body = SetCreditLimit { credit_limit: limit, username: username.map(str::to_owned) };
         self.0.data(ask.body(&body)?).await
     }
 
@@ -187,10 +88,6 @@ impl OperatorSession {
     async fn set_active(&self, code: &str, username: Option<&str>, what: &str) -> Result<OperatorWallet> {
         // To say it again does no harm.
         let ask = Ask::of(Method::POST, &["agencies", code, "wallet", what], Effort::Set);
-        let body = match username {
-            Some(username) => json!({ "username": username }),
-            None => json!({}),
-        };
-        self.0.data(ask.body(&body)?).await
+        self.0.data(ask.body(&WhoseWallet { username: username.map(str::to_owned) })?).await
     }
 }

@@ -1,55 +1,19 @@
 //! An operator's own sessions, password and profile.
 
-use chrono::{DateTime, Utc};
 use reqwest::Method;
-use secrecy::{ExposeSecret, SecretString};
-use serde::Deserialize;
-use serde_json::json;
+use secrecy::SecretString;
 use uuid::Uuid;
+use wayfare_contract::{
+    ChangePassword,
+    operator::{BegunOperatorSession, ConfirmPassword, Operator, OperatorLogIn, OwnOperatorSession},
+};
 
-use super::{Operator, OperatorClient, OperatorSession, secret};
+use super::{OperatorClient, OperatorSession};
 use crate::{
     call::Ask,
     error::{Error, Result},
     retries::Effort,
 };
-
-/// A session that has begun: its token is all that has to be kept of it.
-#[derive(Clone, Debug, Deserialize)]
-#[non_exhaustive]
-pub struct BegunOperatorSession {
-    /// With what calls are made ([`OperatorClient::with_token`]).
-    #[serde(deserialize_with = "secret")]
-    pub token: SecretString,
-    /// When it ends unless it is used, UTC.
-    pub idle_until: DateTime<Utc>,
-    /// When it ends in any case, UTC.
-    pub ends_at: DateTime<Utc>,
-    /// Who is logged in.
-    pub operator: Operator,
-}
-
-/// One of the operator's own sessions.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct OwnOperatorSession {
-    /// Its id.
-    pub id: Uuid,
-    /// When it began, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When it ends unless it is used, UTC.
-    pub idle_until: DateTime<Utc>,
-    /// When it ends in any case, UTC.
-    pub ends_at: DateTime<Utc>,
-    /// When the password was given last, UTC.
-    pub confirmed_at: DateTime<Utc>,
-    /// What the program called itself.
-    pub user_agent: String,
-    /// From where.
-    pub ip_address: String,
-    /// Whether it is the one that asks.
-    pub is_current: bool,
-}
 
 impl OperatorClient {
     /// `POST /sessions`.
@@ -61,8 +25,7 @@ impl OperatorClient {
         username: &str,
         password: impl Into<SecretString>,
     ) -> Result<BegunOperatorSession> {
-        let password = password.into();
-        let body = json!({ "username": username, "password": password.expose_secret() });
+        let body = OperatorLogIn { username: username.to_owned(), password: password.into() };
         // A log-in that nobody heard of is a session that nobody uses.
         let ask = Ask::of(Method::POST, &["sessions"], Effort::Read).body(&body)?;
         self.0.tell(&ask).await
@@ -86,7 +49,7 @@ impl OperatorSession {
     /// # Errors
     /// 400 for a wrong one.
     pub async fn confirm(&self, password: &SecretString) -> Result<()> {
-        let body = json!({ "password": password.expose_secret() });
+        let body = ConfirmPassword { password: password.clone() };
         // To say it again does no harm.
         let ask = Ask::of(Method::POST, &["sessions", "current", "confirm"], Effort::Once).body(&body)?;
         self.0.done(ask).await
@@ -105,10 +68,7 @@ impl OperatorSession {
     /// # Errors
     /// 400 for a wrong present one; 422.
     pub async fn change_password(&self, current: &SecretString, new: &SecretString) -> Result<()> {
-        let body = json!({
-            "current_password": current.expose_secret(),
-            "new_password": new.expose_secret(),
-        });
+        let body = ChangePassword { current_password: current.clone(), new_password: new.clone() };
         let ask = Ask::of(Method::PUT, &["me", "password"], Effort::Once).body(&body)?;
         self.0.done(ask).await
     }

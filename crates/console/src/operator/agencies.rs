@@ -119,7 +119,7 @@ fn facts(agency: &Agency) -> Vec<(&'static str, String)> {
         ("Address", agency.address.clone()),
         ("Country", agency.country.clone()),
         ("Time zone", agency.timezone.clone()),
-        ("Subscription", agency.subscription_type.replace('_', " ")),
+        ("Subscription", agency.subscription_type.as_str().replace('_', " ")),
         (
             "Buys from",
             match &agency.suppliers {

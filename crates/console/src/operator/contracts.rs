@@ -1,7 +1,7 @@
 //! What suppliers leave by contract, of all agencies.
 
 use askama::Template;
-use wayfare_client::{enums::MarkupType, operator::AgencyContract};
+use wayfare_client::{enums::MarkupType, operator::ListedContract};
 
 use super::signed::OperatorSigned;
 use crate::{
@@ -28,12 +28,12 @@ pub struct Row {
     pub cabin: String,
     pub cabin_name: String,
     pub leaves: String,
-    pub at: Option<Moment>,
+    pub at: Moment,
     /// The query that says which one it is.
     pub query: String,
 }
 
-pub fn row(contract: AgencyContract) -> Row {
+pub fn row(contract: ListedContract) -> Row {
     let leaves = leaves(&contract);
     let airline = contract.airline.unwrap_or_default();
     let cabin = contract.cabin.unwrap_or_default();
@@ -50,16 +50,15 @@ pub fn row(contract: AgencyContract) -> Row {
         airline,
         cabin,
         leaves,
-        at: contract.updated_at.map(Moment::of),
+        at: Moment::of(contract.updated_at),
     }
 }
 
 /// What a contract leaves, in words: `₹150.00 for each`, `2.5 % of the base fare`.
-fn leaves(contract: &AgencyContract) -> String {
-    let currency = contract.currency.as_deref().unwrap_or_default();
+fn leaves(contract: &ListedContract) -> String {
     match contract.kind {
         MarkupType::Percent => format!("{} % of the base fare", contract.value.0.normalize()),
-        _ => format!("{} for each", money(contract.value, currency)),
+        _ => format!("{} for each", money(contract.value, &contract.currency)),
     }
 }
 

@@ -6,6 +6,7 @@ use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
     Amount,
+    enums::{CorrectedField, FeesRuling, RulingKind, RulingState},
     operator::{Correction, DeskBooking, RulingRequest},
 };
 
@@ -85,7 +86,7 @@ pub async fn correct(signed: OperatorSigned, reference: Path<String>, fields: Fi
     } else {
         let correction = Correction {
             order: fields.number("order").unwrap_or_default(),
-            field: what.to_owned(),
+            field: CorrectedField::from(what),
             number: fields.get("number").to_owned(),
             traveller: whose.filter(|_| what == "ticket").map(u32::from),
             room: whose.filter(|_| what == "hotel_number"),
@@ -159,20 +160,20 @@ pub async fn show_ruling(signed: OperatorSigned, reference: Path<String>) -> Ans
 fn effect(ruling: &RulingRequest, booking: &DeskBooking) -> (String, String) {
     let (agency, currency) = (column(&booking.booking, "agency"), column(&booking.booking, "currency"));
     let sum = money(ruling.amount, &currency);
-    match ruling.kind.as_str() {
-        "refund" if ruling.from_loss => (
+    match &ruling.kind {
+        RulingKind::Refund if ruling.from_loss => (
             format!("{sum} come into the wallet of {agency}, out of our loss account."),
             format!("Refund {sum} to {agency}"),
         ),
-        "refund" => (
+        RulingKind::Refund => (
             format!("{sum} come into the wallet of {agency}, on account of the supplier."),
             format!("Refund {sum} to {agency}"),
         ),
-        "debit_note" => (
+        RulingKind::DebitNote => (
             format!("{sum} are taken out of the wallet of {agency}, or are due until it covers them."),
             format!("Charge {sum} to {agency}"),
         ),
-        "write_off" => (
+        RulingKind::WriteOff => (
             format!("{sum} are owed to the supplier and stand on our loss account. No wallet moves."),
             format!("Write off {sum}"),
         ),
@@ -181,7 +182,7 @@ fn effect(ruling: &RulingRequest, booking: &DeskBooking) -> (String, String) {
                 "The order is cancelled. The supplier gives {} back, in the currency in which it charged; the wallet of \
                  {agency} gets its part, {} our fees.",
                 ruling.amount,
-                if ruling.fees.as_deref() == Some("keep") { "without" } else { "with" },
+                if ruling.fees == Some(FeesRuling::Keep) { "without" } else { "with" },
             ),
             format!("Cancel the order, {} come back from the supplier", ruling.amount),
         ),
@@ -199,11 +200,12 @@ pub async fn rule(signed: OperatorSigned, reference: Path<String>, fields: Field
     if fields.get("note").is_empty() {
         wrongs.add("note", "Say why");
     }
+    let fees = fields.given("fees").filter(|_| fields.get("kind") == "supplier_cancelled");
     let ruling = RulingRequest {
         order: fields.number("order").unwrap_or_default(),
-        kind: fields.get("kind").to_owned(),
+        kind: RulingKind::from(fields.get("kind")),
         amount: amount.unwrap_or_default(),
-        fees: fields.given("fees").filter(|_| fields.get("kind") == "supplier_cancelled"),
+        fees: fees.map(|word| FeesRuling::from(word.as_str())),
         from_loss: fields.is_ticked("from_loss") && fields.get("kind") == "refund",
         amount_again: fields.number("amount_again").filter(|_| fields.get("kind") == "debit_note"),
         take_over: fields.is_ticked("take_over"),
@@ -213,7 +215,7 @@ pub async fn rule(signed: OperatorSigned, reference: Path<String>, fields: Field
     if wrongs.is_empty() && fields.is_ticked("sure") {
         match signed.session.keyed(key).rule(&reference, &ruling).await {
             Ok(made) => {
-                let done = if made.answer.state == "due" { "due" } else { "ruled" };
+                let done = if made.answer.state == RulingState::Due { "due" } else { "ruled" };
                 return Ok(see_other(&format!("/operator/bookings/{reference}?done={done}")));
             }
             Err(error) => wrongs = refused(error)?,

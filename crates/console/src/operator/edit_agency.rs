@@ -2,7 +2,10 @@
 
 use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
-use wayfare_client::operator::{Agency, AgencyChange};
+use wayfare_client::{
+    enums::Subscription,
+    operator::{Agency, AgencyChange},
+};
 
 use super::signed::{OperatorSigned, refused};
 use crate::{
@@ -39,7 +42,7 @@ fn stands(agency: &Agency) -> Fields {
     let pairs = [
         ("name", agency.name.clone()),
         ("timezone", agency.timezone.clone()),
-        ("subscription_type", agency.subscription_type.clone()),
+        ("subscription_type", agency.subscription_type.to_string()),
         ("suppliers", suppliers),
         ("whitelisted", whitelisted.to_owned()),
         ("whitelist", agency.whitelist.join("\n")),
@@ -64,7 +67,7 @@ fn change(fields: &Fields, agency: &Agency) -> AgencyChange {
     let gone = agency.whitelist.iter().filter(|one| !typed.contains(one));
     AgencyChange {
         name: Some(fields.get("name").to_owned()),
-        subscription_type: Some(fields.get("subscription_type").to_owned()),
+        subscription_type: Some(Subscription::from(fields.get("subscription_type"))),
         timezone: Some(fields.get("timezone").to_owned()),
         currency: None,
         ip_whitelist_enabled: Some(fields.is_ticked("whitelisted")),

@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use wayfare_client::{
     Error,
+    enums::{ClosedBy, IncidentKind, IncidentOutcome, StepKind},
     operator::{Incident, IncidentFilter, Resolution, ShownIncident},
 };
 
@@ -152,8 +153,8 @@ impl Case {
     }
 
     fn wants_order_id(&self) -> bool {
-        self.incident.kind == "outcome_unknown"
-            && self.incident.step.as_ref().is_some_and(|step| step.kind == "book")
+        self.incident.kind == IncidentKind::OutcomeUnknown
+            && self.incident.step.as_ref().is_some_and(|step| step.kind == StepKind::Book)
     }
 
     fn is_own(&self) -> bool {
@@ -187,7 +188,7 @@ pub fn lasted(past: TimeDelta) -> String {
 
 fn status(incident: &Incident) -> Status {
     match (&incident.closed_by, &incident.outcome, &incident.claimed_by) {
-        (Some(by), _, _) if by == "operator" => Status::new("ok", "●", "Ruled"),
+        (Some(ClosedBy::Operator), _, _) => Status::new("ok", "●", "Ruled"),
         (Some(_), _, _) => Status::new("", "●", "Closed by itself"),
         (None, Some(_), _) => Status::new("info", "◐", "Ruled, being looked up"),
         (None, None, Some(claim)) => Status::new("info", "○", format!("With {}", claim.name)),
@@ -211,7 +212,7 @@ fn rulings(incident: &Incident) -> Vec<Ruling> {
     let held = money(incident.money_held, &incident.currency);
     let is_held = incident.money_held.0 > Decimal::ZERO;
     let agency = &incident.agency;
-    let Some(step) = incident.step.as_ref().filter(|_| incident.kind == "outcome_unknown") else {
+    let Some(step) = incident.step.as_ref().filter(|_| incident.kind == IncidentKind::OutcomeUnknown) else {
         return vec![Ruling {
             outcome: "noted",
             key: 1,
@@ -219,20 +220,20 @@ fn rulings(incident: &Incident) -> Vec<Ruling> {
             text: "Noted: it was handled, no money moves".to_owned(),
         }];
     };
-    let (done, not) = match step.kind.as_str() {
-        "book" => (
+    let (done, not) = match step.kind {
+        StepKind::Book => (
             format!("Done: {held} of {agency} stay held until the order is looked up, then they are charged"),
             format!("Refused: release {held} to {agency}"),
         ),
-        "cancel" => (
+        StepKind::Cancel => (
             format!("Done: pay the quoted refund to {agency}"),
             "Refused: the booking stands, nothing is paid back".to_owned(),
         ),
-        "undo" => (
+        StepKind::Compensate => (
             "Done: the order is given back, no wallet is charged".to_owned(),
             "Refused: the supplier keeps the order, no wallet is charged".to_owned(),
         ),
-        "ticket" => (
+        StepKind::Ticket => (
             "Done: no money moves; the order is looked up until it has its tickets".to_owned(),
             "Refused: the order stays held, no money moves".to_owned(),
         ),
@@ -253,12 +254,12 @@ fn closed(incident: &Incident) -> String {
     let Some(at) = incident.closed_at else {
         return String::new();
     };
-    let by = match (incident.closed_by.as_deref(), &incident.resolved_by) {
-        (Some("operator"), Some(name)) => format!("a ruling of {name}"),
-        (Some("operator"), None) => "a ruling".to_owned(),
+    let by = match (&incident.closed_by, &incident.resolved_by) {
+        (Some(ClosedBy::Operator), Some(name)) => format!("a ruling of {name}"),
+        (Some(ClosedBy::Operator), None) => "a ruling".to_owned(),
         _ => "the supplier's answer".to_owned(),
     };
-    let outcome = incident.outcome.as_deref().unwrap_or("none");
+    let outcome = incident.outcome.as_ref().map_or("none", IncidentOutcome::as_str);
     match &incident.note {
         Some(note) => format!("Closed by {by} {} ago. Outcome: {outcome}. Note: {note}", age(&at)),
         None => format!("Closed by {by} {} ago.", age(&at)),
@@ -279,7 +280,7 @@ fn case(shown: ShownIncident, queue: &[Incident], filter: &Filter, me: &str) -> 
     });
     Case {
         // Of a step, they say what the step says.
-        details: match incident.step.is_some() && incident.kind == "outcome_unknown" {
+        details: match incident.step.is_some() && incident.kind == IncidentKind::OutcomeUnknown {
             true => Vec::new(),
             false => evidence::facts(&incident.details, &incident.currency),
         },
@@ -372,9 +373,10 @@ pub fn with(address: &str, name: &str, value: &str) -> String {
 /// `POST /operator/incidents/{id}/resolve`.
 pub async fn resolve(signed: OperatorSigned, id: Path<String>, fields: Fields) -> Answer {
     let ruling = Resolution {
-        outcome: fields.get("outcome").to_owned(),
+        outcome: IncidentOutcome::from(fields.get("outcome")),
         order_id: fields.given("order_id").filter(|_| fields.get("outcome") == "done"),
         note: fields.get("note").to_owned(),
+        take_over: false,
     };
     let number = id.parse().map_err(|_| Failure::NoPage)?;
     let wrongs = match signed.session.resolve(number, &ruling).await {

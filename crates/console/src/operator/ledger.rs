@@ -70,7 +70,7 @@ pub struct Proof {
     pub of: LedgerVerification,
     pub status: Status,
     /// Which share is read, per cent; none until the number of all is known.
-    pub share: Option<u64>,
+    pub share: Option<i64>,
     /// How many entries a second; empty where that can't be said.
     pub rate: String,
     /// The first of what does not agree.
@@ -80,9 +80,9 @@ pub struct Proof {
 }
 
 /// A time that something took: `0.4 s`, `12.3 s`, `4 min 05 s`.
-fn took(millis: u64) -> String {
+fn took(millis: i64) -> String {
     match millis / 1000 {
-        seconds @ 0..60 => format!("{seconds}.{} s", millis % 1000 / 100),
+        seconds @ ..60 => format!("{seconds}.{} s", millis % 1000 / 100),
         seconds => format!("{} min {:02} s", seconds / 60, seconds % 60),
     }
 }

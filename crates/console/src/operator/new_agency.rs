@@ -4,7 +4,7 @@ use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use wayfare_client::{
     NewUser,
-    enums::Role,
+    enums::{Role, Subscription},
     operator::{FirstAdmin, NewAgency},
 };
 
@@ -80,7 +80,7 @@ pub async fn add(signed: OperatorSigned, fields: Fields) -> Answer {
         name: fields.get("name").to_owned(),
         email: fields.get("email").to_owned(),
         country: fields.get("country").to_ascii_uppercase(),
-        subscription_type: fields.get("subscription_type").to_owned(),
+        subscription_type: Subscription::from(fields.get("subscription_type")),
         currency: fields.get("currency").to_ascii_uppercase(),
         timezone: fields.get("timezone").to_owned(),
         admin: FirstAdmin {

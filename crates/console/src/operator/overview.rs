@@ -73,10 +73,11 @@ fn seconds(past: u64) -> String {
     past.map(lasted).unwrap_or_default()
 }
 
-fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<(&'static str, String, String)> {
-    let figure = |name, value: u64, more: String| (name, value.to_string(), more);
+fn figures(waiting: &OverviewWaiting, open: i64, stopped: usize) -> Vec<(&'static str, String, String)> {
+    let figure = |name, value: i64, more: String| (name, value.to_string(), more);
     let oldest = |age: Option<String>| age.map(|age| format!("the oldest for {age}")).unwrap_or_default();
     let plain = String::new;
+    let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let webhooks = match waiting.webhooks_disabled {
         0 => plain(),
         off => format!("{off} switched off"),
@@ -93,12 +94,12 @@ fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<(&'stati
             waiting.open_steps,
             oldest(waiting.oldest_step_seconds.map(seconds)),
         ),
-        figure("Commands under way here", waiting.commands, plain()),
+        figure("Commands under way here", count(waiting.commands), plain()),
         figure("Refunds on their way", waiting.pending_refunds, plain()),
         figure("Webhooks that wait", waiting.webhooks_resting, webhooks),
         figure("Reports that failed", waiting.failed_reports, plain()),
         figure("Wallets that owe", waiting.wallets_in_debt, plain()),
-        figure("Agencies that can't buy", u64::try_from(stopped).unwrap_or(u64::MAX), plain()),
+        figure("Agencies that can't buy", count(stopped), plain()),
     ]
 }
 

@@ -291,7 +291,7 @@ struct ImportPage {
 /// What a file changes.
 struct Difference {
     imported: ImportedRates,
-    unchanged: u64,
+    unchanged: usize,
     skipped: String,
 }
 
@@ -305,7 +305,7 @@ fn percent(percent: &Amount) -> String {
 
 fn difference(imported: ImportedRates) -> Difference {
     let still = imported.changes.iter().filter(|change| change.after.is_some());
-    let changed = u64::try_from(still.count()).unwrap_or(imported.rates);
+    let changed = still.count();
     let skipped = imported.skipped.iter();
     let skipped: Vec<String> =
         skipped.map(|skipped| format!("{} in line {}", skipped.code, skipped.line)).collect();

@@ -1,7 +1,10 @@
 //! How it is said how a supplier does: states, times and counts in words, and the line of an hour.
 
 use chrono::{DateTime, Utc};
-use wayfare_client::operator::{Supplier, SupplierMinute, SupplierServer};
+use wayfare_client::{
+    enums::BreakerState,
+    operator::{Supplier, SupplierMinute, SupplierServer},
+};
 
 use super::sparkline;
 use crate::page::Status;
@@ -14,8 +17,10 @@ pub struct Hour {
 }
 
 pub fn hour(minutes: &[SupplierMinute]) -> Hour {
-    let calls: Vec<u64> = minutes.iter().map(|minute| minute.calls).collect();
-    let errors: Vec<u64> = minutes.iter().map(|minute| minute.errors).collect();
+    let drawn = |count: fn(&SupplierMinute) -> i64| -> Vec<u64> {
+        minutes.iter().map(|minute| u64::try_from(count(minute)).unwrap_or_default()).collect()
+    };
+    let (calls, errors) = (drawn(|minute| minute.calls), drawn(|minute| minute.errors));
     let most = calls.iter().chain(&errors).copied().max().unwrap_or_default();
     let (all, failed) = (calls.iter().sum::<u64>(), errors.iter().sum::<u64>());
     Hour {
@@ -37,8 +42,8 @@ pub fn there(supplier: &Supplier) -> impl Iterator<Item = &SupplierServer> {
 
 pub fn status(supplier: &Supplier) -> Status {
     let servers = there(supplier).count();
-    let open = there(supplier).filter(|server| server.breaker == "open").count();
-    let half_open = there(supplier).any(|server| server.breaker == "half_open");
+    let open = there(supplier).filter(|server| server.breaker == BreakerState::Open).count();
+    let half_open = there(supplier).any(|server| server.breaker == BreakerState::HalfOpen);
     let is_paused = there(supplier).any(|server| server.paused_until.is_some());
     match (supplier.for_sale, servers, open) {
         (false, _, _) => Status::new("bad", "✕", "Closed for sales"),
@@ -54,13 +59,13 @@ pub fn status(supplier: &Supplier) -> Status {
 
 /// Whether a server's circuit breaker lets calls through, and until when not.
 pub fn breaker(server: &SupplierServer) -> Status {
-    match (server.breaker.as_str(), server.open_until, server.paused_until) {
-        ("open", Some(until), _) => {
+    match (&server.breaker, server.open_until, server.paused_until) {
+        (BreakerState::Open, Some(until), _) => {
             Status::new("bad", "!", format!("Turns calls away until {}", clock(until)))
         }
-        ("open", None, _) => Status::new("bad", "!", "Turns calls away"),
+        (BreakerState::Open, None, _) => Status::new("bad", "!", "Turns calls away"),
         (_, _, Some(until)) => Status::new("warn", "◐", format!("Rate limiting until {}", clock(until))),
-        ("half_open", _, None) => Status::new("warn", "◐", "Tries the next call"),
+        (BreakerState::HalfOpen, _, None) => Status::new("warn", "◐", "Tries the next call"),
         _ => Status::new("ok", "●", "Lets calls through"),
     }
 }
@@ -71,7 +76,7 @@ fn clock(at: DateTime<Utc>) -> String {
 }
 
 /// Milliseconds as people read them; nothing where there are none.
-pub fn time(ms: Option<u64>) -> String {
+pub fn time(ms: Option<i64>) -> String {
     match ms {
         None => "–".to_owned(),
         Some(ms) if ms < 1_000 => format!("{ms} ms"),
@@ -141,11 +146,11 @@ pub fn reason(supplier: &Supplier) -> String {
 }
 
 /// Searches for each order, with one decimal.
-pub fn ratio(asked: u64, booked: u64) -> String {
+pub fn ratio(asked: i64, booked: i64) -> String {
     if booked == 0 {
         return "–".to_owned();
     }
-    let tenths = (u128::from(asked) * 10 + u128::from(booked) / 2) / u128::from(booked);
+    let tenths = (i128::from(asked) * 10 + i128::from(booked) / 2) / i128::from(booked);
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 

@@ -64,9 +64,8 @@ fn servers(supplier: &Supplier) -> String {
 
 fn row(supplier: &Supplier, looks: Option<&LookToBook>) -> Row {
     let there = || supplier_words::there(supplier);
-    let (used, all) = there().fold((0, 0), |(used, all), server| {
-        (used + u64::from(server.permits_used), all + u64::from(server.permits))
-    });
+    let (used, all) =
+        there().fold((0, 0), |(used, all), server| (used + server.permits_used, all + server.permits));
     let of_supplier = |row: &&LookToBookRow| row.supplier == supplier.code;
     let (asked, booked) = looks
         .into_iter()
@@ -126,7 +125,7 @@ struct SupplierPage {
     hour: Hour,
     looks: Option<Vec<LookToBookRow>>,
     losses: Vec<SupplierReadLoss>,
-    refusals: Vec<(String, u64)>,
+    refusals: Vec<(String, i64)>,
     account: Vec<(&'static str, String)>,
     events: Vec<Event>,
     typed: Typed,
@@ -249,7 +248,7 @@ async fn page_of(
         signed.session.supplier(code),
         looks(signed),
     )?;
-    let SupplierDetail { supplier, refusals, events, .. } = detail;
+    let SupplierDetail { supplier, refusals, events } = detail;
     let alarms = supplier.alarms.iter();
     Ok(SupplierPage {
         shell,

@@ -10,9 +10,9 @@ use actix_web::{
 use askama::Template;
 use wayfare_client::{
     Amount, AuditFilter,
-    enums::MarkupType,
+    enums::{Cabin, MarkupType, ProductKind},
     operator::{
-        AgencyContract, AgencyTerms, ContractDraft, ContractOf, PriceDraft, SupplierAsks, TermsChange,
+        AgencyTerms, ContractDraft, ContractOf, ListedContract, PriceDraft, SupplierAsks, TermsChange,
     },
 };
 
@@ -102,7 +102,7 @@ fn with_typed(terms: &AgencyTerms, typed: Fields) -> Fields {
 }
 
 /// What stands of a contract that is to be changed, where the address names it.
-fn with_contract(contracts: &[AgencyContract], typed: Fields) -> Fields {
+fn with_contract(contracts: &[ListedContract], typed: Fields) -> Fields {
     let of = contract_of(&typed);
     let found = contracts
         .iter()
@@ -228,8 +228,11 @@ fn draft_of(fields: &Fields, wrongs: &mut Wrongs) -> ContractDraft {
             wrongs.add(name, text);
         }
     }
+    let ContractOf { supplier, airline, cabin } = contract_of(fields);
     ContractDraft {
-        of: contract_of(fields),
+        supplier,
+        airline,
+        cabin,
         kind: MarkupType::from(fields.get("contract_kind")),
         value: form::amount(fields, "contract_value", wrongs).unwrap_or_default(),
     }
@@ -266,13 +269,14 @@ async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result
         commission: number("example_commission"),
         supplier: fields.given("example_supplier"),
         airline: fields.given("example_airline"),
-        cabin: fields.given("example_cabin"),
+        cabin: fields.given("example_cabin").map(|word| Cabin::from(word.as_str())),
         currency: fields.given("example_currency").map(|code| code.to_ascii_uppercase()),
     };
     if !wrongs.is_empty() {
         return Ok(Example::wrong(wrongs));
     }
-    let draft = PriceDraft { terms, contract, product: fields.given("example_product"), example };
+    let product = fields.given("example_product").map(|word| ProductKind::from(word.as_str()));
+    let draft = PriceDraft { terms, contract, product, example };
     match signed.session.preview_price(code, &draft).await {
         Ok(preview) => {
             let sums = [trace::customer_price, trace::agency_price, trace::earnings, trace::platform_share];

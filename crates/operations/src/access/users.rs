@@ -5,6 +5,7 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
+use wayfare_contract::{OwnProfile, SessionUser, User, UserRow};
 use wayfare_domain::{
     Account, AccountStatus, Actor, AuditEvent, EventKind, Faults, Organization, Page, PageRequest, Role,
     UserId, WalletId, is_email,
@@ -294,4 +295,52 @@ pub(crate) fn event(
         new_value,
     };
     audit_event::event(platform, change)
+}
+
+/// What is shown of a user in full.
+pub fn shown(account: Account) -> User {
+    User {
+        id: account.id.uuid(),
+        username: account.username,
+        email: account.email,
+        name: account.name,
+        phone: account.phone,
+        role: account.role.as_ref().into(),
+        status: account.status.as_ref().into(),
+        org_id: account.organization.uuid(),
+        sub_agent_id: account.sub_agent_id,
+        created_at: account.created_at,
+    }
+}
+
+/// What is shown of a user in a list.
+pub fn row(account: Account) -> UserRow {
+    let User { id, username, email, name, role, status, created_at, .. } = shown(account);
+    UserRow { id, username, email, name, role, status, created_at }
+}
+
+/// What is shown to a user of themselves.
+pub fn own_profile(account: Account) -> OwnProfile {
+    let last_login_at = account.last_login_at;
+    let User { id, username, email, name, phone, role, status, org_id, sub_agent_id, created_at } =
+        shown(account);
+    OwnProfile {
+        id,
+        username,
+        email,
+        name,
+        phone,
+        role,
+        status,
+        org_id,
+        sub_agent_id,
+        created_at,
+        last_login_at,
+    }
+}
+
+/// What is shown of a user who has logged in.
+pub fn signed_in(account: Account) -> SessionUser {
+    let User { id, username, email, name, role, status, org_id, sub_agent_id, .. } = shown(account);
+    SessionUser { id, username, email, name, role, status, org_id, sub_agent_id }
 }

@@ -2,10 +2,11 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel_async::AsyncPgConnection;
-use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId, Zone};
+use wayfare_contract::AuditEntry;
+use wayfare_domain::{ActorKind, Faults, ListRequest, OrganizationId, Page, UserId, Zone};
 use wayfare_store::events::audit_log;
 
-use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::kept_days};
+use crate::{Admin, Platform, Result, tools::calendar::kept_days};
 
 /// Which entries; nothing means all.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +37,7 @@ pub async fn list(
     let mut connection = platform.database.connection().await?;
     let caller = admin.caller();
     let clock = (caller.time_zone(), platform.clock.now());
-    page(&mut connection, caller.organization(), clock, filter, request).await
+    Ok(page(&mut connection, caller.organization(), clock, filter, request).await?.map(shown))
 }
 
 /// A page of the entries of the agency in this time zone.
@@ -46,7 +47,7 @@ pub(crate) async fn page(
     clock: (Zone, DateTime<Utc>),
     filter: AuditFilter,
     request: impl Into<ListRequest>,
-) -> Result<Page<AuditEntry>> {
+) -> Result<Page<audit_log::AuditEntry>> {
     let mut faults = Faults::default();
     let days = (filter.from, filter.to);
     let (since, before) = kept_days(connection, days, clock, &mut faults).await?;
@@ -60,4 +61,26 @@ pub(crate) async fn page(
         before,
     };
     Ok(audit_log::list(connection, organization, &filter, request).await?)
+}
+
+/// What is shown of an entry. The operator and the service itself are of no agency and have no id (P-72).
+pub(crate) fn shown(entry: audit_log::AuditEntry) -> AuditEntry {
+    let organization = match entry.actor {
+        ActorKind::OrgUser => entry.organization.to_string(),
+        ActorKind::Operator | ActorKind::System => String::new(),
+    };
+    AuditEntry {
+        id: entry.id.uuid(),
+        actor_id: entry.user.map(|user| user.to_string()).unwrap_or_default(),
+        actor_type: entry.actor.as_ref().to_owned(),
+        actor_org_id: organization,
+        action: entry.action,
+        entity_type: entry.entity_type,
+        entity_id: entry.entity_id,
+        old_value: entry.old_value,
+        new_value: entry.new_value,
+        ip_address: entry.address.map(|address| address.to_string()).unwrap_or_default(),
+        user_agent: entry.user_agent,
+        created_at: entry.at,
+    }
 }

@@ -4,15 +4,20 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde_json::json;
+use wayfare_contract::{
+    Amount,
+    operator::{Agency, AgencyRow},
+};
 use wayfare_domain::{
-    AccountStatus, AgencyCode, Currency, EventKind, Faults, Network, Organization, OrganizationId, Tier, Zone,
+    AccountStatus, AgencyCode, Currency, EventKind, Faults, Money, Network, Organization, OrganizationId,
+    Tier, Zone,
 };
 use wayfare_ledger::Wallet;
 use wayfare_store::{
     StoreError,
     access::organizations,
     money::{
-        wallet_summary::{UsersFunds, users_funds},
+        wallet_summary::users_funds,
         wallets::{self, Owner},
     },
 };
@@ -29,16 +34,6 @@ use crate::{
 
 /// Every request reads its agency's whitelist: it has at most so many networks.
 const LONGEST_WHITELIST: usize = 200;
-
-/// An agency as the operator sees it.
-#[derive(Clone, Debug)]
-pub struct AgencyState {
-    pub organization: Organization,
-    pub wallet: Wallet,
-    pub users: UsersFunds,
-    /// Whether a flight booking asks for the ticket password.
-    pub asks_ticket_password: bool,
-}
 
 /// What the operator changes of an agency; what is none or empty stays.
 #[derive(Debug, Default)]
@@ -74,12 +69,11 @@ pub enum TicketPassword {
     NotAsked,
 }
 
+/// An agency in the list of all; of one whose wallet can't be read, why.
 #[derive(Debug)]
 pub struct ListedAgency {
-    pub organization: Organization,
-    /// The organization's wallet; one that can't be read says why.
-    pub wallet: std::result::Result<Wallet, StoreError>,
-    pub users: UsersFunds,
+    pub row: AgencyRow,
+    pub problem: Option<StoreError>,
 }
 
 /// Every agency with its wallets, the oldest first: two statements.
@@ -87,30 +81,69 @@ pub async fn agencies(platform: &Platform) -> Result<Vec<ListedAgency>> {
     let mut connection = platform.database.connection().await?;
     let all = wallets::with_organizations(&mut connection).await?;
     let mut users = users_funds(&mut connection, None).await?;
-    let listed = |(organization, wallet): (Organization, _)| ListedAgency {
-        users: users.remove(&organization.id).unwrap_or_default(),
-        organization,
-        wallet,
+    let listed = |(agency, wallet): (Organization, std::result::Result<Wallet, StoreError>)| {
+        let users = users.remove(&agency.id).unwrap_or_default();
+        let (wallet, problem) = match wallet {
+            Ok(wallet) => (Some(wallet), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        let row = AgencyRow {
+            users_balance: amount(Money::rounded(users.balance, agency.currency)),
+            users_held: amount(Money::rounded(users.held, agency.currency)),
+            agent_id: agency.code.to_string(),
+            name: agency.name,
+            subscription_type: agency.tier.as_ref().into(),
+            status: agency.status.as_ref().into(),
+            currency: agency.currency.code().to_owned(),
+            balance: wallet.as_ref().map(|wallet| amount(wallet.balance)),
+            held: wallet.as_ref().map(|wallet| amount(wallet.held)),
+            credit_limit: wallet.as_ref().map(|wallet| amount(wallet.credit_limit)),
+            created_at: agency.created_at,
+        };
+        ListedAgency { row, problem }
     };
     Ok(all.into_iter().map(listed).collect())
+}
+
+fn amount(money: Money) -> Amount {
+    Amount(money.amount())
 }
 
 /// The agency of this code.
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyState> {
+pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<Agency> {
     let mut connection = platform.database.connection().await?;
-    let organization = agency_of(&mut connection, code).await?;
+    let agency = agency_of(&mut connection, code).await?;
     let wallet =
-        wallets::of(&mut connection, Owner::Organization(organization.id)).await?.ok_or(Error::NotFound)?;
-    let asks_ticket_password = settings::asks(&mut connection, organization.id).await?;
-    let mut users = users_funds(&mut connection, Some(organization.id)).await?;
-    Ok(AgencyState {
-        users: users.remove(&organization.id).unwrap_or_default(),
-        organization,
-        wallet,
-        asks_ticket_password,
+        wallets::of(&mut connection, Owner::Organization(agency.id)).await?.ok_or(Error::NotFound)?;
+    let asks_ticket_password = settings::asks(&mut connection, agency.id).await?;
+    let users = users_funds(&mut connection, Some(agency.id)).await?.remove(&agency.id).unwrap_or_default();
+    let currency = wallet.balance.currency();
+    Ok(Agency {
+        agent_id: agency.code.to_string(),
+        org_id: agency.id.uuid(),
+        name: agency.name,
+        email: agency.email,
+        phone: agency.phone,
+        address: agency.address,
+        country: agency.country,
+        timezone: agency.time_zone.name().to_owned(),
+        subscription_type: agency.tier.as_ref().into(),
+        status: agency.status.as_ref().into(),
+        currency: currency.code().to_owned(),
+        balance: amount(wallet.balance),
+        held: amount(wallet.held),
+        credit_limit: amount(wallet.credit_limit),
+        users_balance: amount(Money::rounded(users.balance, currency)),
+        users_held: amount(Money::rounded(users.held, currency)),
+        wallet_is_active: wallet.is_active,
+        ip_whitelist_enabled: agency.ip_whitelist_enabled,
+        whitelist: agency.whitelist.iter().map(ToString::to_string).collect(),
+        suppliers: agency.suppliers,
+        ticket_password_enabled: asks_ticket_password,
+        created_at: agency.created_at,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
+use wayfare_contract::{OwnProfile, operator::AgencyUser};
 use wayfare_domain::{Account, AccountStatus, AgencyCode, EventKind, Organization};
 use wayfare_store::batch::writes::Writes;
 
@@ -19,10 +20,41 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
-pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Account>> {
+pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<AgencyUser>> {
     let mut connection = platform.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?;
-    Ok(wayfare_store::access::users::all(&mut connection, &organization).await?)
+    let all = wayfare_store::access::users::all(&mut connection, &organization).await?;
+    Ok(all.into_iter().map(shown).collect())
+}
+
+/// What is shown of a user of an agency.
+pub fn shown(account: Account) -> AgencyUser {
+    let OwnProfile {
+        id,
+        username,
+        email,
+        name,
+        phone,
+        role,
+        status,
+        org_id,
+        sub_agent_id,
+        created_at,
+        last_login_at,
+    } = users::own_profile(account);
+    AgencyUser {
+        id,
+        username,
+        email,
+        name,
+        phone,
+        role,
+        status,
+        org_id,
+        sub_agent_id,
+        created_at,
+        last_login_at,
+    }
 }
 
 /// Suspends or activates a user. Suspending ends their sessions: activated again, they log in anew.

@@ -1,26 +1,19 @@
 //! Who did what: in an agency, as its own audit log has it, and beside agencies.
 
 use chrono::NaiveDate;
+use wayfare_contract::operator::{NamedAuditEntry, NamedOperator, OperatorEvent};
 use wayfare_domain::{AgencyCode, Faults, ListRequest, OperatorId, Page, PageRequest};
 use wayfare_store::{
-    events::audit_log::actor_names,
-    operator::operator_events::{self, OperatorEvent},
+    events::audit_log::{AuditEntry, actor_names},
+    operator::operator_events,
 };
 
 use super::agency_of;
 use crate::{
-    AuditEntry, Platform, Result,
+    Platform, Result,
     agency::audit_log::{self, AuditFilter},
     tools::calendar::whole_days,
 };
-
-/// An entry of an agency's audit log with the name of whoever did it.
-#[derive(Clone, Debug)]
-pub struct NamedEntry {
-    pub entry: AuditEntry,
-    /// The username of a user, an operator's name; none at the command line, for the service itself and whoever is gone.
-    pub by: Option<String>,
-}
 
 /// A page of the agency's entries, newest first: four statements. Days are those of its calendar.
 ///
@@ -31,7 +24,7 @@ pub async fn audit_log(
     code: &AgencyCode,
     filter: AuditFilter,
     request: impl Into<ListRequest>,
-) -> Result<Page<NamedEntry>> {
+) -> Result<Page<NamedAuditEntry>> {
     let mut connection = platform.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
     let clock = (agency.time_zone, platform.clock.now());
@@ -39,7 +32,10 @@ pub async fn audit_log(
     let actor = |entry: &AuditEntry| entry.user.map(|user| user.uuid());
     let actors: Vec<_> = page.items.iter().filter_map(actor).collect();
     let names = actor_names(&mut connection, agency.id, &actors).await?;
-    Ok(page.map(|entry| NamedEntry { by: actor(&entry).and_then(|actor| names.get(&actor).cloned()), entry }))
+    Ok(page.map(|entry| NamedAuditEntry {
+        by: actor(&entry).and_then(|actor| names.get(&actor).cloned()),
+        entry: audit_log::shown(entry),
+    }))
 }
 
 /// Which events of operators; nothing means all.
@@ -76,5 +72,14 @@ pub async fn operator_events(
         before,
     };
     let mut connection = platform.database.connection().await?;
-    Ok(operator_events::list(&mut connection, &filter, request).await?)
+    let named = |(id, name): (OperatorId, String)| NamedOperator { id: id.uuid(), name };
+    Ok(operator_events::list(&mut connection, &filter, request).await?.map(|event| OperatorEvent {
+        id: event.id.uuid(),
+        at: event.at,
+        by: event.by.map(named),
+        action: event.action,
+        operator: event.operator.map(named),
+        details: event.value,
+        ip_address: event.address,
+    }))
 }

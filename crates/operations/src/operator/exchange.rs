@@ -8,7 +8,13 @@ use chrono::{DateTime, NaiveDate, Utc};
 use diesel_async::AsyncConnection;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::json;
-use wayfare_domain::{Amount, Currency, Faults, Money, OperatorId};
+use wayfare_contract::{
+    Amount,
+    operator::{
+        self as contract, ChangedRate, FareAtRates, ImportedRates, RateChange, RateSetter, RemovedRate,
+    },
+};
+use wayfare_domain::{Currency, Faults, Money};
 use wayfare_store::{
     operator::operator_events::{self, RateWriter},
     pricing::exchange_rates::{self, ExchangeRate, Origin},
@@ -18,7 +24,7 @@ use crate::{
     Error, Platform, Result,
     access::operators::{By, ConfirmedFinance, note_beside_agencies},
     pricing::{
-        ecb::{self, DailyFile, SkippedRate},
+        ecb::{self, DailyFile},
         exchange_rates::{QuotedRate, Quoter, StoredRates, checked},
     },
 };
@@ -29,78 +35,22 @@ pub const LONGEST_DAILY_FILE: usize = 64 * 1024;
 /// A fare of so many units shows what a rate does: nobody sees it by a factor.
 const EXAMPLE_FARE: Decimal = Decimal::from_parts(10_000, 0, 0, false, 0);
 
-/// The rate that counts from one currency to another, and whence it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CountingRate {
-    pub from: Currency,
-    pub to: Currency,
-    /// Units of `to` for one of `from`.
-    pub rate: Decimal,
-    pub quoter: Quoter,
-    /// When it was written, UTC; none for the configuration's.
-    pub updated_at: Option<DateTime<Utc>>,
-    /// Which operator set or imported it, by id and name; none at the command line, and for the configuration's.
-    pub set_by: Option<(OperatorId, String)>,
+/// By how many per cent a rate differs from the one before, to two decimals; none where there is nothing to compare.
+fn percent(before: Option<Decimal>, after: Option<Decimal>) -> Option<Decimal> {
+    let (before, after) = (before?, after?);
+    let share = after.checked_sub(before)?.checked_div(before)?;
+    let percent = share.checked_mul(Decimal::ONE_HUNDRED)?;
+    Some(percent.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero))
 }
 
-/// What a rate of the operator's own does when it is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RateChange {
-    /// What counts without it; none when nobody quotes one.
-    pub before: Option<QuotedRate>,
-    pub after: QuotedRate,
-    /// What it does to a fare; none where that would be no money.
-    pub fare: Option<ExampleFare>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExampleFare {
-    pub asked: Money,
-    /// What that comes to before; none without a rate.
-    pub before: Option<Money>,
-    pub after: Money,
-}
-
-/// A rate of the operator's own that was taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RemovedRate {
-    pub rate: Decimal,
-    /// What counts without it; none when nobody quotes one.
-    pub after: Option<QuotedRate>,
-}
-
-/// What came of an import, or would.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImportedRates {
-    pub day: NaiveDate,
-    /// The day of those that they took the place of; none when there were none.
-    pub before: Option<NaiveDate>,
-    /// How many there are, each against the euro.
-    pub count: usize,
-    /// Those of currencies that are none here.
-    pub skipped: Vec<SkippedRate>,
-    /// Those that differ from the ones before, by currency.
-    pub changes: Vec<ChangedRate>,
-}
-
-/// A rate of the euro that an import changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChangedRate {
-    pub currency: Currency,
-    /// Units for one euro before; none where there was no rate.
-    pub before: Option<Decimal>,
-    /// Units for one euro then; none where there is no rate any more.
-    pub after: Option<Decimal>,
-}
-
-impl ChangedRate {
-    /// By how many per cent it differs, to two decimals; none where there is nothing to compare.
-    pub fn percent(&self) -> Option<Decimal> {
-        let (before, after) = (self.before?, self.after?);
-        let share = after.checked_sub(before)?.checked_div(before)?;
-        let percent = share.checked_mul(Decimal::ONE_HUNDRED)?;
-        Some(percent.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero))
-    }
+/// What is shown of a rate.
+fn shown(QuotedRate { rate, quoter }: QuotedRate) -> contract::QuotedRate {
+    let (source, day) = match quoter {
+        Quoter::Operator(day) => ("operator", Some(day)),
+        Quoter::Configuration => ("configuration", None),
+        Quoter::CentralBank(day) => ("ecb", Some(day)),
+    };
+    contract::QuotedRate { rate: Amount(rate), source: source.to_owned(), day }
 }
 
 /// Every stored rate, by its currencies.
@@ -114,6 +64,7 @@ struct Present {
     stored: Vec<ExchangeRate>,
     setters: Vec<RateWriter>,
     rates: StoredRates,
+    today: NaiveDate,
 }
 
 impl Present {
@@ -121,13 +72,14 @@ impl Present {
         let mut connection = platform.database.connection().await?;
         let stored = exchange_rates::all(&connection).await?;
         let setters = operator_events::rate_writers(&mut connection).await?;
-        Ok(Self { rates: StoredRates::new(&stored, platform.rates.clone()), stored, setters })
+        let rates = StoredRates::new(&stored, platform.rates.clone());
+        Ok(Self { rates, stored, setters, today: platform.clock.now().date_naive() })
     }
 
     /// The rate that counts between two different currencies.
-    fn find(&self, from: Currency, to: Currency) -> Option<CountingRate> {
-        let QuotedRate { rate, quoter } = self.rates.find(from, to)?;
-        let is_it = |stored: &&ExchangeRate| match quoter {
+    fn find(&self, from: Currency, to: Currency) -> Option<contract::ExchangeRate> {
+        let found = self.rates.find(from, to)?;
+        let is_it = |stored: &&ExchangeRate| match found.quoter {
             Quoter::Operator(_) => {
                 stored.origin == Origin::Operator && (stored.from, stored.to) == (from, to)
             }
@@ -135,18 +87,21 @@ impl Present {
             Quoter::Configuration => false,
         };
         let stored = self.stored.iter().find(is_it);
-        Some(CountingRate {
-            from,
-            to,
+        let contract::QuotedRate { rate, source, day } = shown(found);
+        Some(contract::ExchangeRate {
+            from: from.code().to_owned(),
+            to: to.code().to_owned(),
             rate,
-            quoter,
+            source,
+            day,
+            age_days: day.map(|day| (self.today - day).num_days()),
             updated_at: stored.map(|stored| stored.updated_at),
             set_by: stored.and_then(|stored| self.writer(stored)),
         })
     }
 
     /// Who wrote it: whoever did so at the time at which it was written.
-    fn writer(&self, stored: &ExchangeRate) -> Option<(OperatorId, String)> {
+    fn writer(&self, stored: &ExchangeRate) -> Option<RateSetter> {
         let wrote_it = |writer: &&RateWriter| {
             writer.at == stored.updated_at
                 && match stored.origin {
@@ -158,13 +113,14 @@ impl Present {
                 }
         };
         let writer = self.setters.iter().find(wrote_it)?;
-        writer.operator.clone()
+        let (id, name) = writer.operator.clone()?;
+        Some(RateSetter { id: id.uuid(), name })
     }
 }
 
 /// The rates that count of every pair that somebody states, by their currencies: what is worked out of the bank's is asked for
 /// by its pair.
-pub async fn rates(platform: &Platform) -> Result<Vec<CountingRate>> {
+pub async fn rates(platform: &Platform) -> Result<Vec<contract::ExchangeRate>> {
     let present = Present::of(platform).await?;
     let stated = present.stored.iter().map(|stored| (stored.from, stored.to));
     let pairs: BTreeMap<_, _> = stated
@@ -179,7 +135,11 @@ pub async fn rates(platform: &Platform) -> Result<Vec<CountingRate>> {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a currency and itself.
-pub async fn rate(platform: &Platform, from: Currency, to: Currency) -> Result<Option<CountingRate>> {
+pub async fn rate(
+    platform: &Platform,
+    from: Currency,
+    to: Currency,
+) -> Result<Option<contract::ExchangeRate>> {
     differ(from, to)?;
     Ok(Present::of(platform).await?.find(from, to))
 }
@@ -207,10 +167,10 @@ pub async fn set_rate(
                 "from": from, "to": to, "rate": Amount(new.rate), "before": before.map(Amount),
             });
             note_beside_agencies(&by, connection, ("rate.set", new.updated_at), value).await?;
-            Ok::<_, Error>(change_by(platform, &stored, &new))
+            Ok::<_, Error>(RateChange { written: true, ..change_by(platform, &stored, &new) })
         })
         .await?;
-    let before = change.before.map(|before| before.rate);
+    let before = change.before.as_ref().map(|before| before.rate.0);
     let (from, to) = (from.code(), to.code());
     let operator = by.operator().map(|id| id.to_string());
     tracing::info!(from, to, rate = %new.rate, ?before, operator, "the operator set an exchange rate");
@@ -242,9 +202,12 @@ fn own_rate(platform: &Platform, (from, to): (Currency, Currency), rate: Decimal
 fn change_by(platform: &Platform, stored: &[ExchangeRate], new: &ExchangeRate) -> RateChange {
     let before = StoredRates::new(stored, platform.rates.clone()).find(new.from, new.to);
     RateChange {
-        before,
-        after: QuotedRate { rate: new.rate, quoter: Quoter::Operator(new.day) },
+        from: new.from.code().to_owned(),
+        to: new.to.code().to_owned(),
+        before: before.map(shown),
+        after: shown(QuotedRate { rate: new.rate, quoter: Quoter::Operator(new.day) }),
         fare: example_fare((new.from, new.to), before.map(|before| before.rate), new.rate),
+        written: false,
     }
 }
 
@@ -253,7 +216,7 @@ fn example_fare(
     (from, to): (Currency, Currency),
     before: Option<Decimal>,
     after: Decimal,
-) -> Option<ExampleFare> {
+) -> Option<FareAtRates> {
     let asked = EXAMPLE_FARE.checked_div(before.unwrap_or(after))?;
     let asked = Money::rounded(asked, from).bounded().ok()?;
     let comes_to = |rate| asked.converted(rate, to).and_then(Money::bounded).ok();
@@ -261,7 +224,14 @@ fn example_fare(
         Some(rate) => Some(comes_to(rate)?),
         None => None,
     };
-    asked.is_positive().then_some(ExampleFare { asked, before, after: comes_to(after)? })
+    let after = comes_to(after)?;
+    asked.is_positive().then(|| FareAtRates {
+        asked: Amount(asked.amount()),
+        asked_currency: from.code().to_owned(),
+        before: before.map(|before| Amount(before.amount())),
+        after: Amount(after.amount()),
+        currency: to.code().to_owned(),
+    })
 }
 
 /// Takes the operator's own rate away; none when there was none.
@@ -283,11 +253,15 @@ pub async fn remove_rate(
             note_beside_agencies(&by, connection, ("rate.removed", platform.clock.now()), value).await?;
             let left = exchange_rates::all(connection).await?;
             let after = StoredRates::new(&left, platform.rates.clone()).find(from, to);
-            Ok::<_, Error>(Some(RemovedRate { rate, after }))
+            Ok::<_, Error>(Some(RemovedRate {
+                from: from.code().to_owned(),
+                to: to.code().to_owned(),
+                removed: Amount(rate),
+                after: after.map(shown),
+            }))
         })
         .await?;
-    if let Some(RemovedRate { rate, .. }) = removed {
-        let (from, to) = (from.code(), to.code());
+    if let Some(RemovedRate { from, to, removed: Amount(rate), .. }) = &removed {
         let operator = by.operator().map(|id| id.to_string());
         tracing::info!(from, to, %rate, operator, "the operator removed an exchange rate");
     }
@@ -315,14 +289,14 @@ pub async fn import_rates(
             exchange_rates::clear(connection, Origin::Ecb).await?;
             exchange_rates::insert(connection, &rows_of(&file, now)).await?;
             let value = json!({
-                "day": imported.day, "before": imported.before, "rates": imported.count,
+                "day": imported.day, "before": imported.before, "rates": imported.rates,
                 "changed": imported.changes.len(),
             });
             note_beside_agencies(&by, connection, ("rates.imported", now), value).await?;
-            Ok::<_, Error>(imported)
+            Ok::<_, Error>(ImportedRates { written: true, ..imported })
         })
         .await?;
-    let (day, before, count) = (imported.day, imported.before, imported.count);
+    let (day, before, count) = (imported.day, imported.before, imported.rates);
     let left_out = imported.skipped.len();
     let operator = by.operator().map(|id| id.to_string());
     tracing::info!(%day, ?before, count, left_out, operator, "exchange rates of the European Central Bank were imported");
@@ -368,19 +342,22 @@ fn compared(stored: &[ExchangeRate], file: &DailyFile, force: bool) -> Result<Im
     let change = |code: &&str| {
         let (before, after) = (old.get(code), new.get(code));
         let (currency, _) = after.or(before)?;
+        let (before, after) = (before.map(|(_, rate)| *rate), after.map(|(_, rate)| *rate));
         Some(ChangedRate {
-            currency: *currency,
-            before: before.map(|(_, rate)| *rate),
-            after: after.map(|(_, rate)| *rate),
+            currency: currency.code().to_owned(),
+            before: before.map(Amount),
+            after: after.map(Amount),
+            percent: percent(before, after).map(Amount),
         })
     };
     let changes = codes.into_iter().filter_map(change);
     Ok(ImportedRates {
         day,
         before,
-        count: file.rates.len(),
-        skipped: file.skipped.clone(),
+        rates: file.rates.len(),
         changes: changes.filter(|change| change.before != change.after).collect(),
+        skipped: file.skipped.clone(),
+        written: false,
     })
 }
 
@@ -438,14 +415,22 @@ mod tests {
         let found: Vec<_> = compared
             .changes
             .iter()
-            .map(|change| (change.currency, change.before, change.after, change.percent()))
+            .map(|change| {
+                let number = |amount: Option<Amount>| amount.map(Decimal::from);
+                (
+                    change.currency.as_str(),
+                    number(change.before),
+                    number(change.after),
+                    number(change.percent),
+                )
+            })
             .collect();
         assert_eq!(
             found,
             [
-                (Currency::INR, Some(dec!(90)), Some(dec!(91.8)), Some(dec!(2))),
-                (Currency::JPY, None, Some(dec!(158)), None),
-                (Currency::RUB, Some(dec!(100)), None, None),
+                ("INR", Some(dec!(90)), Some(dec!(91.8)), Some(dec!(2))),
+                ("JPY", None, Some(dec!(158)), None),
+                ("RUB", Some(dec!(100)), None, None),
             ]
         );
     }
@@ -461,7 +446,7 @@ mod tests {
             ((inr, jpy), Some(dec!(1.75)), dec!(2), "5714.29 10000 11429"),
         ] {
             let fare = example_fare(pair, before, after).unwrap();
-            let text = |amount: Option<Money>| amount.map_or("none".to_owned(), |amount| amount.to_string());
+            let text = |amount: Option<Amount>| amount.map_or("none".to_owned(), |amount| amount.to_string());
             let found = format!("{} {} {}", fare.asked, text(fare.before), fare.after);
             assert_eq!(found, expected);
         }

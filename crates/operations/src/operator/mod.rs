@@ -45,39 +45,32 @@ use crate::{
     tools::audit_event::{self, Change},
 };
 
-pub use crate::{access::users::NewUser, money::markup_payout::MarkupPaid, pricing::ecb::SkippedRate};
+pub use crate::{access::users::NewUser, money::markup_payout::MarkupPaid};
 pub use agencies::{
-    AgencyChange, AgencyState, ListedAgency, Suppliers, TicketPassword, agencies, agency, change_agency,
-    set_agency_status,
+    AgencyChange, ListedAgency, Suppliers, TicketPassword, agencies, agency, change_agency, set_agency_status,
 };
-pub use agency_users::{reset_password, set_user_status, users};
-pub use audit_logs::{NamedEntry, OperatorEventFilter, audit_log, operator_events};
+pub use agency_users::{reset_password, set_user_status, shown as shown_user, users};
+pub use audit_logs::{OperatorEventFilter, audit_log, operator_events};
 pub use exchange::{
-    ChangedRate, CountingRate, ExampleFare, ImportedRates, LONGEST_DAILY_FILE, RateChange, RemovedRate,
-    import_rates, preview_import, preview_rate, rate, rates, remove_rate, set_rate, stored_rates,
+    LONGEST_DAILY_FILE, import_rates, preview_import, preview_rate, rate, rates, remove_rate, set_rate,
+    stored_rates,
 };
 pub use lists::{list, waiting};
 pub use money::{Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer};
-pub use overview::{
-    BankRates, ClosedSupplier, LowAccount, OpenIncidents, OpenSteps, Overview, OwnRates, overview,
-};
+pub use overview::overview;
 pub use prices::{
     ContractDraft, Covered, PriceDraft, TermsChange, contracts, preview_price, remove_contract, set_contract,
     set_terms, terms,
 };
 pub use reconcile::{DifferentOrder, Disagreement, Reconciled, reconcile};
-pub use statement::{Statement, statement};
-pub use supplier_health::{
-    LookToBookOfDays, PresentHealth, ReadLoss, SeenHealth, ServerView, SupplierDetail, SupplierEvent,
-    SupplierState, look_to_book, supplier, suppliers,
-};
+pub use statement::statement;
+pub use supplier_health::{look_to_book, look_to_book_row, supplier, suppliers};
 pub use suppliers::{
     AccountAtSupplier, Alarm, close_supplier, open_supplier, set_supplier_limits, state_balance,
     supplier_account, supplier_alarms,
 };
-pub use trial_balance::{CurrencySums, TrialBalance, trial_balance};
-pub use verifications::{Verification, begin_verification, verification, verifications, verify_ledger};
-pub use wayfare_store::operator::operator_events::OperatorEvent;
+pub use trial_balance::trial_balance;
+pub use verifications::{begin_verification, verification, verifications, verify_ledger};
 
 /// The booking of this reference, whichever agency's it is, with everything that it is charged by.
 ///

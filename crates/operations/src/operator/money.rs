@@ -3,6 +3,7 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
+use wayfare_contract::{Amount, operator::OperatorWallet};
 use wayfare_domain::{Actor, AgencyCode, Currency, EventKind, Faults, Money, Organization, TransferId};
 use wayfare_ledger::{Account, Reason, Refused, Wallet, WalletError};
 use wayfare_store::{
@@ -154,12 +155,25 @@ pub async fn set_credit_limit(
     by: By<ConfirmedFinance>,
     of: &WalletOf,
     limit: Decimal,
-) -> Result<Wallet> {
+) -> Result<OperatorWallet> {
     let mut connection = platform.database.connection().await?;
     let (_, owner) = find(&mut connection, of).await?;
-    connection
-        .transaction(async |connection| limit_credit(platform, by.actor(), connection, owner, limit).await)
-        .await
+    let limited = connection
+        .transaction(async |connection| limit_credit(platform, by.actor(), connection, owner, limit).await);
+    shown(&limited.await?)
+}
+
+/// What is shown of a wallet.
+fn shown(wallet: &Wallet) -> Result<OperatorWallet> {
+    Ok(OperatorWallet {
+        id: wallet.id.uuid(),
+        currency: wallet.balance.currency().code().to_owned(),
+        balance: Amount(wallet.balance.amount()),
+        held: Amount(wallet.held.amount()),
+        credit_limit: Amount(wallet.credit_limit.amount()),
+        spendable: Amount(wallet.available()?.amount()),
+        is_active: wallet.is_active,
+    })
 }
 
 /// The same in the caller's transaction.
@@ -196,7 +210,7 @@ pub async fn set_active(
     by: By<ConfirmedFinance>,
     of: &WalletOf,
     active: bool,
-) -> Result<Wallet> {
+) -> Result<OperatorWallet> {
     let action = if active { EventKind::WalletUnfrozen } else { EventKind::WalletFrozen };
     let make = |wallet: &mut Wallet| {
         wallet.is_active = active;
@@ -205,11 +219,10 @@ pub async fn set_active(
     let audit_value = |wallet: &Wallet| json!({ "is_active": wallet.is_active });
     let mut connection = platform.database.connection().await?;
     let (_, owner) = find(&mut connection, of).await?;
-    connection
-        .transaction(async |connection| {
-            change(platform, by.actor(), connection, owner, (action, audit_value), make).await
-        })
-        .await
+    let changed = connection.transaction(async |connection| {
+        change(platform, by.actor(), connection, owner, (action, audit_value), make).await
+    });
+    shown(&changed.await?)
 }
 
 /// Changes what a wallet may spend, with the audit events of it; nothing is written when nothing changes.

@@ -3,92 +3,25 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use chrono::{DateTime, NaiveDate, Utc};
 use diesel_async::AsyncPgConnection;
-use rust_decimal::Decimal;
+use wayfare_contract::{
+    Amount,
+    operator::{
+        Overview, OverviewAlarm, OverviewClosedSupplier, OverviewIncidents, OverviewLedger,
+        OverviewLowAccount, OverviewRates, OverviewSuppliers, OverviewWaiting,
+    },
+};
 use wayfare_domain::AlarmKind;
 use wayfare_store::{
-    money::ledger_verifications::{self, Verification},
-    operator::operator_lists::{self, Waiting},
+    money::ledger_verifications,
+    operator::operator_lists,
     pricing::exchange_rates::{self, ExchangeRate, Origin},
     service::metrics,
     suppliers::supplier_accounts::{self as accounts, SupplierAccount, SupplierAlarm},
 };
 
-use super::suppliers::MOST_ALARMS;
+use super::{suppliers::MOST_ALARMS, verifications};
 use crate::{Platform, Result, suppliers::accounts::available};
-
-#[derive(Clone, Debug)]
-pub struct Overview {
-    /// Open incidents by their kind; kinds of which none is open are not there.
-    pub incidents: Vec<OpenIncidents>,
-    pub steps: OpenSteps,
-    /// Commands of this server's group commit that are not answered yet.
-    pub commands: usize,
-    pub waiting: Waiting,
-    /// Suppliers of which nothing new is sold.
-    pub closed: Vec<ClosedSupplier>,
-    /// What is wrong with suppliers, the newest first.
-    pub alarms: Vec<SupplierAlarm>,
-    /// Accounts with suppliers that are low or can't pay.
-    pub low: Vec<LowAccount>,
-    /// The rates of the European Central Bank's file; none where none was imported.
-    pub bank_rates: Option<BankRates>,
-    /// The rates that were set by hand; none where there are none.
-    pub own_rates: Option<OwnRates>,
-    /// The proof of the ledger that runs now.
-    pub running: Option<Verification>,
-    /// The last proof of the ledger that came to its end.
-    pub verified: Option<Verification>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenIncidents {
-    pub kind: String,
-    pub open: i64,
-    /// How long the oldest has been open.
-    pub oldest: Duration,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenSteps {
-    pub open: i64,
-    /// How long the oldest has been open; none where none is.
-    pub oldest: Option<Duration>,
-}
-
-/// A supplier of which nothing new is sold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClosedSupplier {
-    pub supplier: String,
-    pub reason: String,
-    /// Since when, UTC.
-    pub since: DateTime<Utc>,
-}
-
-/// An account with a supplier that is low or can't pay.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LowAccount {
-    pub supplier: String,
-    /// What can be spent; none where nobody knows.
-    pub available: Option<Decimal>,
-    pub currency: Option<String>,
-    /// Below this it is low; none where the operator has not said so.
-    pub warn_below: Option<Decimal>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BankRates {
-    pub day: NaiveDate,
-    pub count: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnRates {
-    /// The day on which the oldest of them was set.
-    pub oldest: NaiveDate,
-    pub count: usize,
-}
 
 pub async fn overview(platform: &Platform) -> Result<Overview> {
     let now = platform.shared_time.now();
@@ -98,19 +31,39 @@ pub async fn overview(platform: &Platform) -> Result<Overview> {
     let alarms = accounts::alarms(&mut connection, true, MOST_ALARMS).await?;
     let (closed, low) = accounts_in_trouble(&mut connection, &alarms).await?;
     let rates = exchange_rates::all(&connection).await?;
+    let (open_steps, oldest_step) = open_steps(&counted);
+    let running = ledger_verifications::running(&mut connection, now).await?;
+    let last = ledger_verifications::last_done(&mut connection, now).await?;
     Ok(Overview {
         incidents: open_incidents(&counted),
-        steps: open_steps(&counted),
-        commands: platform.commands_under_way(),
-        waiting,
-        closed,
-        alarms,
-        low,
-        bank_rates: bank_rates(&rates),
-        own_rates: own_rates(&rates),
-        running: ledger_verifications::running(&mut connection, now).await?,
-        verified: ledger_verifications::last_done(&mut connection, now).await?,
+        waiting: OverviewWaiting {
+            open_steps,
+            oldest_step_seconds: oldest_step.map(|age| age.as_secs()),
+            commands: platform.commands_under_way(),
+            pending_bookings: waiting.pending_bookings,
+            oldest_pending_booking: waiting.oldest_pending_booking,
+            pending_refunds: waiting.pending_refunds,
+            failed_reports: waiting.failed_reports,
+            webhooks_disabled: waiting.webhooks_disabled,
+            webhooks_resting: waiting.webhooks_resting,
+            wallets_in_debt: waiting.wallets_in_debt,
+        },
+        suppliers: OverviewSuppliers { closed, alarms: alarms.into_iter().map(alarm).collect(), low },
+        rates: stored_rates(&rates),
+        ledger: OverviewLedger {
+            running: running.map(verifications::shown),
+            last: last.map(verifications::shown),
+        },
     })
+}
+
+fn alarm(alarm: SupplierAlarm) -> OverviewAlarm {
+    OverviewAlarm {
+        supplier: alarm.supplier,
+        kind: alarm.kind,
+        details: alarm.details,
+        raised_at: alarm.raised_at,
+    }
 }
 
 /// Seconds as metrics have them; one that lies ahead has no age.
@@ -119,30 +72,28 @@ fn age(seconds: Option<f64>) -> Duration {
     age.and_then(std::result::Result::ok).unwrap_or_default()
 }
 
-fn open_incidents(counted: &[metrics::Waiting]) -> Vec<OpenIncidents> {
+fn open_incidents(counted: &[metrics::Waiting]) -> Vec<OverviewIncidents> {
     let incidents = counted.iter().filter(|row| row.what == "incident");
-    let incidents = incidents.map(|row| OpenIncidents {
+    let incidents = incidents.map(|row| OverviewIncidents {
         kind: row.kind.clone(),
         open: row.number,
-        oldest: age(row.oldest_seconds),
+        oldest_seconds: age(row.oldest_seconds).as_secs(),
     });
     incidents.collect()
 }
 
-fn open_steps(counted: &[metrics::Waiting]) -> OpenSteps {
-    let mut steps = OpenSteps::default();
-    for row in counted.iter().filter(|row| row.what == "step") {
-        steps.open += row.number;
-        steps.oldest = steps.oldest.max(Some(age(row.oldest_seconds)));
-    }
-    steps
+/// How many steps are open, and how long the oldest has been.
+fn open_steps(counted: &[metrics::Waiting]) -> (i64, Option<Duration>) {
+    let steps = counted.iter().filter(|row| row.what == "step");
+    let oldest = steps.clone().map(|row| age(row.oldest_seconds)).max();
+    (steps.map(|row| row.number).sum(), oldest)
 }
 
 /// The suppliers that are closed, and the accounts that are low or can't pay: those that have an alarm of it.
 async fn accounts_in_trouble(
     connection: &mut AsyncPgConnection,
     alarms: &[SupplierAlarm],
-) -> Result<(Vec<ClosedSupplier>, Vec<LowAccount>)> {
+) -> Result<(Vec<OverviewClosedSupplier>, Vec<OverviewLowAccount>)> {
     let of_money = [AlarmKind::AccountLow, AlarmKind::AccountEmpty].map(<&str>::from);
     let is_low = |alarm: &&SupplierAlarm| of_money.contains(&alarm.kind.as_str());
     let low: BTreeSet<&str> = alarms.iter().filter(is_low).map(|alarm| alarm.supplier.as_str()).collect();
@@ -161,29 +112,29 @@ async fn accounts_in_trouble(
     Ok((closed, low_accounts))
 }
 
-fn low_account(account: &SupplierAccount) -> LowAccount {
-    LowAccount {
+fn low_account(account: &SupplierAccount) -> OverviewLowAccount {
+    OverviewLowAccount {
         supplier: account.supplier.clone(),
-        available: available(account),
+        available: available(account).map(Amount),
         currency: account.currency.clone(),
-        warn_below: account.warn_below,
+        warn_below: account.warn_below.map(Amount),
     }
 }
 
-fn closed_supplier(account: SupplierAccount) -> Option<ClosedSupplier> {
-    Some(ClosedSupplier {
+fn closed_supplier(account: SupplierAccount) -> Option<OverviewClosedSupplier> {
+    Some(OverviewClosedSupplier {
         since: account.closed_at?,
         reason: account.closed_reason.unwrap_or_default(),
         supplier: account.supplier,
     })
 }
 
-fn bank_rates(rates: &[ExchangeRate]) -> Option<BankRates> {
-    let of_bank = rates.iter().filter(|rate| rate.origin == Origin::Ecb);
-    Some(BankRates { day: of_bank.clone().map(|rate| rate.day).max()?, count: of_bank.count() })
-}
-
-fn own_rates(rates: &[ExchangeRate]) -> Option<OwnRates> {
-    let own = rates.iter().filter(|rate| rate.origin == Origin::Operator);
-    Some(OwnRates { oldest: own.clone().map(|rate| rate.day).min()?, count: own.count() })
+fn stored_rates(rates: &[ExchangeRate]) -> OverviewRates {
+    let of = |origin| rates.iter().filter(move |rate| rate.origin == origin);
+    OverviewRates {
+        bank_day: of(Origin::Ecb).map(|rate| rate.day).max(),
+        bank_count: of(Origin::Ecb).count(),
+        own_oldest_day: of(Origin::Operator).map(|rate| rate.day).min(),
+        own_count: of(Origin::Operator).count(),
+    }
 }

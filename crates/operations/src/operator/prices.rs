@@ -6,13 +6,15 @@ use futures_util::try_join;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use strum::VariantNames;
-use wayfare_domain::{AgencyCode, Amount, Currency, EventKind, Faults, Money, ProductKind};
+use wayfare_contract::{
+    Amount,
+    operator::{AgencyContract, AgencyTerms, ListedContract},
+    words::MarkupType,
+};
+use wayfare_domain::{AgencyCode, Currency, EventKind, Faults, Money, ProductKind};
 use wayfare_flights::Cabin;
 use wayfare_pricing::{Contract, Fee, MarkupKind, RateSource, Rules, Terms};
-use wayfare_store::pricing::{
-    contracts::{self, ListedContract},
-    exchange_rates, package_assignments, terms,
-};
+use wayfare_store::pricing::{contracts, exchange_rates, package_assignments, terms};
 
 use super::{agencies::lock, agency_of, note};
 use crate::{
@@ -75,10 +77,27 @@ pub struct PriceDraft {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
-pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<Terms> {
+pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<AgencyTerms> {
     let mut connection = platform.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
-    Ok(terms::of(&connection, agency.id, agency.currency).await?)
+    Ok(shown_terms(code, &terms::of(&connection, agency.id, agency.currency).await?))
+}
+
+fn shown_terms(code: &AgencyCode, terms: &Terms) -> AgencyTerms {
+    let (service_fee_type, service_fee) = match terms.service_fee {
+        Fee::Flat(fee) => (MarkupType::Flat, fee.amount()),
+        Fee::Percent(percent) => (MarkupType::Percent, percent),
+    };
+    AgencyTerms {
+        agent_id: code.to_string(),
+        service_fee_type,
+        service_fee: Amount(service_fee),
+        gst_percent: Amount(terms.gst_percent),
+        platform_charge: Amount(terms.platform_charge.amount()),
+        min_commission: Amount(terms.min_commission.amount()),
+        max_commission: Amount(terms.max_commission.amount()),
+        currency: terms.platform_charge.currency().code().to_owned(),
+    }
 }
 
 /// Changes the agency's terms, all of it or nothing, and returns what they are now.
@@ -90,7 +109,7 @@ pub async fn set_terms(
     by: By<ConfirmedFinance>,
     code: &AgencyCode,
     change: TermsChange,
-) -> Result<Terms> {
+) -> Result<AgencyTerms> {
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
@@ -104,7 +123,7 @@ pub async fn set_terms(
                 note(platform, by.actor(), connection, agency.id, EventKind::TermsUpdated, entity_id, values)
                     .await?;
             }
-            Ok::<_, Error>(after)
+            Ok::<_, Error>(shown_terms(code, &after))
         })
         .await
 }
@@ -162,7 +181,7 @@ fn percentage(faults: &mut Faults, field: &str, stated: Decimal) -> Option<Decim
 
 fn terms_audit_value(terms: &Terms) -> Value {
     let (kind, value) = match terms.service_fee {
-        Fee::Flat(fee) => (MarkupKind::Flat, fee.number()),
+        Fee::Flat(fee) => (MarkupKind::Flat, Amount(fee.amount())),
         Fee::Percent(percent) => (MarkupKind::Percent, Amount(percent)),
     };
     json!({
@@ -186,7 +205,39 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
         Some(code) => Some(agency_of(&mut connection, code).await?.id),
         None => None,
     };
-    Ok(contracts::listed(&mut connection, organization).await?)
+    Ok(contracts::listed(&mut connection, organization).await?.into_iter().map(listed).collect())
+}
+
+fn listed(listed: contracts::ListedContract) -> ListedContract {
+    let AgencyContract { agent_id, supplier, airline, cabin, kind, value } =
+        shown(&listed.agency, listed.contract);
+    let value = match kind {
+        // A stored zero has lost its decimals.
+        MarkupType::Flat => Amount(Money::rounded(value.0, listed.currency).amount()),
+        _ => value,
+    };
+    let currency = listed.currency.code().to_owned();
+    ListedContract {
+        agent_id,
+        supplier,
+        airline,
+        cabin,
+        kind,
+        value,
+        currency,
+        updated_at: listed.updated_at,
+    }
+}
+
+fn shown(code: &AgencyCode, contract: Contract) -> AgencyContract {
+    AgencyContract {
+        agent_id: code.to_string(),
+        supplier: contract.supplier,
+        airline: contract.airline,
+        cabin: contract.cabin,
+        kind: contract.kind.as_ref().into(),
+        value: Amount(contract.value),
+    }
 }
 
 /// Sets what a supplier leaves for the agency's bookings, per cent of B (of a hotel room: without taxes and fees) or an
@@ -202,7 +253,7 @@ pub async fn set_contract(
     covered: Covered,
     kind: MarkupKind,
     value: Decimal,
-) -> Result<Contract> {
+) -> Result<AgencyContract> {
     let draft = ContractDraft { covered, kind, value };
     let mut connection = platform.database.connection().await?;
     connection
@@ -219,7 +270,7 @@ pub async fn set_contract(
                 note(platform, by.actor(), connection, agency.id, EventKind::ContractSet, entity_id, values)
                     .await?;
             }
-            Ok::<_, Error>(contract)
+            Ok::<_, Error>(shown(code, contract))
         })
         .await
 }
@@ -233,7 +284,7 @@ pub async fn remove_contract(
     by: By<ConfirmedFinance>,
     code: &AgencyCode,
     covered: Covered,
-) -> Result<Option<Contract>> {
+) -> Result<Option<AgencyContract>> {
     let mut faults = Faults::default();
     let covered = covered.in_words(&mut faults);
     let covered = faults.or(covered)?;
@@ -250,7 +301,7 @@ pub async fn remove_contract(
             let values = (Some(contract_audit_value(&ended)), Value::Null);
             note(platform, by.actor(), connection, agency.id, EventKind::ContractRemoved, entity_id, values)
                 .await?;
-            Ok::<_, Error>(Some(ended))
+            Ok::<_, Error>(Some(shown(code, ended)))
         })
         .await
 }

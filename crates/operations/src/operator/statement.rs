@@ -1,7 +1,11 @@
 //! A wallet's statement: what stood in it, each transaction, what stands in it then.
 
 use chrono::NaiveDate;
-use wayfare_domain::{Faults, Money, Organization};
+use wayfare_contract::{
+    Amount,
+    operator::{StatementLine, WalletStatement},
+};
+use wayfare_domain::{Faults, Money};
 use wayfare_ledger::Side;
 use wayfare_store::money::{
     entries::{self, TransactionFilter, WalletTransaction},
@@ -14,21 +18,6 @@ use crate::{Error, Platform, Result, tools::calendar::kept_days};
 /// Transactions that are read at a time.
 const CHUNK: i64 = 2_000;
 
-/// What happened in a wallet in some days of the agency's calendar.
-#[derive(Clone, Debug)]
-pub struct Statement {
-    /// Whose wallet it is, or whose agent's.
-    pub agency: Organization,
-    /// What stood in it before.
-    pub opening_balance: Money,
-    /// The oldest first.
-    pub transactions: Vec<WalletTransaction>,
-    pub credits: Money,
-    pub debits: Money,
-    /// What stood in it afterwards: opening balance + credits − debits.
-    pub closing_balance: Money,
-}
-
 /// The statement of these days, both included; a bound that is none is none. All of it is held in memory.
 ///
 /// # Errors
@@ -39,7 +28,7 @@ pub async fn statement(
     of: &WalletOf,
     from: Option<NaiveDate>,
     to: Option<NaiveDate>,
-) -> Result<Statement> {
+) -> Result<WalletStatement> {
     let mut connection = platform.database.connection().await?;
     let (agency, owner) = find(&mut connection, of).await?;
     let mut faults = Faults::default();
@@ -80,5 +69,34 @@ pub async fn statement(
         let reason = "the transactions don't lead from the opening to the closing balance: verify the ledger";
         return Err(Error::Internal(reason.to_owned()));
     }
-    Ok(Statement { agency, opening_balance, transactions, credits, debits, closing_balance })
+    Ok(WalletStatement {
+        agent_id: agency.code.to_string(),
+        username: of.username.clone(),
+        currency: agency.currency.code().to_owned(),
+        timezone: agency.time_zone.name().to_owned(),
+        from,
+        to,
+        opening_balance: amount(opening_balance),
+        transactions: transactions.into_iter().map(line).collect(),
+        total_credits: amount(credits),
+        total_debits: amount(debits),
+        closing_balance: amount(closing_balance),
+    })
+}
+
+fn line(transaction: WalletTransaction) -> StatementLine {
+    StatementLine {
+        id: transaction.id.uuid(),
+        created_at: transaction.at,
+        kind: <&str>::from(transaction.side).into(),
+        amount: amount(transaction.amount),
+        balance_after: amount(transaction.balance_after),
+        ref_type: <&str>::from(transaction.reason).to_owned(),
+        ref_id: transaction.reference,
+        description: transaction.description,
+    }
+}
+
+fn amount(money: Money) -> Amount {
+    Amount(money.amount())
 }

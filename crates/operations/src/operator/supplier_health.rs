@@ -3,33 +3,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, Days, DurationRound, NaiveDate, TimeDelta, Utc};
-use rust_decimal::Decimal;
-use wayfare_domain::ProductKind;
+use chrono::{DateTime, Days, DurationRound, TimeDelta, Utc};
+use wayfare_contract::{
+    Amount,
+    operator::{
+        LookToBook, LookToBookRow, Supplier, SupplierAlarm, SupplierDetail, SupplierErrors, SupplierEvent,
+        SupplierMinute, SupplierReadLoss, SupplierServer,
+    },
+};
 use wayfare_store::{
     operator::operator_events,
     suppliers::{
-        supplier_accounts::{self, SupplierAccount, SupplierRefusals},
-        supplier_health::{self, SupplierMinute},
-        supplier_read_losses::{self, SupplierReadLoss},
+        supplier_accounts,
+        supplier_health::{self, PresentHealth, SeenHealth},
+        supplier_read_losses,
     },
 };
 
-use super::suppliers::{Alarm, supplier_account, supplier_alarms};
+use super::suppliers::{account, supplier_account, supplier_alarms};
 use crate::{
     Error, Platform, Result,
     suppliers::{
-        accounts::available,
         health::{GONE_AFTER, SHOWN_FOR},
-        look_to_book::{self, LookToBook},
-    },
-};
-
-pub use wayfare_store::{
-    operator::operator_events::SupplierEvent,
-    suppliers::{
-        supplier_health::{PresentHealth, SeenHealth},
-        supplier_read_losses::SupplierReadLoss as ReadLoss,
+        look_to_book,
     },
 };
 
@@ -38,51 +34,11 @@ const MINUTES: i32 = 60;
 /// So many things that operators did are shown.
 const MOST_EVENTS: i64 = 50;
 
-#[derive(Clone, Debug)]
-pub struct ServerView {
-    pub seen: SeenHealth,
-    /// Whether it has said nothing for a minute.
-    pub is_gone: bool,
-}
-
-#[derive(Clone, Debug)]
-pub struct SupplierState {
-    pub code: String,
-    /// What it sells; none where this server does not buy of it.
-    pub sells: Option<ProductKind>,
-    /// The account with it; none where nothing is known.
-    pub account: Option<SupplierAccount>,
-    /// What is wrong with it, the newest first.
-    pub alarms: Vec<Alarm>,
-    pub servers: Vec<ServerView>,
-    /// All servers' calls of the last 60 minutes, this one's so far; the oldest first.
-    pub minutes: Vec<SupplierMinute>,
-    /// What of its answers could not be read as it came in the last 30 days, what came last first.
-    pub read_losses: Vec<SupplierReadLoss>,
-}
-
-impl SupplierState {
-    /// What can be spent there; none where nobody knows.
-    pub fn available(&self) -> Option<Decimal> {
-        self.account.as_ref().and_then(available)
-    }
-}
-
-/// A supplier with what it refused and what operators did about it.
-#[derive(Clone, Debug)]
-pub struct SupplierDetail {
-    pub state: SupplierState,
-    /// What it refused in the last seven days, the most frequent reason first.
-    pub refusals: Vec<SupplierRefusals>,
-    /// What operators did, the newest first.
-    pub events: Vec<SupplierEvent>,
-}
-
 /// All suppliers, by their codes: those of this server, and those that another one has told of.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn suppliers(platform: &Platform) -> Result<Vec<SupplierState>> {
+pub async fn suppliers(platform: &Platform) -> Result<Vec<Supplier>> {
     let now = platform.shared_time.now();
     let this_minute = now.duration_trunc(TimeDelta::minutes(1)).unwrap_or(now);
     let first = this_minute - TimeDelta::minutes(1) * (MINUTES - 1);
@@ -98,21 +54,70 @@ pub async fn suppliers(platform: &Platform) -> Result<Vec<SupplierState>> {
     let mut losses = by_code(losses, |loss| &loss.supplier);
     let codes: BTreeSet<String> =
         platform.permit_use().into_keys().map(str::to_owned).chain(seen.keys().cloned()).collect();
-    let states = codes.into_iter().map(|code| SupplierState {
-        sells: platform.product_of(&code).ok(),
-        account: known.remove(&code).and_then(|mut account| account.pop()),
-        alarms: alarms.remove(&code).unwrap_or_default(),
-        servers: seen
-            .remove(&code)
-            .unwrap_or_default()
-            .into_iter()
-            .map(|seen| ServerView { is_gone: now - seen.seen_at > GONE_AFTER, seen })
-            .collect(),
-        minutes: filled(&code, first, &counted.remove(&code).unwrap_or_default()),
-        read_losses: losses.remove(&code).unwrap_or_default(),
-        code,
+    let suppliers = codes.into_iter().map(|code| {
+        let known = known.remove(&code).and_then(|mut account| account.pop());
+        let closed_at = known.as_ref().and_then(|account| account.closed_at);
+        Supplier {
+            sells: platform.product_of(&code).ok().map(|kind| kind.as_ref().to_owned()),
+            for_sale: closed_at.is_none(),
+            closed_at,
+            closed_reason: known.as_ref().and_then(|account| account.closed_reason.clone()),
+            account: known.as_ref().map(account),
+            alarms: alarms.remove(&code).into_iter().flatten().map(alarm).collect(),
+            servers: seen.remove(&code).into_iter().flatten().map(|seen| server(seen, now)).collect(),
+            minutes: filled(first, &counted.remove(&code).unwrap_or_default()),
+            read_losses: losses.remove(&code).into_iter().flatten().map(read_loss).collect(),
+            code,
+        }
     });
-    Ok(states.collect())
+    Ok(suppliers.collect())
+}
+
+fn alarm(alarm: supplier_accounts::SupplierAlarm) -> SupplierAlarm {
+    SupplierAlarm { kind: alarm.kind, raised_at: alarm.raised_at, details: alarm.details }
+}
+
+fn server(seen: SeenHealth, now: DateTime<Utc>) -> SupplierServer {
+    let PresentHealth {
+        supplier: _,
+        breaker,
+        open_until,
+        paused_until,
+        permits,
+        permits_used,
+        permits_waiting,
+        calls,
+        p50_ms,
+        p99_ms,
+        errors,
+    } = seen.health;
+    SupplierServer {
+        name: seen.process,
+        address: seen.address,
+        seen_at: seen.seen_at,
+        is_gone: now - seen.seen_at > GONE_AFTER,
+        breaker: breaker.as_ref().into(),
+        open_until,
+        paused_until,
+        permits,
+        permits_used,
+        permits_waiting,
+        calls,
+        p50_ms,
+        p99_ms,
+        errors: errors.into_iter().map(|(kind, calls)| SupplierErrors { kind, calls }).collect(),
+    }
+}
+
+fn read_loss(loss: supplier_read_losses::SupplierReadLoss) -> SupplierReadLoss {
+    SupplierReadLoss {
+        field: loss.field,
+        kind: loss.kind,
+        losses: loss.losses,
+        first_at: loss.first_at,
+        last_at: loss.last_at,
+        example: loss.example,
+    }
 }
 
 /// One supplier.
@@ -121,46 +126,52 @@ pub async fn suppliers(platform: &Platform) -> Result<Vec<SupplierState>> {
 /// [`Error::NotFound`].
 pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail> {
     let all = suppliers(platform).await?;
-    let state = all.into_iter().find(|state| state.code == code);
-    let state = state.ok_or(Error::NotFound)?;
+    let supplier = all.into_iter().find(|supplier| supplier.code == code).ok_or(Error::NotFound)?;
     let refusals = supplier_account(platform, code).await?.refusals;
     let mut connection = platform.database.connection().await?;
     let events = operator_events::events_of_supplier(&mut connection, code, MOST_EVENTS).await?;
-    Ok(SupplierDetail { state, refusals, events })
-}
-
-/// How often each agency's searches were put to each supplier, beside its orders there, in these days (UTC, both included).
-#[derive(Clone, Debug)]
-pub struct LookToBookOfDays {
-    /// The first day.
-    pub from: NaiveDate,
-    pub to: NaiveDate,
-    /// Most searches first.
-    pub rows: Vec<LookToBook>,
+    let events = events.into_iter().map(|event| SupplierEvent {
+        at: event.at,
+        action: event.action,
+        by: event.by,
+        details: event.value,
+    });
+    Ok(SupplierDetail { supplier, refusals, events: events.collect() })
 }
 
 /// Searches and orders of the last so many days, today included.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn look_to_book(platform: &Platform, days: u32) -> Result<LookToBookOfDays> {
+pub async fn look_to_book(platform: &Platform, days: u32) -> Result<LookToBook> {
     let to = platform.clock.now().date_naive();
     let before = Days::new(u64::from(days.saturating_sub(1)));
     let from = to.checked_sub_days(before).unwrap_or(to);
-    let rows = look_to_book::between(platform, from, to).await?;
-    Ok(LookToBookOfDays { from, to, rows })
+    let counted = look_to_book::between(platform, from, to).await?;
+    Ok(LookToBook { from, to, rows: counted.into_iter().map(look_to_book_row).collect() })
+}
+
+/// Searches and orders of one agency at one supplier, with how many searches there were for each order.
+pub fn look_to_book_row(counted: look_to_book::LookToBook) -> LookToBookRow {
+    LookToBookRow {
+        look_to_book: look_to_book::for_each_order(&counted).map(Amount),
+        agent_id: counted.agent_id,
+        name: counted.name,
+        supplier: counted.supplier,
+        asked: counted.asked,
+        shared: counted.shared,
+        booked: counted.booked,
+    }
 }
 
 /// Each minute from the first one on, also those of which nothing is known: then nobody has called.
-fn filled(code: &str, first: DateTime<Utc>, counted: &[SupplierMinute]) -> Vec<SupplierMinute> {
-    let counted: BTreeMap<DateTime<Utc>, &SupplierMinute> =
-        counted.iter().map(|minute| (minute.minute, minute)).collect();
+fn filled(first: DateTime<Utc>, counted: &[supplier_health::SupplierMinute]) -> Vec<SupplierMinute> {
+    let counted: BTreeMap<DateTime<Utc>, (i64, i64)> =
+        counted.iter().map(|minute| (minute.minute, (minute.calls, minute.errors))).collect();
     let minutes = (0..MINUTES).map(|number| {
         let minute = first + TimeDelta::minutes(1) * number;
-        counted.get(&minute).map_or_else(
-            || SupplierMinute { supplier: code.to_owned(), minute, calls: 0, errors: 0 },
-            |counted| (*counted).clone(),
-        )
+        let (calls, errors) = counted.get(&minute).copied().unwrap_or_default();
+        SupplierMinute { minute, calls, errors }
     });
     minutes.collect()
 }
@@ -182,16 +193,32 @@ mod tests {
     #[test]
     fn an_hour_has_all_its_minutes() {
         let first: DateTime<Utc> = "2027-01-31T10:00:00Z".parse().unwrap();
-        let minute = |number: i32, calls: i64| SupplierMinute {
+        let minute = |number: i32, calls: i64| supplier_health::SupplierMinute {
             supplier: "duffel".to_owned(),
             minute: first + TimeDelta::minutes(1) * number,
             calls,
             errors: 1,
         };
-        let filled = filled("duffel", first, &[minute(0, 7), minute(59, 9), minute(60, 5)]);
+        let filled = filled(first, &[minute(0, 7), minute(59, 9), minute(60, 5)]);
         assert_eq!(filled.len(), 60);
         assert_eq!((filled[0].calls, filled[1].calls, filled[59].calls), (7, 0, 9));
         assert_eq!(filled[59].minute, first + TimeDelta::minutes(59));
         assert_eq!(filled.iter().map(|minute| minute.errors).sum::<i64>(), 2);
+    }
+
+    #[test]
+    fn the_ratio_has_one_decimal_and_needs_a_booking() {
+        let printed = [(7, 3), (25, 100), (0, 4), (12, 1), (9, 0)].map(|(asked, booked)| {
+            let row = look_to_book_row(look_to_book::LookToBook {
+                agent_id: String::new(),
+                name: String::new(),
+                supplier: String::new(),
+                asked,
+                shared: 5,
+                booked,
+            });
+            serde_json::json!(row.look_to_book).to_string()
+        });
+        assert_eq!(printed, ["2.3", "0.3", "0.0", "12.0", "null"]);
     }
 }

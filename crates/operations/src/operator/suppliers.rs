@@ -1,12 +1,16 @@
 //! The operator's accounts with suppliers: what they hold, what is wrong with them, closed and open.
 
-use chrono::Days;
+use chrono::{DateTime, Days, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_domain::{AlarmKind, Amount, ClosedBy, Currency, Faults, Money};
+use wayfare_contract::{
+    Amount,
+    operator::{SupplierAccount, SupplierRefusals},
+};
+use wayfare_domain::{AlarmKind, ClosedBy, Currency, Faults, Money};
 use wayfare_store::suppliers::{
-    supplier_accounts::{self as accounts, SeenBalance, SupplierAccount, SupplierRefusals},
+    supplier_accounts::{self as accounts, SeenBalance},
     supplier_health,
 };
 
@@ -30,10 +34,11 @@ pub(super) const MOST_ALARMS: i64 = 200;
 /// The account with a supplier, as far as it is known.
 #[derive(Clone, Debug)]
 pub struct AccountAtSupplier {
-    /// It; none where nothing is known.
+    /// Since when nothing new is sold; none while it is for sale.
+    pub closed_at: Option<DateTime<Utc>>,
+    pub closed_reason: Option<String>,
+    /// The account; none where nothing is known.
     pub account: Option<SupplierAccount>,
-    /// What can be spent; none where nobody knows.
-    pub available: Option<Decimal>,
     /// What was refused in the last seven days, the most frequent reason first.
     pub refusals: Vec<SupplierRefusals>,
 }
@@ -42,12 +47,30 @@ pub async fn supplier_account(platform: &Platform, supplier: &str) -> Result<Acc
     let since = platform.clock.now().date_naive();
     let since = since.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(since);
     let mut connection = platform.database.connection().await?;
-    let account = accounts::one(&mut connection, supplier).await?;
+    let stored = accounts::one(&mut connection, supplier).await?;
+    let refusals = accounts::refusals_since(&mut connection, supplier, since).await?;
+    let refusals = refusals.into_iter();
     Ok(AccountAtSupplier {
-        available: account.as_ref().and_then(available),
-        account,
-        refusals: accounts::refusals_since(&mut connection, supplier, since).await?,
+        account: stored.as_ref().map(account),
+        closed_at: stored.as_ref().and_then(|account| account.closed_at),
+        closed_reason: stored.and_then(|account| account.closed_reason),
+        refusals: refusals.map(|row| SupplierRefusals { reason: row.code, refusals: row.refusals }).collect(),
     })
+}
+
+/// What is shown of an account.
+pub(super) fn account(account: &accounts::SupplierAccount) -> SupplierAccount {
+    SupplierAccount {
+        available: available(account).map(Amount),
+        balance: account.balance.map(Amount),
+        credit: account.credit.map(Amount),
+        currency: account.currency.clone(),
+        spent: Amount(account.spent),
+        seen_at: account.seen_at,
+        stated: account.stated,
+        warn_below: account.warn_below.map(Amount),
+        stop_below: account.stop_below.map(Amount),
+    }
 }
 
 /// What is wrong with suppliers, the newest first; with what is over, where it is asked for.

@@ -1,30 +1,33 @@
 //! The trial balance: what was debited and credited on each account, added up for each currency.
 
 use rust_decimal::Decimal;
+use wayfare_contract::{
+    Amount,
+    operator::{TrialBalance, TrialBalanceAccount, TrialBalanceTotal},
+};
 use wayfare_domain::{AgencyCode, Currency, MoneyError};
 use wayfare_store::money::trial_balance::{self, AccountSums};
 
 use super::agency_of;
 use crate::{Platform, Result};
 
-/// What stands on the accounts of the books, by currency and name.
-#[derive(Clone, Debug)]
-pub struct TrialBalance {
-    /// Each account; the customers' wallets as one.
-    pub accounts: Vec<AccountSums>,
-    /// All accounts of each currency.
-    pub totals: Vec<CurrencySums>,
-    /// What does not agree, for people. Empty when all does.
-    pub problems: Vec<String>,
-}
-
 /// The accounts of a currency together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CurrencySums {
-    pub currency: Currency,
-    pub debits: Decimal,
+struct CurrencySums {
+    currency: Currency,
+    debits: Decimal,
     /// Of all credits: as much, or the books are wrong.
-    pub credits: Decimal,
+    credits: Decimal,
+}
+
+impl CurrencySums {
+    fn shown(self) -> TrialBalanceTotal {
+        TrialBalanceTotal {
+            currency: self.currency.code().to_owned(),
+            debits: Amount(self.debits),
+            credits: Amount(self.credits),
+        }
+    }
 }
 
 /// The trial balance of every agency or of this one. All of it is read: an audit, not a list.
@@ -39,7 +42,22 @@ pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> 
     };
     let accounts = trial_balance::account_sums(&mut connection, organization).await?;
     let totals = added_up(&accounts)?;
-    Ok(TrialBalance { problems: problems(&accounts, &totals), accounts, totals })
+    Ok(TrialBalance {
+        problems: problems(&accounts, &totals),
+        accounts: accounts.into_iter().map(shown).collect(),
+        totals: totals.into_iter().map(CurrencySums::shown).collect(),
+    })
+}
+
+fn shown(of: AccountSums) -> TrialBalanceAccount {
+    TrialBalanceAccount {
+        currency: of.debits.currency().code().to_owned(),
+        count: of.accounts,
+        debits: Amount(of.debits.amount()),
+        credits: Amount(of.credits.amount()),
+        balance: Amount(of.credits.amount() - of.debits.amount()),
+        account: of.account,
+    }
 }
 
 fn added_up(accounts: &[AccountSums]) -> Result<Vec<CurrencySums>> {

@@ -16,14 +16,13 @@ use futures_util::{
 };
 use tokio::sync::watch;
 use tracing::Instrument;
+use wayfare_contract::operator::LedgerVerification;
 use wayfare_domain::{Page, PageRequest, VerificationId};
 use wayfare_store::money::{
     audit::{chain, purpose},
     ledger_proofs,
-    ledger_verifications::{self, NewVerification, VerificationEnd},
+    ledger_verifications::{self, NewVerification, Verification, VerificationEnd},
 };
-
-pub use wayfare_store::money::ledger_verifications::Verification;
 
 use crate::{
     AuditProgress, AuditReport, Error, Platform, Result,
@@ -110,7 +109,7 @@ async fn prove(platform: &Platform, tell: impl FnMut(AuditProgress) + Send) -> R
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> Result<Verification> {
+pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> Result<LedgerVerification> {
     let by = finance.viewer().id();
     let mut connection = platform.database.connection().await?;
     for _ in 0..TRIES {
@@ -128,10 +127,11 @@ pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> 
             let span = tracing::error_span!("ledger verification", id = %new.id);
             platform.runtime.spawn(carry_out(platform.clone(), new.id).instrument(span));
             let found = ledger_verifications::find(&mut connection, new.id, now).await?;
-            return found.ok_or_else(|| Error::Internal("a proof that has begun is gone".to_owned()));
+            let begun = found.map(shown);
+            return begun.ok_or_else(|| Error::Internal("a proof that has begun is gone".to_owned()));
         }
         if let Some(running) = ledger_verifications::running(&mut connection, now).await? {
-            return Ok(running);
+            return Ok(shown(running));
         }
     }
     Err(Error::Internal("other proofs of the ledger begin and end again and again".to_owned()))
@@ -223,19 +223,38 @@ async fn advance(
 }
 
 /// A page of all proofs of the ledger, the newest first.
-pub async fn verifications(platform: &Platform, request: PageRequest) -> Result<Page<Verification>> {
+pub async fn verifications(platform: &Platform, request: PageRequest) -> Result<Page<LedgerVerification>> {
     let mut connection = platform.database.connection().await?;
-    Ok(ledger_verifications::list(&mut connection, request, platform.shared_time.now()).await?)
+    let now = platform.shared_time.now();
+    Ok(ledger_verifications::list(&mut connection, request, now).await?.map(shown))
 }
 
 /// A proof of the ledger.
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn verification(platform: &Platform, id: VerificationId) -> Result<Verification> {
+pub async fn verification(platform: &Platform, id: VerificationId) -> Result<LedgerVerification> {
     let mut connection = platform.database.connection().await?;
     let found = ledger_verifications::find(&mut connection, id, platform.shared_time.now()).await?;
-    found.ok_or(Error::NotFound)
+    found.map(shown).ok_or(Error::NotFound)
+}
+
+/// What is shown of a proof.
+pub(super) fn shown(of: Verification) -> LedgerVerification {
+    LedgerVerification {
+        id: of.id.uuid(),
+        state: of.state.as_ref().into(),
+        by: of.by,
+        started_at: of.started_at,
+        commit: of.commit,
+        read: of.read,
+        total: of.total,
+        elapsed_ms: of.elapsed_ms,
+        wallets: of.wallets,
+        found: of.found,
+        first_fault: of.first_fault,
+        ended_at: of.ended_at,
+    }
 }
 
 /// Before the first chunk.

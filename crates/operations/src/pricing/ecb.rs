@@ -9,6 +9,7 @@ use chrono::NaiveDate;
 use roxmltree::{Document, Node};
 use rust_decimal::Decimal;
 use thiserror::Error;
+use wayfare_contract::operator::SkippedRate;
 use wayfare_domain::{Currency, parse_currency};
 
 use crate::pricing::exchange_rates::checked;
@@ -16,21 +17,12 @@ use crate::pricing::exchange_rates::checked;
 const ENVELOPE: &str = "http://www.gesmes.org/xml/2002-08-01";
 const RATES: &str = "http://www.ecb.int/vocabulary/2002-08-01/eurofxref";
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct DailyFile {
     pub day: NaiveDate,
     pub rates: Vec<(Currency, Decimal)>,
-    /// Those of currencies that are none here.
+    /// Those of currencies that are none here: none that ISO 4217 has, or none any more.
     pub skipped: Vec<SkippedRate>,
-}
-
-/// A rate of a currency that is none here: none that ISO 4217 has, or none any more.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SkippedRate {
-    /// The line of the file, from 1.
-    pub line: u32,
-    /// What is written there: three capital letters.
-    pub code: String,
 }
 
 /// What is wrong with a file, and where.

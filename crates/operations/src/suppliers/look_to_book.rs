@@ -8,7 +8,7 @@ use std::{
 
 use chrono::NaiveDate;
 use rust_decimal::{Decimal, RoundingStrategy};
-use wayfare_domain::{Amount, OrganizationId};
+use wayfare_domain::OrganizationId;
 use wayfare_store::suppliers::look_to_book::{self, SearchCounts};
 
 pub use wayfare_store::suppliers::look_to_book::LookToBook;
@@ -115,9 +115,9 @@ pub async fn between(platform: &Platform, from: NaiveDate, to: NaiveDate) -> Res
 
 /// How many searches were put to the supplier for each order, with one decimal, also where that is a zero; none while nothing is
 /// booked.
-pub fn for_each_order(counted: &LookToBook) -> Option<Amount> {
+pub fn for_each_order(counted: &LookToBook) -> Option<Decimal> {
     let ratio = Decimal::from(counted.asked).checked_div(counted.booked.into())?;
     let mut rounded = ratio.round_dp_with_strategy(1, RoundingStrategy::MidpointAwayFromZero);
     rounded.rescale(1);
-    Some(Amount(rounded))
+    Some(rounded)
 }

@@ -161,7 +161,7 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
     reads::<client::HotelPackage>(&admin.post("/org/hotel-packages", &package).await.succeeds(201), &[]);
 
     let get = async |path: &str| admin.get(path).await.ok();
-    reads::<client::User>(&get("/me").await, &[]);
+    reads::<client::OwnProfile>(&get("/me").await, &[]);
     reads::<client::Stats>(&get("/me/stats").await, &[]);
     reads::<Vec<client::UserRow>>(&get("/org/users").await, &[]);
     reads::<client::User>(&get(&format!("/org/users/{}", agent.id)).await, &[]);

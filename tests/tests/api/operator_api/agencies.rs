@@ -3,7 +3,10 @@
 use rust_decimal::dec;
 use secrecy::SecretString;
 use serde_json::json;
-use wayfare_client::operator::{AgencyChange, FirstAdmin, MoveMoney, NewAgency, OperatorClient};
+use wayfare_client::{
+    enums::Subscription,
+    operator::{AgencyChange, FirstAdmin, MoveMoney, NewAgency, OperatorClient},
+};
 use wayfare_domain::OperatorRole::{Admin, Viewer};
 use wayfare_tests::{MONEY, PASSWORD, World, amount, money, one_way};
 
@@ -20,7 +23,7 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
         name: "Himalaya Travels".to_owned(),
         email: "desk@himalaya.example".to_owned(),
         country: "IN".to_owned(),
-        subscription_type: "full".to_owned(),
+        subscription_type: Subscription::Full,
         currency: "INR".to_owned(),
         timezone: "Asia/Kolkata".to_owned(),
         admin: FirstAdmin {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use wayfare_client::{
-    enums::MarkupType,
+    enums::{Cabin, MarkupType, ProductKind},
     operator::{ContractDraft, ContractOf, OperatorClient, PriceDraft, SupplierAsks, TermsChange},
 };
 use wayfare_domain::{
@@ -239,20 +239,18 @@ async fn the_client_tries_sets_and_ends() {
     let draft = PriceDraft {
         terms: terms.clone(),
         contract: Some(ContractDraft {
-            of: ContractOf {
-                supplier: "duffel".to_owned(),
-                airline: None,
-                cabin: Some("ECONOMY".to_owned()),
-            },
+            supplier: "duffel".to_owned(),
+            airline: None,
+            cabin: Some("ECONOMY".to_owned()),
             kind: MarkupType::Flat,
             value: "150".parse().unwrap(),
         }),
-        product: Some("hotel".to_owned()),
+        product: Some(ProductKind::Hotel),
         example: SupplierAsks {
             base: "9000".parse().unwrap(),
             taxes: "1000".parse().unwrap(),
             supplier: Some("duffel".to_owned()),
-            cabin: Some("ECONOMY".to_owned()),
+            cabin: Some(Cabin::Economy),
             ..SupplierAsks::default()
         },
     };
@@ -265,10 +263,11 @@ async fn the_client_tries_sets_and_ends() {
     let contract = draft.contract.unwrap();
     session.set_contract(&code, &contract).await.unwrap();
     let listed = session.contracts(None).await.unwrap();
-    assert_eq!(listed[0].currency.as_deref(), Some("INR"));
-    let ended = session.remove_contract(&code, &contract.of).await.unwrap();
-    assert_eq!((ended.supplier, ended.cabin), ("duffel".to_owned(), contract.of.cabin.clone()));
-    let again = session.remove_contract(&code, &contract.of).await.unwrap_err();
+    assert_eq!(listed[0].currency, "INR");
+    let of = ContractOf { supplier: "duffel".to_owned(), airline: None, cabin: contract.cabin.clone() };
+    let ended = session.remove_contract(&code, &of).await.unwrap();
+    assert_eq!((ended.supplier, ended.cabin), ("duffel".to_owned(), contract.cabin));
+    let again = session.remove_contract(&code, &of).await.unwrap_err();
     assert!(again.is_not_found());
     let viewer = door.operator("vera", Viewer).await;
     let viewer = client.with_token(viewer.token.unwrap());

@@ -40,9 +40,10 @@ async fn allocate(admin: &Person, agent: &Person, amount: &str) -> Reply {
 /// All that the operator reads over all agencies.
 async fn operators_lists_are_whole(world: &World) {
     for agency in operator::agencies(&world.platform).await.unwrap() {
-        agency.wallet.unwrap();
+        assert!(agency.problem.is_none());
     }
-    operator::trial_balance(&world.platform, None).await.unwrap();
+    let books = operator::trial_balance(&world.platform, None).await.unwrap();
+    assert_eq!(books.problems, Vec::<String>::new());
     world.books_agree().await;
 }
 
@@ -152,7 +153,7 @@ async fn ten_full_wallets_add_up() {
     let wallets = operator::trial_balance(&world.platform, None).await.unwrap();
     let wallets = wallets.accounts.iter().find(|sums| sums.account == "wallets").unwrap();
     assert_eq!(wallets.credits.to_string(), "1199999999999999.88");
-    assert_eq!(wallets.balance.unwrap().to_string(), "1199999999999999.88");
+    assert_eq!(wallets.balance.to_string(), "1199999999999999.88");
     operators_lists_are_whole(&world).await;
 }
 
@@ -235,7 +236,7 @@ async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
     let most: Decimal = MOST.parse().unwrap();
     let of = WalletOf { agency: agency.code.clone(), username: Some("arjun".to_owned()) };
     let limited = operator::set_credit_limit(&world.platform, By::command_line(), &of, most).await.unwrap();
-    assert_eq!(limited.spendable().unwrap().to_string(), "199999999999999.98");
+    assert_eq!(limited.spendable.to_string(), "199999999999999.98");
     agent.get("/wallet").await.ok();
     let trip = one_way("DEL", "BOM");
 
@@ -248,7 +249,7 @@ async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
     };
     let code = &agency.code;
     operator::set_terms(&world.platform, By::command_line(), code, terms).await.unwrap();
-    assert_eq!(operator::terms(&world.platform, code).await.unwrap().min_commission.amount(), most);
+    assert_eq!(operator::terms(&world.platform, code).await.unwrap().min_commission.0, most);
     let covered = Covered { supplier: "duffel".to_owned(), airline: None, cabin: None };
     operator::set_contract(&world.platform, By::command_line(), code, covered, MarkupKind::Flat, most)
         .await
@@ -261,7 +262,7 @@ async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
     let (from, to) = (Currency::GBP, Currency::INR);
     operator::set_rate(&world.platform, By::command_line(), from, to, rate).await.unwrap();
     let found = operator::rate(&world.platform, from, to).await.unwrap();
-    assert_eq!(found.unwrap().rate, rate);
+    assert_eq!(found.unwrap().rate.0, rate);
 
     let found = agent.search(&trip).await;
     assert_eq!(found["offers"].as_array().unwrap().len(), 0, "{found}");

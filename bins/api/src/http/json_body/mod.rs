@@ -3,6 +3,7 @@
 //! Serde stops at the first wrong field and turns large numbers into floats; the API names all faults
 //! (422) and money wants exact digits, so bodies are read out of a parsed value with this small reader.
 
+mod declaration;
 mod lists;
 pub mod schema;
 mod unique_keys;
@@ -19,7 +20,7 @@ use strum::VariantNames;
 use wayfare_domain::{Currency, Faults, INVISIBLE, NO_CARD_NUMBER, has_card_number, is_invisible};
 
 use self::schema::Shape;
-pub use self::unique_keys::UniqueKeys;
+pub use self::{declaration::Declaration, unique_keys::UniqueKeys};
 
 const REQUIRED: &str = "this field is required";
 
@@ -30,6 +31,11 @@ pub type Example = (&'static str, Value);
 pub trait FromJson: Sized {
     /// What the document calls it; its parts are called after it.
     const NAME: &str;
+
+    /// The body as the contract declares it: says what its fields mean. None of what is not declared there yet.
+    fn declaration() -> Option<Declaration> {
+        None
+    }
 
     /// Reads every field; none when one of them is at fault, which the object then knows.
     fn read(body: &mut JsonObject<'_>) -> Option<Self>;
@@ -60,7 +66,11 @@ pub fn schema<T: FromJson>() -> Result<Value, String> {
         let read: Result<T, Faults> = read_watched(&example, known, Some(&mut shape));
         read.map_err(|faults| format!("{name}: {faults}"))?;
     }
-    shape.schema()
+    let mut schema = shape.schema()?;
+    if let Some(declaration) = T::declaration() {
+        declaration.describe(&mut schema)?;
+    }
+    Ok(schema)
 }
 
 /// What is known when a body is read.

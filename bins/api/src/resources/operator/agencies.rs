@@ -1,32 +1,27 @@
 //! Agencies and their people, as those see and change them who look after them.
 
 use actix_web::web::Path;
-use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
-use secrecy::ExposeSecret;
-use serde::Serialize;
 use serde_json::json;
+use wayfare_contract::operator::{
+    self as contract, Agency, AgencyRow, AgencyUser, NewAgencyMade, NewPassword,
+};
 use wayfare_domain::{
-    Account, AccountStatus, AgencyCode, Amount, Currency, Faults, Money, Network, OrganizationId, Role, Tier,
-    Zone, parse_currency,
+    AccountStatus, AgencyCode, Currency, Faults, Network, Role, Tier, Zone, parse_currency,
 };
 use wayfare_operations::{
     Platform,
     access::{
         operators::{ConfirmedAdmin, OperatorProof, Viewer, accounts},
-        users::{LONGEST_NAME, LONGEST_USERNAME, NewUser, UserFields},
+        users::{self, LONGEST_NAME, LONGEST_USERNAME, NewUser, UserFields},
     },
-    operator::{self, AgencyChange, AgencyState, ListedAgency, NewAgency, Suppliers},
+    operator::{self, AgencyChange, NewAgency, Suppliers},
 };
 
-use crate::{
-    http::{
-        App,
-        extract::{Ask, Body, Nothing},
-        json_body::{Example, FromJson, JsonObject, like_an_email},
-        reply::{Data, Message, Replied, data, message},
-    },
-    resources::{common::CurrencyCode, users::views::User},
+use crate::http::{
+    App,
+    extract::{Ask, Body, Nothing},
+    json_body::{Declaration, Example, FromJson, JsonObject, like_an_email},
+    reply::{Data, Message, Replied, data, message},
 };
 
 /// More suppliers or networks than these are named by nobody.
@@ -35,23 +30,23 @@ const MOST: usize = 200;
 /// `GET /agencies`.
 pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<AgencyRow>>> {
     let all = operator::agencies(&app).await?;
-    data(all.into_iter().map(AgencyRow::from).collect::<Vec<_>>())
+    data(all.into_iter().map(|listed| listed.row).collect::<Vec<_>>())
 }
 
 /// `POST /agencies`.
 pub async fn create(
     app: App,
     ask: Ask<ConfirmedAdmin, Body<NewAgency>>,
-) -> Replied<Data<NewAgencyView, 201>> {
+) -> Replied<Data<NewAgencyMade, 201>> {
     let Body(new) = ask.what;
     let (agency, admin) = operator::create_agency(&app, ask.who.by(), new).await?;
-    let state = operator::agency(&app, &agency.code).await?;
-    data(NewAgencyView { agency: state.into(), admin: admin.into() })
+    let agency = operator::agency(&app, &agency.code).await?;
+    data(NewAgencyMade { agency, admin: users::shown(admin) })
 }
 
 /// `GET /agencies/{code}`.
-pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<AgencyView>> {
-    data(AgencyView::from(operator::agency(&app, &code_of(code)).await?))
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<Agency>> {
+    data(operator::agency(&app, &code_of(code)).await?)
 }
 
 /// `PUT /agencies/{code}`.
@@ -59,12 +54,12 @@ pub async fn change(
     app: App,
     ask: Ask<ConfirmedAdmin, Body<AgencyChange>>,
     code: Path<String>,
-) -> Replied<Data<AgencyView>> {
+) -> Replied<Data<Agency>> {
     let Body(change) = ask.what;
     known_suppliers(&app, &change).or(())?;
     let code = code_of(code);
     operator::change_agency(&app, ask.who.by(), &code, change).await?;
-    data(AgencyView::from(operator::agency(&app, &code).await?))
+    data(operator::agency(&app, &code).await?)
 }
 
 /// `POST /agencies/{code}/suspend`.
@@ -80,9 +75,12 @@ pub async fn activate(app: App, ask: Ask<ConfirmedAdmin, Nothing>, code: Path<St
 }
 
 /// `GET /agencies/{code}/users`.
-pub async fn users(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<Vec<AgencyUser>>> {
-    let users = operator::users(&app, &code_of(code)).await?;
-    data(users.into_iter().map(AgencyUser::from).collect::<Vec<_>>())
+pub async fn list_users(
+    app: App,
+    _: Ask<Viewer, Nothing>,
+    code: Path<String>,
+) -> Replied<Data<Vec<AgencyUser>>> {
+    data(operator::users(&app, &code_of(code)).await?)
 }
 
 /// `POST /agencies/{code}/users`.
@@ -93,7 +91,7 @@ pub async fn add_user(
 ) -> Replied<Data<AgencyUser, 201>> {
     let Body(new) = ask.what;
     let user = operator::create_user(&app, ask.who.by(), &code_of(code), new).await?;
-    data(AgencyUser::from(user))
+    data(operator::shown_user(user))
 }
 
 /// `POST /agencies/{code}/users/{username}/suspend`.
@@ -129,7 +127,7 @@ pub async fn reset_password(
     let (code, username) = path.into_inner();
     let (code, password) = (AgencyCode::from(code), accounts::random_password());
     operator::reset_password(&app, ask.who.by(), &code, &username, password.clone()).await?;
-    data(NewPassword { password: password.expose_secret().to_owned() })
+    data(NewPassword { password })
 }
 
 fn code_of(path: Path<String>) -> AgencyCode {
@@ -181,6 +179,10 @@ fn networks(body: &mut JsonObject<'_>, name: &str) -> Vec<Network> {
 /// `POST /agencies`.
 impl FromJson for NewAgency {
     const NAME: &str = "CreateAgencyRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::NewAgency>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.label("name", LONGEST_NAME);
@@ -253,6 +255,10 @@ fn first_admin(body: &mut JsonObject<'_>) -> Option<NewUser> {
 impl FromJson for AgencyChange {
     const NAME: &str = "ChangeAgencyRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::AgencyChange>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let mut change = Self::default();
         if body.has("name") {
@@ -295,132 +301,4 @@ impl FromJson for AgencyChange {
             ("currency", json!({ "currency": "INR" })),
         ]
     }
-}
-
-/// An agency in the list of all.
-#[derive(Serialize, JsonSchema)]
-pub struct AgencyRow {
-    agent_id: String,
-    name: String,
-    subscription_type: Tier,
-    status: AccountStatus,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    /// Null where the wallet can't be read.
-    balance: Option<Amount>,
-    /// Null where the wallet can't be read.
-    held: Option<Amount>,
-    /// Null where the wallet can't be read.
-    credit_limit: Option<Amount>,
-    users_balance: Amount,
-    users_held: Amount,
-    created_at: DateTime<Utc>,
-}
-
-impl From<ListedAgency> for AgencyRow {
-    fn from(listed: ListedAgency) -> Self {
-        let (agency, wallet) = (listed.organization, listed.wallet.as_ref().ok());
-        Self {
-            users_balance: Money::rounded(listed.users.balance, agency.currency).number(),
-            users_held: Money::rounded(listed.users.held, agency.currency).number(),
-            agent_id: agency.code.to_string(),
-            name: agency.name,
-            subscription_type: agency.tier,
-            status: agency.status,
-            currency: agency.currency,
-            balance: wallet.map(|wallet| wallet.balance.number()),
-            held: wallet.map(|wallet| wallet.held.number()),
-            credit_limit: wallet.map(|wallet| wallet.credit_limit.number()),
-            created_at: agency.created_at,
-        }
-    }
-}
-
-/// An agency as the operator sees it.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Agency")]
-pub struct AgencyView {
-    agent_id: String,
-    org_id: OrganizationId,
-    name: String,
-    email: String,
-    phone: String,
-    address: String,
-    country: String,
-    timezone: &'static str,
-    subscription_type: Tier,
-    status: AccountStatus,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    balance: Amount,
-    held: Amount,
-    credit_limit: Amount,
-    users_balance: Amount,
-    users_held: Amount,
-    wallet_is_active: bool,
-    ip_whitelist_enabled: bool,
-    whitelist: Vec<String>,
-    /// Null: all of them.
-    suppliers: Option<Vec<String>>,
-    ticket_password_enabled: bool,
-    created_at: DateTime<Utc>,
-}
-
-impl From<AgencyState> for AgencyView {
-    fn from(state: AgencyState) -> Self {
-        let (agency, wallet) = (state.organization, state.wallet);
-        Self {
-            agent_id: agency.code.to_string(),
-            org_id: agency.id,
-            name: agency.name,
-            email: agency.email,
-            phone: agency.phone,
-            address: agency.address,
-            country: agency.country,
-            timezone: agency.time_zone.name(),
-            subscription_type: agency.tier,
-            status: agency.status,
-            currency: wallet.balance.currency(),
-            balance: wallet.balance.number(),
-            held: wallet.held.number(),
-            credit_limit: wallet.credit_limit.number(),
-            users_balance: Money::rounded(state.users.balance, wallet.balance.currency()).number(),
-            users_held: Money::rounded(state.users.held, wallet.balance.currency()).number(),
-            wallet_is_active: wallet.is_active,
-            ip_whitelist_enabled: agency.ip_whitelist_enabled,
-            whitelist: agency.whitelist.iter().map(ToString::to_string).collect(),
-            suppliers: agency.suppliers,
-            ticket_password_enabled: state.asks_ticket_password,
-            created_at: agency.created_at,
-        }
-    }
-}
-
-/// A new agency with its first user.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "NewAgency")]
-pub struct NewAgencyView {
-    agency: AgencyView,
-    admin: User,
-}
-
-/// A user of an agency as the operator sees them.
-#[derive(Serialize, JsonSchema)]
-pub struct AgencyUser {
-    #[serde(flatten)]
-    user: User,
-    last_login_at: Option<DateTime<Utc>>,
-}
-
-impl From<Account> for AgencyUser {
-    fn from(account: Account) -> Self {
-        Self { last_login_at: account.last_login_at, user: account.into() }
-    }
-}
-
-/// A password that is told once.
-#[derive(Serialize, JsonSchema)]
-pub struct NewPassword {
-    /// Told once: nobody can read it afterwards.
-    password: String,
 }

@@ -3,20 +3,15 @@
 use std::time::Duration;
 
 use actix_web::web::Path;
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
-use wayfare_domain::{
-    AgencyCode, Amount, BookingRef, Currency, FeesRuling, IncidentId, PageRequest, RulingId, RulingKind,
-    RulingState, TransferId,
-};
+use wayfare_contract::operator::{self as contract, DeskBooking, Looked, Ruling, WithdrawRuling};
+use wayfare_domain::{AgencyCode, BookingRef, FeesRuling, IncidentId, PageRequest, RulingKind};
 use wayfare_operations::{
     Error,
     access::operators::{Desk, OperatorProof, Viewer},
-    engine::ruling::RulingMade,
-    operator::desk::{self, Also, Correction, RulingRequest, Search},
+    operator::desk::{self, Also, Correction, RulingRequest, Search, shown},
 };
 
 use super::incidents::{LONGEST_NOTE, take_over};
@@ -24,11 +19,11 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Keyed, Nothing, Query},
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{Declaration, Example, FromJson, JsonObject},
         query::{FromQuery, Parameters},
         reply::{Data, Paged, Replied, data, paged},
     },
-    resources::common::{CurrencyCode, booking_ref, record_id},
+    resources::common::{booking_ref, record_id},
 };
 
 /// A look waits no longer for a server that asks suppliers.
@@ -44,13 +39,13 @@ pub async fn find(
         Some(text) => desk::find_any(&app, &text, search, page).await?,
         None => desk::find(&app, search, page).await?,
     };
-    paged(found, |row| row)
+    paged(found)
 }
 
 /// `GET /bookings/{ref}`.
 pub async fn get(app: App, _: Ask<Viewer, Nothing>, reference: Path<String>) -> Replied<Data<DeskBooking>> {
-    let shown = desk::overview(&app, &booking_ref(&reference)?).await?;
-    data(DeskBooking { booking: shown.booking, happened: shown.happened })
+    let found = desk::overview(&app, &booking_ref(&reference)?).await?;
+    data(DeskBooking { booking: found.booking, happened: found.happened })
 }
 
 /// `POST /bookings/{ref}/people`: it is written down that they were read, so it is no `GET`.
@@ -61,8 +56,8 @@ pub async fn people(
 ) -> Replied<Data<Map<String, Value>>> {
     let also = Also { people: true, answers: false };
     let reference = booking_ref(&reference)?;
-    let shown = desk::show(&app, ask.who.by(), &reference, also, |_, _| None).await?;
-    match serde_json::to_value(shown.people).map_err(Error::from)? {
+    let found = desk::show(&app, ask.who.by(), &reference, also, |_, _| None).await?;
+    match serde_json::to_value(found.people).map_err(Error::from)? {
         Value::Object(people) => data(people),
         _ => Err(Error::NotFound.into()),
     }
@@ -70,8 +65,7 @@ pub async fn people(
 
 /// `POST /bookings/{ref}/look`.
 pub async fn look(app: App, _: Ask<Desk, Nothing>, reference: Path<String>) -> Replied<Data<Looked>> {
-    let looked = desk::look(&app, &booking_ref(&reference)?, None, LOOK_PATIENCE).await?;
-    data(Looked { orders: looked.orders, looked: looked.looked })
+    data(desk::look(&app, &booking_ref(&reference)?, None, LOOK_PATIENCE).await?)
 }
 
 /// `POST /bookings/{ref}/correct`.
@@ -83,8 +77,8 @@ pub async fn correct(
     let Body(body) = ask.what;
     let reference = booking_ref(&reference)?;
     desk::correct(&app, ask.who.by(), &reference, body.order, &body.correction, &body.note).await?;
-    let shown = desk::overview(&app, &reference).await?;
-    data(DeskBooking { booking: shown.booking, happened: shown.happened })
+    let found = desk::overview(&app, &reference).await?;
+    data(DeskBooking { booking: found.booking, happened: found.happened })
 }
 
 /// `POST /bookings/{ref}/rulings`.
@@ -92,7 +86,7 @@ pub async fn rule(
     app: App,
     ask: Ask<Desk, Keyed<Body<RulingRequest>>>,
     reference: Path<String>,
-) -> Replied<Data<RulingView>> {
+) -> Replied<Data<Ruling>> {
     let (Body(request), key) = (ask.what.body, ask.what.key);
     let request = RulingRequest { key: key.map(|key| format!("operator:{}", key.text())), ..request };
     let reference = booking_ref(&reference)?;
@@ -105,9 +99,8 @@ pub async fn rule(
             desk::rule(&app, ask.who.by(), &reference, request).await?
         }
     };
-    let is_repeated = made.repeated;
-    let reply = data(RulingView::from(made))?;
-    Ok(match is_repeated {
+    let reply = data(shown::ruling(made.ruling))?;
+    Ok(match made.repeated {
         true => reply.replayed(),
         false => reply,
     })
@@ -116,23 +109,24 @@ pub async fn rule(
 /// `POST /bookings/{ref}/rulings/{id}/withdraw`.
 pub async fn withdraw(
     app: App,
-    ask: Ask<Desk, Body<WithdrawBody>>,
+    ask: Ask<Desk, Body<WithdrawRuling>>,
     path: Path<(String, String)>,
-) -> Replied<Data<RulingView>> {
-    let Body(WithdrawBody(note)) = ask.what;
+) -> Replied<Data<Ruling>> {
+    let Body(WithdrawRuling { note }) = ask.what;
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
     let ruling = desk::withdraw(&app, ask.who.by(), &reference, id, &note).await?;
-    data(RulingView::from(RulingMade { ruling, repeated: false }))
+    data(shown::ruling(ruling))
 }
 
-/// `POST /bookings/{ref}/rulings/{id}/withdraw`.
-pub struct WithdrawBody(String);
-
-impl FromJson for WithdrawBody {
+impl FromJson for WithdrawRuling {
     const NAME: &str = "WithdrawRulingRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Self>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        body.text("note", LONGEST_NOTE).map(Self)
+        Some(Self { note: body.text("note", LONGEST_NOTE)? })
     }
 
     fn examples() -> Vec<Example> {
@@ -197,6 +191,10 @@ pub struct CorrectBody {
 impl FromJson for CorrectBody {
     const NAME: &str = "CorrectBookingRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::Correction>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let order = body.number("order", 1..=u16::MAX);
         let order = body.required("order", order);
@@ -237,6 +235,10 @@ impl FromJson for CorrectBody {
 /// `POST /bookings/{ref}/rulings`.
 impl FromJson for RulingRequest {
     const NAME: &str = "RuleRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::RulingRequest>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let number = body.number("order", 1..=u16::MAX);
@@ -298,60 +300,4 @@ fn incident(body: &mut JsonObject<'_>) -> Option<IncidentId> {
         body.fault("incident_id", "must be a UUID");
     }
     id
-}
-
-/// A booking as the operator sees it, with all that happened to it, in order of time.
-#[derive(Serialize, JsonSchema)]
-pub struct DeskBooking {
-    booking: Map<String, Value>,
-    happened: Vec<Map<String, Value>>,
-}
-
-/// What became of a look.
-#[derive(Serialize, JsonSchema)]
-pub struct Looked {
-    orders: usize,
-    looked: usize,
-}
-
-/// A ruling.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Ruling")]
-pub struct RulingView {
-    id: RulingId,
-    order: u16,
-    kind: RulingKind,
-    state: RulingState,
-    amount: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    moved: Amount,
-    #[schemars(with = "CurrencyCode")]
-    moved_currency: Currency,
-    transfer_id: Option<TransferId>,
-    incident_id: Option<IncidentId>,
-    note: String,
-    ruled_at: DateTime<Utc>,
-    collected_at: Option<DateTime<Utc>>,
-}
-
-impl From<RulingMade> for RulingView {
-    fn from(made: RulingMade) -> Self {
-        let ruling = made.ruling;
-        Self {
-            id: ruling.id,
-            order: ruling.number,
-            kind: ruling.kind,
-            state: ruling.state,
-            amount: ruling.amount.number(),
-            currency: ruling.amount.currency(),
-            moved: ruling.moved.number(),
-            moved_currency: ruling.moved.currency(),
-            transfer_id: ruling.transfer,
-            incident_id: ruling.incident,
-            note: ruling.note,
-            ruled_at: ruling.at,
-            collected_at: ruling.collected_at,
-        }
-    }
 }

@@ -1,33 +1,27 @@
 //! What decides an agency's prices: its terms, and what suppliers leave by contract; tried before it is set.
 
 use actix_web::web::Path;
-use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{AgencyCode, Amount, Currency, Faults, Money, ProductKind, parse_currency};
+use wayfare_contract::operator::{self as contract, AgencyContract, AgencyTerms, ListedContract};
+use wayfare_domain::{AgencyCode, Currency, Faults, ProductKind, parse_currency};
 use wayfare_flights::Cabin;
 use wayfare_operations::{
-    Error, ListedContract, Platform,
+    Error, Platform,
     access::operators::{ConfirmedFinance, OperatorProof, Viewer},
     operator::{self, ContractDraft, Covered, PriceDraft, TermsChange},
     pricing::preview::Example as PriceExample,
 };
-use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
 
 use crate::{
     http::{
         App,
         extract::{Ask, Body, Nothing, Query},
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{Declaration, Example, FromJson, JsonObject},
         query::{FromQuery, Parameters},
         reply::{Data, Replied, data},
     },
-    resources::{
-        common::CurrencyCode,
-        packages::preview::{self, PricePreview},
-    },
+    resources::packages::preview::{self, PricePreview},
 };
 
 /// The longest code of a supplier.
@@ -36,10 +30,9 @@ const LONGEST_SUPPLIER: usize = 64;
 const LONGEST_CABIN: usize = 32;
 
 /// `GET /agencies/{code}/terms`.
-pub async fn terms(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<TermsView>> {
+pub async fn terms(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<AgencyTerms>> {
     let code = AgencyCode::from(code.into_inner());
-    let terms = operator::terms(&app, &code).await?;
-    data(TermsView::of(&code, &terms))
+    data(operator::terms(&app, &code).await?)
 }
 
 /// `PUT /agencies/{code}/terms`.
@@ -47,21 +40,16 @@ pub async fn set_terms(
     app: App,
     ask: Ask<ConfirmedFinance, Body<TermsBody>>,
     code: Path<String>,
-) -> Replied<Data<TermsView>> {
+) -> Replied<Data<AgencyTerms>> {
     let Body(TermsBody(change)) = ask.what;
     let code = AgencyCode::from(code.into_inner());
-    let terms = operator::set_terms(&app, ask.who.by(), &code, change).await;
-    data(TermsView::of(&code, &terms.map_err(as_sent)?))
+    data(operator::set_terms(&app, ask.who.by(), &code, change).await.map_err(as_sent)?)
 }
 
 /// `GET /contracts`.
-pub async fn contracts(
-    app: App,
-    ask: Ask<Viewer, Query<OfAgency>>,
-) -> Replied<Data<Vec<ListedContractView>>> {
+pub async fn contracts(app: App, ask: Ask<Viewer, Query<OfAgency>>) -> Replied<Data<Vec<ListedContract>>> {
     let Query(OfAgency(agency)) = ask.what;
-    let all = operator::contracts(&app, agency.as_ref()).await?;
-    data(all.into_iter().map(ListedContractView::from).collect::<Vec<_>>())
+    data(operator::contracts(&app, agency.as_ref()).await?)
 }
 
 /// `PUT /agencies/{code}/contracts`.
@@ -69,13 +57,13 @@ pub async fn set_contract(
     app: App,
     ask: Ask<ConfirmedFinance, Body<ContractBody>>,
     code: Path<String>,
-) -> Replied<Data<ContractView>> {
+) -> Replied<Data<AgencyContract>> {
     let Body(ContractBody(draft)) = ask.what;
     known_supplier(&app, "supplier", &draft).or(())?;
     let code = AgencyCode::from(code.into_inner());
     let ContractDraft { covered, kind, value } = draft;
     let set = operator::set_contract(&app, ask.who.by(), &code, covered, kind, value).await;
-    data(ContractView::of(&code, set.map_err(as_sent)?))
+    data(set.map_err(as_sent)?)
 }
 
 /// `DELETE /agencies/{code}/contracts`.
@@ -83,11 +71,11 @@ pub async fn remove_contract(
     app: App,
     ask: Ask<ConfirmedFinance, Query<CoveredQuery>>,
     code: Path<String>,
-) -> Replied<Data<ContractView>> {
+) -> Replied<Data<AgencyContract>> {
     let Query(CoveredQuery(covered)) = ask.what;
     let code = AgencyCode::from(code.into_inner());
     let removed = operator::remove_contract(&app, ask.who.by(), &code, covered).await?;
-    data(ContractView::of(&code, removed.ok_or(Error::NotFound)?))
+    data(removed.ok_or(Error::NotFound)?)
 }
 
 /// `POST /agencies/{code}/preview`.
@@ -139,6 +127,10 @@ pub struct TermsBody(TermsChange);
 impl FromJson for TermsBody {
     const NAME: &str = "SetTermsRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::TermsChange>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self(terms_change(body)))
     }
@@ -185,6 +177,10 @@ pub struct ContractBody(ContractDraft);
 
 impl FromJson for ContractBody {
     const NAME: &str = "SetContractRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::ContractDraft>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         contract(body).map(Self)
@@ -254,6 +250,10 @@ pub struct PreviewBody(PriceDraft);
 impl FromJson for PreviewBody {
     const NAME: &str = "PreviewPriceRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::PriceDraft>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let terms = body.object("terms", |body| Some(terms_change(body)));
         let contract = body.object("contract", contract);
@@ -322,100 +322,4 @@ fn currency(body: &mut JsonObject<'_>) -> Option<Currency> {
         body.fault("currency", "must be a 3-letter currency code");
     }
     read
-}
-
-/// What the operator charges an agency, and the bounds of what it earns.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "AgencyTerms")]
-pub struct TermsView {
-    agent_id: String,
-    /// Which of both the service fee is.
-    service_fee_type: MarkupKind,
-    /// An amount for each offer or room, or per cent of the supplier's total.
-    service_fee: Amount,
-    /// Per cent of the service fee.
-    gst_percent: Amount,
-    /// For each offer or room.
-    platform_charge: Amount,
-    /// The least that the agency earns on an offer; 0: no bound.
-    min_commission: Amount,
-    /// The most that the agency earns on an offer; 0: no bound.
-    max_commission: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-}
-
-impl TermsView {
-    fn of(agency: &AgencyCode, terms: &Terms) -> Self {
-        let (service_fee_type, service_fee) = match terms.service_fee {
-            Fee::Flat(fee) => (MarkupKind::Flat, fee.number()),
-            Fee::Percent(percent) => (MarkupKind::Percent, Amount(percent)),
-        };
-        Self {
-            agent_id: agency.to_string(),
-            service_fee_type,
-            service_fee,
-            gst_percent: Amount(terms.gst_percent),
-            platform_charge: terms.platform_charge.number(),
-            min_commission: terms.min_commission.number(),
-            max_commission: terms.max_commission.number(),
-            currency: terms.platform_charge.currency(),
-        }
-    }
-}
-
-/// What a supplier leaves to the platform where its own answer does not say so.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "AgencyContract")]
-pub struct ContractView {
-    agent_id: String,
-    supplier: String,
-    /// Only for offers of this airline; null: of any.
-    airline: Option<String>,
-    /// Only in this cabin; null: in any.
-    cabin: Option<String>,
-    /// An amount, or a percentage.
-    kind: MarkupKind,
-    /// An amount for each offer or room, or per cent of the base fare.
-    value: Amount,
-}
-
-impl ContractView {
-    fn of(agency: &AgencyCode, contract: Contract) -> Self {
-        Self {
-            agent_id: agency.to_string(),
-            supplier: contract.supplier,
-            airline: contract.airline,
-            cabin: contract.cabin,
-            kind: contract.kind,
-            value: Amount(contract.value),
-        }
-    }
-}
-
-/// A contract in a list of many agencies'.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ListedContract")]
-pub struct ListedContractView {
-    #[serde(flatten)]
-    contract: ContractView,
-    /// The agency's, in which an amount is.
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    updated_at: DateTime<Utc>,
-}
-
-impl From<ListedContract> for ListedContractView {
-    fn from(listed: ListedContract) -> Self {
-        let mut contract = listed.contract;
-        // A stored zero has lost its decimals.
-        if contract.kind == MarkupKind::Flat {
-            contract.value = Money::rounded(contract.value, listed.currency).amount();
-        }
-        Self {
-            contract: ContractView::of(&listed.agency, contract),
-            currency: listed.currency,
-            updated_at: listed.updated_at,
-        }
-    }
 }

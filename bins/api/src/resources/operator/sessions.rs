@@ -1,46 +1,42 @@
 //! An operator's own sessions, password and profile.
 
 use actix_web::{HttpRequest, web::Path};
-use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
-use secrecy::SecretString;
-use serde::Serialize;
+use secrecy::ExposeSecret;
 use serde_json::json;
-use uuid::Uuid;
+use wayfare_contract::{
+    ChangePassword,
+    operator::{
+        BegunOperatorSession, ConfirmPassword, ConfirmedPassword, Operator, OperatorLogIn, OwnOperatorSession,
+    },
+};
 use wayfare_domain::OperatorId;
-use wayfare_operations::access::operators::{self, OperatorSession, Viewer, sessions};
+use wayfare_operations::access::operators::{Viewer, accounts, sessions};
 
-use super::operators::OperatorView;
 use crate::{
     http::{
         App,
         extract::{self, Anyone, Ask, Body, Nothing},
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{Declaration, Example, FromJson, JsonObject},
         rate_limit::{Limited, LogInName},
         refusal::Refusal,
         reply::{Data, Message, Replied, data, message},
     },
-    resources::{common::record_id, me::NewPasswordBody},
+    resources::common::record_id,
 };
 
 /// `POST /sessions`.
 pub async fn begin(
     app: App,
     request: HttpRequest,
-    ask: Ask<Anyone, Body<LogInBody>>,
-) -> Replied<Data<BegunSession, 201>> {
+    ask: Ask<Anyone, Body<OperatorLogIn>>,
+) -> Replied<Data<BegunOperatorSession, 201>> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let limits = &extract::options(&request)?.limits;
     let (name, address) = (LogInName::of(&[&body.username]), origin.address);
     limits.check_log_in(&request, name, address).await?;
-    let begun = sessions::begin(&app, &body.username, &body.password, origin).await?;
+    let begun = sessions::begin(&app, &body.username, body.password.expose_secret(), origin).await?;
     limits.logged_in(name, address);
-    data(BegunSession {
-        token: begun.token,
-        idle_until: begun.idle_until,
-        ends_at: begun.ends_at,
-        operator: begun.operator.into(),
-    })
+    data(begun)
 }
 
 /// `DELETE /sessions/current`.
@@ -53,37 +49,34 @@ pub async fn end_current(app: App, ask: Ask<Viewer, Nothing>) -> Replied<Message
 pub async fn confirm(
     app: App,
     request: HttpRequest,
-    ask: Ask<Viewer, Body<PasswordBody>>,
-) -> Replied<Data<Confirmed>> {
-    let (viewer, Body(PasswordBody(password))) = (ask.who, ask.what);
+    ask: Ask<Viewer, Body<ConfirmPassword>>,
+) -> Replied<Data<ConfirmedPassword>> {
+    let (viewer, Body(ConfirmPassword { password })) = (ask.who, ask.what);
     guess(&request, viewer.id()).await?;
     let confirmed_at = sessions::confirm(&app, &viewer, password).await?;
-    data(Confirmed { confirmed_at })
+    data(ConfirmedPassword { confirmed_at })
 }
 
 /// `GET /me`.
-pub async fn own(ask: Ask<Viewer, Nothing>) -> Replied<Data<OperatorView>> {
-    data(OperatorView::from(ask.who.operator().clone()))
+pub async fn own(ask: Ask<Viewer, Nothing>) -> Replied<Data<Operator>> {
+    data(accounts::shown(ask.who.operator().clone()))
 }
 
 /// `PUT /me/password`.
 pub async fn change_password(
     app: App,
     request: HttpRequest,
-    ask: Ask<Viewer, Body<NewPasswordBody>>,
+    ask: Ask<Viewer, Body<ChangePassword>>,
 ) -> Replied<Message> {
-    let (viewer, Body(NewPasswordBody { current, new })) = (ask.who, ask.what);
+    let (viewer, Body(ChangePassword { current_password, new_password })) = (ask.who, ask.what);
     guess(&request, viewer.id()).await?;
-    sessions::change_password(&app, &viewer, current, new).await?;
+    sessions::change_password(&app, &viewer, current_password, new_password).await?;
     message("password changed successfully")
 }
 
 /// `GET /me/sessions`.
-pub async fn list(app: App, ask: Ask<Viewer, Nothing>) -> Replied<Data<Vec<SessionView>>> {
-    let own = sessions::list(&app, &ask.who).await?;
-    let current = ask.who.session().uuid();
-    let view = |session| SessionView::of(session, current);
-    data(own.into_iter().map(view).collect::<Vec<_>>())
+pub async fn list(app: App, ask: Ask<Viewer, Nothing>) -> Replied<Data<Vec<OwnOperatorSession>>> {
+    data(sessions::list(&app, &ask.who).await?)
 }
 
 /// `DELETE /me/sessions/{id}`.
@@ -98,19 +91,17 @@ async fn guess(request: &HttpRequest, operator: OperatorId) -> Result<(), Refusa
     limits.check(request, Limited::OperatorSecret(operator)).await
 }
 
-/// `POST /sessions`.
-pub struct LogInBody {
-    username: String,
-    password: String,
-}
-
-impl FromJson for LogInBody {
+impl FromJson for OperatorLogIn {
     const NAME: &str = "OperatorLogInRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Self>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let username = body.text("username", operators::accounts::LONGEST_USERNAME);
+        let username = body.text("username", accounts::LONGEST_USERNAME);
         let password = body.secret("password");
-        Some(Self { username: username?, password: password? })
+        Some(Self { username: username?, password: password?.into() })
     }
 
     fn examples() -> Vec<Example> {
@@ -119,63 +110,18 @@ impl FromJson for LogInBody {
     }
 }
 
-/// `POST /sessions/current/confirm`.
-pub struct PasswordBody(SecretString);
-
-impl FromJson for PasswordBody {
+impl FromJson for ConfirmPassword {
     const NAME: &str = "ConfirmPasswordRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Self>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        Some(Self(body.secret("password")?.into()))
+        Some(Self { password: body.secret("password")?.into() })
     }
 
     fn examples() -> Vec<Example> {
         vec![("password", json!({ "password": "correct horse battery" }))]
-    }
-}
-
-/// A session that has begun.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "BegunOperatorSession")]
-pub struct BegunSession {
-    token: String,
-    idle_until: DateTime<Utc>,
-    ends_at: DateTime<Utc>,
-    operator: OperatorView,
-}
-
-/// That the password was given.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ConfirmedPassword")]
-pub struct Confirmed {
-    confirmed_at: DateTime<Utc>,
-}
-
-/// One of the operator's sessions.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "OperatorSession")]
-pub struct SessionView {
-    id: Uuid,
-    created_at: DateTime<Utc>,
-    idle_until: DateTime<Utc>,
-    ends_at: DateTime<Utc>,
-    confirmed_at: DateTime<Utc>,
-    user_agent: String,
-    ip_address: String,
-    is_current: bool,
-}
-
-impl SessionView {
-    fn of(session: OperatorSession, current: Uuid) -> Self {
-        Self {
-            is_current: session.id == current,
-            id: session.id,
-            created_at: session.created_at,
-            idle_until: session.idle_until,
-            ends_at: session.ends_at,
-            confirmed_at: session.confirmed_at,
-            user_agent: session.user_agent,
-            ip_address: session.address,
-        }
     }
 }

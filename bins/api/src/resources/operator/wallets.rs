@@ -1,54 +1,52 @@
 //! Money into wallets and out of them, what they may spend, and their statements.
 
 use actix_web::web::Path;
-use chrono::{DateTime, NaiveDate, Utc};
-use rust_decimal::Decimal;
-use schemars::JsonSchema;
-use serde::Serialize;
+use chrono::NaiveDate;
 use serde_json::json;
-use wayfare_domain::{AgencyCode, Amount, Currency, MoneyError, TransferId, WalletId};
+use wayfare_contract::{
+    Amount,
+    operator::{MoveMoney, MovedMoney, OperatorWallet, SetCreditLimit, WalletStatement, WhoseWallet},
+};
+use wayfare_domain::AgencyCode;
 use wayfare_operations::{
-    Error, Wallet, WalletTransaction,
+    Error,
     access::operators::{ConfirmedFinance, OperatorProof, Viewer},
     money::wallets::LONGEST_REASON,
-    operator::{self, Statement, Transfer, WalletOf},
+    operator::{self, Transfer, WalletOf},
 };
 
-use crate::{
-    http::{
-        App,
-        extract::{Ask, Body, Keyed, Maybe, Query},
-        json_body::{Example, FromJson, JsonObject},
-        query::{FromQuery, Parameters},
-        reply::{Data, Replied, data},
-    },
-    resources::common::CurrencyCode,
+use crate::http::{
+    App,
+    extract::{Ask, Body, Keyed, Maybe, Query},
+    json_body::{Declaration, Example, FromJson, JsonObject},
+    query::{FromQuery, Parameters},
+    reply::{Data, Replied, data},
 };
 
 /// `POST /agencies/{code}/wallet/topup`.
 pub async fn top_up(
     app: App,
-    ask: Ask<ConfirmedFinance, Keyed<Body<MoveBody>>>,
+    ask: Ask<ConfirmedFinance, Keyed<Body<MoveMoney>>>,
     code: Path<String>,
-) -> Replied<Data<Moved>> {
+) -> Replied<Data<MovedMoney>> {
     carry_out(app, ask, code, Transfer::TopUp).await
 }
 
 /// `POST /agencies/{code}/wallet/deduct`.
 pub async fn deduct(
     app: App,
-    ask: Ask<ConfirmedFinance, Keyed<Body<MoveBody>>>,
+    ask: Ask<ConfirmedFinance, Keyed<Body<MoveMoney>>>,
     code: Path<String>,
-) -> Replied<Data<Moved>> {
+) -> Replied<Data<MovedMoney>> {
     carry_out(app, ask, code, Transfer::Deduct).await
 }
 
 async fn carry_out(
     app: App,
-    ask: Ask<ConfirmedFinance, Keyed<Body<MoveBody>>>,
+    ask: Ask<ConfirmedFinance, Keyed<Body<MoveMoney>>>,
     code: Path<String>,
     transfer: Transfer,
-) -> Replied<Data<Moved>> {
+) -> Replied<Data<MovedMoney>> {
     let (Body(body), key) = (ask.what.body, ask.what.key);
     let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: body.username };
     let moved = operator::transfer(
@@ -56,7 +54,7 @@ async fn carry_out(
         ask.who.by(),
         &of,
         transfer,
-        body.amount,
+        body.amount.0,
         Some(&body.reason),
         key.as_ref().map(|key| key.text()),
     );
@@ -66,8 +64,11 @@ async fn carry_out(
         Transfer::Deduct | Transfer::Deallocate => moved.from,
     };
     let balance = balance.ok_or_else(|| Error::Internal("money was moved in no wallet".to_owned()))?;
-    let reply =
-        data(Moved { transfer_id: moved.transfer, balance: balance.number(), currency: balance.currency() })?;
+    let reply = data(MovedMoney {
+        transfer_id: moved.transfer.uuid(),
+        balance: Amount(balance.amount()),
+        currency: balance.currency().code().to_owned(),
+    })?;
     Ok(match moved.repeated {
         true => reply.replayed(),
         false => reply,
@@ -77,46 +78,44 @@ async fn carry_out(
 /// `PUT /agencies/{code}/wallet/credit-limit`.
 pub async fn set_credit_limit(
     app: App,
-    ask: Ask<ConfirmedFinance, Body<CreditLimitBody>>,
+    ask: Ask<ConfirmedFinance, Body<SetCreditLimit>>,
     code: Path<String>,
-) -> Replied<Data<WalletView>> {
+) -> Replied<Data<OperatorWallet>> {
     let Body(body) = ask.what;
     let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: body.username };
-    let wallet = operator::set_credit_limit(&app, ask.who.by(), &of, body.credit_limit).await?;
-    data(WalletView::try_from(wallet).map_err(Error::from)?)
+    data(operator::set_credit_limit(&app, ask.who.by(), &of, body.credit_limit.0).await?)
 }
 
 /// `POST /agencies/{code}/wallet/freeze`.
 pub async fn freeze(
     app: App,
-    ask: Ask<ConfirmedFinance, Maybe<WhoseBody>>,
+    ask: Ask<ConfirmedFinance, Maybe<WhoseWallet>>,
     code: Path<String>,
-) -> Replied<Data<WalletView>> {
+) -> Replied<Data<OperatorWallet>> {
     set_active(app, ask, code, false).await
 }
 
 /// `POST /agencies/{code}/wallet/unfreeze`.
 pub async fn unfreeze(
     app: App,
-    ask: Ask<ConfirmedFinance, Maybe<WhoseBody>>,
+    ask: Ask<ConfirmedFinance, Maybe<WhoseWallet>>,
     code: Path<String>,
-) -> Replied<Data<WalletView>> {
+) -> Replied<Data<OperatorWallet>> {
     set_active(app, ask, code, true).await
 }
 
 async fn set_active(
     app: App,
-    ask: Ask<ConfirmedFinance, Maybe<WhoseBody>>,
+    ask: Ask<ConfirmedFinance, Maybe<WhoseWallet>>,
     code: Path<String>,
     active: bool,
-) -> Replied<Data<WalletView>> {
+) -> Replied<Data<OperatorWallet>> {
     let Maybe(body) = ask.what;
     let of = WalletOf {
         agency: AgencyCode::from(code.into_inner()),
-        username: body.and_then(|WhoseBody(username)| username),
+        username: body.and_then(|body| body.username),
     };
-    let wallet = operator::set_active(&app, ask.who.by(), &of, active).await?;
-    data(WalletView::try_from(wallet).map_err(Error::from)?)
+    data(operator::set_active(&app, ask.who.by(), &of, active).await?)
 }
 
 /// `GET /agencies/{code}/statement`.
@@ -124,29 +123,25 @@ pub async fn statement(
     app: App,
     ask: Ask<Viewer, Query<StatementQuery>>,
     code: Path<String>,
-) -> Replied<Data<StatementView>> {
+) -> Replied<Data<WalletStatement>> {
     let Query(wanted) = ask.what;
     let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: wanted.username };
-    let statement = operator::statement(&app, &of, wanted.from, wanted.to).await?;
-    data(StatementView::of(statement, of.username, (wanted.from, wanted.to)))
+    data(operator::statement(&app, &of, wanted.from, wanted.to).await?)
 }
 
-/// `POST …/topup` and `…/deduct`.
-pub struct MoveBody {
-    amount: Decimal,
-    reason: String,
-    username: Option<String>,
-}
-
-impl FromJson for MoveBody {
+impl FromJson for MoveMoney {
     const NAME: &str = "MoveMoneyRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Self>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.decimal("amount");
         let amount = body.required("amount", amount);
         let reason = body.label("reason", LONGEST_REASON);
         let username = whose(body);
-        Some(Self { amount: amount?, reason: reason?, username })
+        Some(Self { amount: Amount(amount?), reason: reason?, username })
     }
 
     fn examples() -> Vec<Example> {
@@ -157,20 +152,18 @@ impl FromJson for MoveBody {
     }
 }
 
-/// `PUT …/credit-limit`.
-pub struct CreditLimitBody {
-    credit_limit: Decimal,
-    username: Option<String>,
-}
-
-impl FromJson for CreditLimitBody {
+impl FromJson for SetCreditLimit {
     const NAME: &str = "SetCreditLimitRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Self>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let limit = body.decimal("credit_limit");
         let credit_limit = body.required("credit_limit", limit);
         let username = whose(body);
-        Some(Self { credit_limit: credit_limit?, username })
+        Some(Self { credit_limit: Amount(credit_limit?), username })
     }
 
     fn examples() -> Vec<Example> {
@@ -181,14 +174,15 @@ impl FromJson for CreditLimitBody {
     }
 }
 
-/// `POST …/freeze` and `…/unfreeze`.
-pub struct WhoseBody(Option<String>);
-
-impl FromJson for WhoseBody {
+impl FromJson for WhoseWallet {
     const NAME: &str = "WhoseWalletRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Self>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        Some(Self(whose(body)))
+        Some(Self { username: whose(body) })
     }
 
     fn examples() -> Vec<Example> {
@@ -214,115 +208,5 @@ pub struct StatementQuery {
 impl FromQuery for StatementQuery {
     fn read(query: &mut Parameters) -> Self {
         Self { from: query.date("from"), to: query.date("to"), username: query.text("username") }
-    }
-}
-
-/// Money that was moved.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "MovedMoney")]
-pub struct Moved {
-    transfer_id: TransferId,
-    balance: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-}
-
-/// A wallet as the operator sees it.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "OperatorWallet")]
-pub struct WalletView {
-    id: WalletId,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    balance: Amount,
-    held: Amount,
-    credit_limit: Amount,
-    spendable: Amount,
-    is_active: bool,
-}
-
-impl TryFrom<Wallet> for WalletView {
-    type Error = MoneyError;
-
-    fn try_from(wallet: Wallet) -> Result<Self, MoneyError> {
-        Ok(Self {
-            id: wallet.id,
-            currency: wallet.balance.currency(),
-            balance: wallet.balance.number(),
-            held: wallet.held.number(),
-            credit_limit: wallet.credit_limit.number(),
-            spendable: wallet.available()?.number(),
-            is_active: wallet.is_active,
-        })
-    }
-}
-
-/// What happened in a wallet in some days of the agency's calendar.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "WalletStatement")]
-pub struct StatementView {
-    agent_id: String,
-    username: Option<String>,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    timezone: &'static str,
-    from: Option<NaiveDate>,
-    to: Option<NaiveDate>,
-    opening_balance: Amount,
-    transactions: Vec<StatementLine>,
-    total_credits: Amount,
-    total_debits: Amount,
-    closing_balance: Amount,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct StatementLine {
-    id: TransferId,
-    created_at: DateTime<Utc>,
-    #[serde(rename = "type")]
-    #[schemars(extend("enum" = ["debit", "credit"]))]
-    side: &'static str,
-    amount: Amount,
-    balance_after: Amount,
-    #[schemars(extend("enum" = ["topup", "booking", "refund", "deduction"]))]
-    ref_type: &'static str,
-    ref_id: Option<String>,
-    description: String,
-}
-
-impl StatementView {
-    fn of(
-        statement: Statement,
-        username: Option<String>,
-        (from, to): (Option<NaiveDate>, Option<NaiveDate>),
-    ) -> Self {
-        Self {
-            agent_id: statement.agency.code.to_string(),
-            username,
-            currency: statement.agency.currency,
-            timezone: statement.agency.time_zone.name(),
-            from,
-            to,
-            opening_balance: statement.opening_balance.number(),
-            transactions: statement.transactions.into_iter().map(StatementLine::from).collect(),
-            total_credits: statement.credits.number(),
-            total_debits: statement.debits.number(),
-            closing_balance: statement.closing_balance.number(),
-        }
-    }
-}
-
-impl From<WalletTransaction> for StatementLine {
-    fn from(transaction: WalletTransaction) -> Self {
-        Self {
-            id: transaction.id,
-            created_at: transaction.at,
-            side: transaction.side.into(),
-            amount: transaction.amount.number(),
-            balance_after: transaction.balance_after.number(),
-            ref_type: transaction.reason.into(),
-            ref_id: transaction.reference,
-            description: transaction.description,
-        }
     }
 }

@@ -4,6 +4,7 @@ mod bodies;
 mod people;
 mod views;
 
+use wayfare_contract::AuditEntry;
 use wayfare_domain::ListRequest;
 use wayfare_operations::{
     Admin,
@@ -14,13 +15,10 @@ use wayfare_operations::{
     },
 };
 
+pub use self::people::{erase_people, people};
 use self::{
     bodies::SettingBody,
     views::{Organization, Setting},
-};
-pub use self::{
-    people::{erase_people, people},
-    views::AuditEntry,
 };
 use crate::http::{
     App,
@@ -59,5 +57,5 @@ pub async fn audit_logs(
     ask: Ask<Admin, Query<(ListRequest, AuditFilter)>>,
 ) -> Replied<Paged<AuditEntry>> {
     let Query((page, filter)) = ask.what;
-    paged(audit_log::list(&app, &ask.who, filter, page).await?, AuditEntry::from)
+    paged(audit_log::list(&app, &ask.who, filter, page).await?)
 }

@@ -1,12 +1,9 @@
-//! Agencies, their settings and their audit log.
+//! Agencies and their settings.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
-use wayfare_domain::{
-    AccountStatus, ActorKind, Amount, Currency, EventId, EventKind, OrganizationId, SettingId, Tier, WalletId,
-};
+use wayfare_domain::{AccountStatus, Amount, Currency, OrganizationId, SettingId, Tier, WalletId};
 use wayfare_operations::{Setting as StoredSetting, agency::profile::Profile};
 
 use crate::resources::common::CurrencyCode;
@@ -87,51 +84,6 @@ impl From<StoredSetting> for Setting {
             value: setting.value,
             created_at: setting.created_at,
             updated_at: setting.updated_at,
-        }
-    }
-}
-
-/// An entry of the audit log.
-#[derive(Serialize, JsonSchema)]
-pub struct AuditEntry {
-    id: EventId,
-    actor_id: String,
-    #[schemars(extend("enum" = ActorKind::WORDS))]
-    actor_type: &'static str,
-    actor_org_id: String,
-    action: String,
-    #[schemars(extend("enum" = EventKind::entities()))]
-    entity_type: String,
-    entity_id: String,
-    #[schemars(with = "Option<Map<String, Value>>")]
-    old_value: Option<Value>,
-    #[schemars(with = "Option<Map<String, Value>>")]
-    new_value: Option<Value>,
-    ip_address: String,
-    user_agent: String,
-    created_at: DateTime<Utc>,
-}
-
-/// The operator and the service itself are of no agency and have no id (P-72).
-impl From<wayfare_operations::AuditEntry> for AuditEntry {
-    fn from(entry: wayfare_operations::AuditEntry) -> Self {
-        let organization = match entry.actor {
-            ActorKind::OrgUser => entry.organization.to_string(),
-            ActorKind::Operator | ActorKind::System => String::new(),
-        };
-        Self {
-            id: entry.id,
-            actor_id: entry.user.map(|user| user.to_string()).unwrap_or_default(),
-            actor_type: entry.actor.into(),
-            actor_org_id: organization,
-            action: entry.action,
-            entity_type: entry.entity_type,
-            entity_id: entry.entity_id,
-            old_value: entry.old_value,
-            new_value: entry.new_value,
-            ip_address: entry.address.map(|address| address.to_string()).unwrap_or_default(),
-            user_agent: entry.user_agent,
-            created_at: entry.at,
         }
     }
 }

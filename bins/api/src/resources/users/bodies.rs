@@ -1,17 +1,22 @@
 //! What people send to make and change users, and which users they look for.
 
 use serde_json::json;
+use wayfare_contract::{NewUser, ProfileChange, UserChange};
 use wayfare_domain::{AccountStatus, Role};
 use wayfare_operations::access::users::{self, UserFields, UserFilter};
 
 use crate::http::{
-    json_body::{Example, FromJson, JsonObject, like_an_email},
+    json_body::{Declaration, Example, FromJson, JsonObject, like_an_email},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/users`.
 impl FromJson for users::NewUser {
     const NAME: &str = "CreateUserRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<NewUser>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let email = body.text("email", 254);
@@ -58,6 +63,10 @@ pub struct UserChangesBody(pub users::Changes);
 impl FromJson for UserChangesBody {
     const NAME: &str = "UpdateUserRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<UserChange>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let OwnChangesBody(changes) = OwnChangesBody::read(body)?;
         let status = if body.has("status") { body.word::<AccountStatus>("status") } else { None };
@@ -77,6 +86,10 @@ pub struct OwnChangesBody(pub users::Changes);
 
 impl FromJson for OwnChangesBody {
     const NAME: &str = "UpdateProfileRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<ProfileChange>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = if body.has("name") { body.label("name", users::LONGEST_NAME) } else { None };

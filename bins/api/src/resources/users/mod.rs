@@ -1,9 +1,9 @@
 //! The users of an agency.
 
 pub mod bodies;
-pub mod views;
 
 use actix_web::web::Path;
+use wayfare_contract::{User, UserRow};
 use wayfare_domain::{AccountStatus, PageRequest, UserId};
 use wayfare_operations::{
     PortalAdmin,
@@ -11,10 +11,7 @@ use wayfare_operations::{
     access::users::{self, Changes, UserFilter},
 };
 
-use self::{
-    bodies::UserChangesBody,
-    views::{User, UserRow},
-};
+use self::bodies::UserChangesBody;
 use super::common::record_id;
 use crate::http::{
     App,
@@ -29,7 +26,7 @@ pub async fn list(
     ask: Ask<PortalAdmin, Query<(PageRequest, UserFilter)>>,
 ) -> Replied<Paged<UserRow>> {
     let Query((page, filter)) = ask.what;
-    paged(users::list(&app, ask.who.admin(), filter, page).await?, UserRow::from)
+    paged(users::list(&app, ask.who.admin(), filter, page).await?.map(users::row))
 }
 
 /// `POST /org/users`.
@@ -37,14 +34,14 @@ pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>
     let (Body(new), key) = (ask.what.body, ask.what.key);
     let admin = ask.who.admin();
     let carry_out =
-        async |key: Option<&IdempotencyKey>| data(User::from(users::create(&app, admin, new, key).await?));
-    let rebuild = async |id: UserId| data(User::from(users::get(&app, admin, id).await?));
+        async |key: Option<&IdempotencyKey>| data(users::shown(users::create(&app, admin, new, key).await?));
+    let rebuild = async |id: UserId| data(users::shown(users::get(&app, admin, id).await?));
     idempotent(&app, admin.caller(), key, carry_out, rebuild).await
 }
 
 /// `GET /org/users/{id}`.
 pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Data<User>> {
-    data(User::from(users::get(&app, ask.who.admin(), record_id(&id)?).await?))
+    data(users::shown(users::get(&app, ask.who.admin(), record_id(&id)?).await?))
 }
 
 /// `PUT /org/users/{id}`.
@@ -54,7 +51,7 @@ pub async fn change(
     id: Path<String>,
 ) -> Replied<Data<User>> {
     let Body(UserChangesBody(changes)) = ask.what;
-    data(User::from(users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?))
+    data(users::shown(users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?))
 }
 
 /// `DELETE /org/users/{id}`.

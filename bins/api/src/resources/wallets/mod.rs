@@ -38,7 +38,7 @@ pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
 /// `GET /wallet/transactions`.
 pub async fn own_transactions(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Transaction>> {
     let Query(page) = ask.what;
-    paged(wallets::own_transactions(&app, &ask.who, page).await?, Transaction::from)
+    paged(wallets::own_transactions(&app, &ask.who, page).await?.map(Transaction::from))
 }
 
 /// `GET /org/wallet`.
@@ -54,7 +54,7 @@ pub async fn transactions_of_organization(
 ) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_organization(&app, &ask.who, filter, page).await?;
-    paged(found, LedgerEntry::from)
+    paged(found.map(LedgerEntry::from))
 }
 
 /// `GET /org/wallet/agents/{id}/transactions`.
@@ -65,7 +65,7 @@ pub async fn transactions_of_agent(
 ) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_agent(&app, &ask.who, record_id(&agent)?, filter, page).await?;
-    paged(found, LedgerEntry::from)
+    paged(found.map(LedgerEntry::from))
 }
 
 /// `GET /org/wallet/transactions/export`: sent as it is read, and read no faster than the client takes it. An error on

@@ -87,7 +87,7 @@ pub async fn deliveries(
 ) -> Replied<Paged<Delivery>> {
     let Query((page, Delivered(status))) = ask.what;
     let found = webhooks::deliveries(&app, &ask.who, record_id(&id)?, status, page).await?;
-    paged(found, Delivery::from)
+    paged(found.map(Delivery::from))
 }
 
 /// `POST /org/webhooks/{id}/deliveries/{delivery_id}/redeliver`.

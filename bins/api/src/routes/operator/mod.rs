@@ -110,7 +110,7 @@ fn agencies() -> Vec<Endpoint> {
         put( "/agencies/{code}",                                 Requests, agencies::change,         "changeAgency",            "Change an agency"),
         post("/agencies/{code}/suspend",                         Requests, agencies::suspend,        "suspendAgency",           "Suspend an agency"),
         post("/agencies/{code}/activate",                        Requests, agencies::activate,       "activateAgency",          "Activate an agency"),
-        get( "/agencies/{code}/users",                           Requests, agencies::users,          "listAgencyUsers",         "List an agency's users"),
+        get( "/agencies/{code}/users",                           Requests, agencies::list_users,          "listAgencyUsers",         "List an agency's users"),
         post("/agencies/{code}/users",                           Requests, agencies::add_user,       "addAgencyUser",           "Add a user to an agency").refuses(refusals::new_operator),
         post("/agencies/{code}/users/{username}/suspend",        Requests, agencies::suspend_user,   "suspendAgencyUser",       "Suspend a user of an agency").refuses(refusals::last_admin),
         post("/agencies/{code}/users/{username}/activate",       Requests, agencies::activate_user,  "activateAgencyUser",      "Activate a user of an agency"),

@@ -4,6 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::SecretString;
 use serde_json::{Value, json};
+use wayfare_contract::operator as contract;
 use wayfare_domain::{AccountStatus, Faults, OperatorId, OperatorRole};
 use wayfare_store::operator::operators::{self, SetBy};
 
@@ -28,9 +29,22 @@ pub struct OperatorChange {
 }
 
 /// All operators in the order in which they were added.
-pub async fn list(platform: &Platform) -> Result<Vec<Operator>> {
+pub async fn list(platform: &Platform) -> Result<Vec<contract::Operator>> {
     let mut connection = platform.database.connection().await?;
-    Ok(operators::all(&mut connection).await?)
+    Ok(operators::all(&mut connection).await?.into_iter().map(shown).collect())
+}
+
+/// What is shown of an operator.
+pub fn shown(operator: Operator) -> contract::Operator {
+    contract::Operator {
+        id: operator.id.uuid(),
+        username: operator.username,
+        name: operator.name,
+        role: operator.role.as_ref().into(),
+        status: operator.status.as_ref().into(),
+        created_at: operator.created_at,
+        last_login_at: operator.last_login_at,
+    }
 }
 
 /// The operator of this username.

@@ -10,7 +10,7 @@ pub mod sessions;
 pub use proofs::{
     By, ConfirmedAdmin, ConfirmedDesk, ConfirmedFinance, Desk, Finance, OperatorAdmin, OperatorProof, Viewer,
 };
-pub use wayfare_store::operator::operators::{Operator, OperatorSession};
+pub use wayfare_store::operator::operators::Operator;
 
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncPgConnection;

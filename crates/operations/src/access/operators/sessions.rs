@@ -5,10 +5,11 @@ use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
+use wayfare_contract::operator::{BegunOperatorSession, OwnOperatorSession};
 use wayfare_domain::{AccountStatus, Faults, Origin, SessionId};
 use wayfare_store::operator::operators::{self, NewOperatorSession, SetBy};
 
-use super::{Operator, OperatorProof, OperatorSession, Viewer, note};
+use super::{Operator, OperatorProof, Viewer, accounts, note};
 use crate::{
     Error, Platform, Result,
     access::{
@@ -27,22 +28,17 @@ const LONGEST: Duration = Duration::hours(8);
 /// Its end is not moved more often: most requests write nothing.
 const MOVED_EVERY: Duration = Duration::minutes(1);
 
-#[derive(Clone, Debug)]
-pub struct Begun {
-    pub operator: Operator,
-    pub token: String,
-    /// When it ends unless it is used, UTC.
-    pub idle_until: DateTime<Utc>,
-    /// When it ends, UTC.
-    pub ends_at: DateTime<Utc>,
-}
-
 /// Begins a session. Operators queue for their password to be hashed as all do who log in.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for an unknown or suspended operator and a wrong password alike; [`Error::Busy`] when too many
 /// log in at once.
-pub async fn begin(platform: &Platform, username: &str, password: &str, origin: Origin) -> Result<Begun> {
+pub async fn begin(
+    platform: &Platform,
+    username: &str,
+    password: &str,
+    origin: Origin,
+) -> Result<BegunOperatorSession> {
     let operator = admit(platform, username, password, &origin).await?;
     let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random_bytes()));
     let now = platform.clock.now();
@@ -70,7 +66,7 @@ pub async fn begin(platform: &Platform, username: &str, password: &str, origin: 
     if !begun.await? {
         return Err(Error::Unauthenticated);
     }
-    Ok(Begun { operator, token, idle_until, ends_at })
+    Ok(BegunOperatorSession { token: token.into(), idle_until, ends_at, operator: accounts::shown(operator) })
 }
 
 /// Who this is, if the password is right and they may come in.
@@ -127,9 +123,20 @@ pub async fn authenticate(platform: &Platform, token: &str, origin: Origin) -> R
 }
 
 /// The operator's sessions that last, the newest first.
-pub async fn list(platform: &Platform, viewer: &Viewer) -> Result<Vec<OperatorSession>> {
+pub async fn list(platform: &Platform, viewer: &Viewer) -> Result<Vec<OwnOperatorSession>> {
     let mut connection = platform.database.connection().await?;
-    Ok(operators::sessions_of(&mut connection, viewer.operator(), platform.clock.now()).await?)
+    let own = operators::sessions_of(&mut connection, viewer.operator(), platform.clock.now()).await?;
+    let shown = own.into_iter().map(|session| OwnOperatorSession {
+        is_current: session.id == viewer.session().uuid(),
+        id: session.id,
+        created_at: session.created_at,
+        idle_until: session.idle_until,
+        ends_at: session.ends_at,
+        confirmed_at: session.confirmed_at,
+        user_agent: session.user_agent,
+        ip_address: session.address,
+    });
+    Ok(shown.collect())
 }
 
 /// Ends one of the operator's sessions.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use wayfare_contract::operator::Looked;
 use wayfare_domain::{BookingRef, Faults};
 use wayfare_store::booking::desk;
 
@@ -10,13 +10,6 @@ use crate::{Platform, Result, core::shared_time, operator};
 
 /// How often it is seen whether the server has looked.
 const PAUSE: Duration = Duration::from_millis(250);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Looked {
-    pub orders: usize,
-    /// How many of them a server took within the time.
-    pub looked: usize,
-}
 
 /// Makes the orders of a booking that stand due now, and waits until a running server has looked at them.
 ///

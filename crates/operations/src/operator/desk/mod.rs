@@ -5,9 +5,10 @@ mod find;
 mod look;
 mod rulings;
 mod show;
+pub mod shown;
 
 pub use correct::{Correction, correct};
 pub use find::{Search, find, find_any};
-pub use look::{Looked, look};
+pub use look::look;
 pub use rulings::{RulingRequest, collect, debit, rule, withdraw};
 pub use show::{Also, ShownBooking, overview, show};

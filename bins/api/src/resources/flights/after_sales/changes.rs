@@ -71,7 +71,7 @@ impl FromQuery for OfState {
 /// `GET /flights/changes`.
 pub async fn changes(app: App, ask: Ask<Caller, Query<(ListRequest, OfState)>>) -> Replied<Paged<ChangeRow>> {
     let Query((page, OfState(state))) = ask.what;
-    paged(flights::changes(&app, &ask.who, state, page).await?, ChangeRow::from)
+    paged(flights::changes(&app, &ask.who, state, page).await?.map(ChangeRow::from))
 }
 
 /// What became of a change.

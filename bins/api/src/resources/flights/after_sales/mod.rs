@@ -112,7 +112,7 @@ pub async fn refunds(
 ) -> Replied<Paged<RefundRowView>> {
     let Query((page, OfRefundStatus(status))) = ask.what;
     let page = bookings::refunds::<Itinerary>(&app, &ask.who, status, page).await?;
-    paged(page, RefundRowView::from)
+    paged(page.map(RefundRowView::from))
 }
 
 /// `POST /flights/bookings/{ref}/refund-status`.

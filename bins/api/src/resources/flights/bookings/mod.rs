@@ -58,12 +58,12 @@ pub async fn bookings(
     let mut holds = flights::holds(&app, &page.items).await?;
     let (open, mut pending) = flights::open_changes(&app, &page.items).await?;
     let mut costs = bookings::costs(&app, &page.items).await?;
-    paged(page, |booking| {
+    paged(page.map(|booking| {
         let id = booking.id;
         let pending = pending.remove(&id).unwrap_or_default();
         let cost = costs.remove(&id);
         ListItem::of(booking, holds.remove(&id), open.contains(&id), pending, cost)
-    })
+    }))
 }
 
 /// `GET /flights/bookings/counts`.

@@ -51,7 +51,7 @@ pub async fn bookings(
     }
     let (request, total) = (found.request, found.total);
     let page = Page { items, request, total };
-    paged(page, |item| item)
+    paged(page)
 }
 
 /// `GET /hotels/bookings/counts`.
@@ -90,7 +90,7 @@ pub async fn refunds(
 ) -> Replied<Paged<RefundRowView>> {
     let Query((page, OfRefundStatus(status))) = ask.what;
     let page = bookings::refunds::<Stay>(&app, &ask.who, status, page).await?;
-    paged(page, RefundRowView::from)
+    paged(page.map(RefundRowView::from))
 }
 
 /// `GET /hotels/bookings/{ref}/voucher`.

@@ -1,18 +1,26 @@
 //! The API's words: each set is an enumeration that also holds words that are newer than this crate.
 
+#[cfg(feature = "schema")]
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
+use serde_json::json;
 
-macro_rules! contract_enums {
-    ($($(#[$doc:meta])* $name:ident { $($(#[$note:meta])* $variant:ident = $word:literal,)* })*) => {$(
-        $(#[$doc])*
+/// Enumerations of words. A server writes those that are listed; a client keeps one that it does not know as `Unknown`. In the
+/// OpenAPI documents each is its list, under its own name or the one behind `as`.
+macro_rules! words {
+    ($($(#[doc = $doc:literal])* $name:ident $(as $schema:literal)? {
+        $($(#[doc = $note:literal])* $variant:ident = $word:literal,)*
+    })*) => {$(
+        $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name {
             $(
                 #[doc = concat!("`", $word, "`.")]
-                $(#[$note])*
+                $(#[doc = $note])*
                 $variant,
             )*
             /// A word that this version of the crate does not know.
@@ -20,6 +28,9 @@ macro_rules! contract_enums {
         }
 
         impl $name {
+            /// All words that a server of this version writes.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
             /// The word as the API writes it.
             pub fn as_str(&self) -> &str {
                 match self {
@@ -57,10 +68,31 @@ macro_rules! contract_enums {
                 Ok(Self::from(word.as_str()))
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                [$($schema,)? stringify!($name)][0].into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let meanings = [$(concat!($($note),*)),*];
+                schema(concat!($($doc),*), Self::WORDS, &meanings)
+            }
+        }
     )*};
 }
 
-contract_enums! {
+/// A closed list of words; what each means stands beside it.
+#[cfg(feature = "schema")]
+fn schema(text: &str, words: &[&str], meanings: &[&str]) -> schemars::Schema {
+    let words = words.iter().zip(meanings);
+    let words: Vec<_> =
+        words.map(|(word, text)| json!({ "const": word, "description": text.trim() })).collect();
+    schemars::json_schema!({ "description": text.trim(), "oneOf": words })
+}
+
+words! {
     /// What a user may do.
     Role {
         /// Sees and manages the whole organization, and pays from its wallet.
@@ -78,6 +110,100 @@ contract_enums! {
         Finance = "finance",
         /// Does all of it, and looks after operators and agencies.
         Admin = "admin",
+    }
+    /// Whether a supplier's circuit breaker lets calls through.
+    BreakerState {
+        /// All of them.
+        Closed = "closed",
+        /// None for a while: the supplier fails again and again, or the probe that finds out whether it is back is on its way.
+        Open = "open",
+        /// The next one, as the probe.
+        HalfOpen = "half_open",
+    }
+    /// What kind of thing was bought.
+    ProductKind {
+        /// An itinerary.
+        Flight = "flight",
+        /// A stay.
+        Hotel = "hotel",
+    }
+    /// What is out of order.
+    IncidentKind {
+        /// A step is open past the deadline: nobody knows what became of it at its supplier.
+        OutcomeUnknown = "outcome_unknown",
+        /// An order was made at the supplier although its booking had failed: the supplier charges us, no wallet pays.
+        OrderWithoutBooking = "order_without_booking",
+        /// The supplier charged another total than it had quoted.
+        OtherTotal = "other_total",
+        /// A supplier keeps a part of an order that was given back because its booking had failed: nobody is charged for it.
+        PenaltyKept = "penalty_kept",
+        /// The supplier has cancelled an order that stood, and nobody had asked for it.
+        CancelledBySupplier = "cancelled_by_supplier",
+        /// The supplier gave another amount back than it had quoted.
+        OtherRefund = "other_refund",
+        /// The supplier names the travellers of an order so that nobody can tell surely who is who: it stands, and what it has for
+        /// one of them, such as a ticket, is nobody's.
+        TravellersUnclear = "travellers_unclear",
+        /// Nobody can tell what comes back of an order that its agency wants to give back.
+        RefundUnclear = "refund_unclear",
+        /// An order that stands here is neither confirmed, held nor gone at its supplier, which has had its time.
+        OrderUnsettled = "order_unsettled",
+        /// An agency refuses what an airline changed so much that all should come back, and the supplier would keep a part.
+        InvoluntaryRefund = "involuntary_refund",
+    }
+    /// What the operator has decided: the outcome of a resolution.
+    IncidentOutcome {
+        /// The supplier did it.
+        Done = "done",
+        /// Nothing happened at the supplier.
+        Refused = "refused",
+        /// It was handled outside of the service.
+        Acknowledged = "noted",
+        /// A ruling moved the money.
+        Ruled = "ruled",
+    }
+    /// Who closed an incident, or an alarm.
+    ClosedBy {
+        /// Nobody: the outcome became known after all.
+        Itself = "itself",
+        /// The operator's resolution.
+        Operator = "operator",
+    }
+    /// What the operator rules about an order of a booking.
+    RulingKind {
+        /// Its supplier cancelled it by itself and gives so much back, in its own currency.
+        SupplierCancelled = "supplier_cancelled",
+        /// So much more comes back to the wallet.
+        Refund = "refund",
+        /// The supplier has charged so much after the sale (ADM), and the wallet pays.
+        DebitNote = "debit_note",
+        /// The supplier has charged so much, and the operator bears it.
+        WriteOff = "write_off",
+    }
+    /// Whether the operator's own fees come back, of an order that its supplier has cancelled.
+    FeesRuling {
+        /// They do.
+        Return = "return",
+        /// The operator keeps them.
+        Keep = "keep",
+    }
+    /// How far a ruling is.
+    RulingState {
+        /// It is carried out.
+        Done = "done",
+        /// A debit note that the wallet did not cover: it waits, and nothing has moved.
+        Due = "due",
+        /// A debit note that was due, and waits no more: nothing has moved.
+        Withdrawn = "withdrawn",
+    }
+    /// What is corrected of an order.
+    CorrectedField {
+        /// Its locator.
+        Pnr = "pnr",
+        /// The number of a traveller's ticket.
+        Ticket = "ticket",
+        /// The hotel's own number of a room.
+        HotelNumber = "hotel_number",
     }
     /// How far a proof of the ledger is.
     VerificationState {
@@ -98,7 +224,7 @@ contract_enums! {
         Suspended = "suspended",
     }
     /// What an organization has subscribed to (P-120).
-    Subscription {
+    Subscription as "Tier" {
         /// API and portal.
         Full = "full",
         /// API and self-service; the portal's endpoints answer 403.
@@ -145,7 +271,7 @@ contract_enums! {
         Released = "released",
     }
     /// How a markup is stated.
-    MarkupType {
+    MarkupType as "MarkupKind" {
         /// An amount.
         Flat = "flat",
         /// Per cent, 0 to 100.

@@ -1,0 +1,51 @@
+//! A body as the contract declares it. The reader in this program says what each field takes, the declaration what it means.
+
+use std::collections::BTreeSet;
+
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::{Value, json};
+
+/// The schema of a body's type in the contract.
+pub struct Declaration(Value);
+
+impl Declaration {
+    /// Of this type.
+    pub fn of<T: JsonSchema>() -> Option<Self> {
+        let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
+            settings.inline_subschemas = true;
+        });
+        Some(Self(settings.into_generator().into_root_schema_for::<T>().to_value()))
+    }
+
+    /// Adds what it says of the fields to the schema that the body's reader was watched for.
+    ///
+    /// # Errors
+    /// Names an object whose fields are not those that are declared.
+    pub fn describe(&self, read: &mut Value) -> Result<(), String> {
+        describe("the body", read, &self.0)
+    }
+}
+
+fn describe(at: &str, read: &mut Value, declared: &Value) -> Result<(), String> {
+    if let (Some(text), Some(read)) = (declared.get("description"), read.as_object_mut()) {
+        read.insert("description".to_owned(), json!(text));
+    }
+    // Beside null stands the schema itself.
+    let read = if read["anyOf"].is_array() { &mut read["anyOf"][0] } else { read };
+    let declared = declared.pointer("/anyOf/0").unwrap_or(declared);
+    if let (Some(items), Some(declared)) = (read.get_mut("items"), declared.get("items")) {
+        return describe(at, items, declared);
+    }
+    let Some(fields) = read["properties"].as_object_mut() else {
+        return Ok(());
+    };
+    let names = |fields: &serde_json::Map<String, Value>| fields.keys().cloned().collect::<BTreeSet<_>>();
+    let (is, ought) = (names(fields), declared["properties"].as_object().map(names).unwrap_or_default());
+    if is != ought {
+        return Err(format!("{at} is declared with {ought:?} and read with {is:?}"));
+    }
+    for (name, field) in fields {
+        describe(name, field, &declared["properties"][name])?;
+    }
+    Ok(())
+}
