@@ -70,7 +70,8 @@ async fn the_answers_to_programs_are_these() {
     );
     for (amount, balance) in [("1000.1", "1000.10"), ("0.20", "1000.30")] {
         let topped_up = here.answer(&["agency", "topup", &agent_id, amount, "--user", "RAVI"]);
-        let (who, what) = (format!(r#"{{"agent_id":"{agent_id}","user":"RAVI","transfer":""#), "repeated");
+        let (who, what) =
+            (format!(r#"{{"agent_id":"{agent_id}","username":"RAVI","transfer_id":""#), "repeated");
         assert!(topped_up.starts_with(&who), "{topped_up}");
         let balance = format!(r#""{what}":false,"balance":{balance},"currency":"INR"}}"#);
         assert!(topped_up.ends_with(&balance), "{topped_up}");
@@ -336,14 +337,12 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let list = ["exceptions", "list"];
     let head = "id  raised_at  agent_id  booking_ref  kind  state  problem\n";
     assert_eq!(say(&list), format!("{head}0 in all, page 1 of 1\n"));
-    assert_eq!(json(&list), json!({"exceptions": [], "page": 1, "total_pages": 0, "total": 0}));
+    assert_eq!(json(&list), json!({"incidents": [], "page": 1, "total_pages": 0, "total": 0}));
 
     let (lost, made) =
         (left_pending(&world, &agent, "drop_before").await, left_pending(&world, &agent, "drop_after").await);
     let listed = json(&list);
-    let [newer, older] = listed["exceptions"].as_array().unwrap().as_slice() else {
-        unreachable!("{listed}")
-    };
+    let [newer, older] = listed["incidents"].as_array().unwrap().as_slice() else { unreachable!("{listed}") };
     assert_eq!((&newer["booking_ref"], &older["booking_ref"]), (&json!(made), &json!(lost)));
     let (newer_id, older_id) = (text(&newer["id"]), text(&older["id"]));
     // What the network says and what is held is another thing.
@@ -381,7 +380,7 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let all = json(&["exceptions", "list", "--all"]);
     assert_eq!(all["total"], 2);
     assert_eq!(
-        (&all["exceptions"][0]["closed_by"], &all["exceptions"][0]["outcome"]),
+        (&all["incidents"][0]["closed_by"], &all["incidents"][0]["outcome"]),
         (&json!("operator"), &json!("done"))
     );
     let shown = say(&["incidents", "list", "--all"]);

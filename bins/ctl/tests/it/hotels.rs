@@ -178,7 +178,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         let only = || {
             let listed = told(&here, &world, &["incidents", "list"]);
             assert_eq!(listed["total"], 1, "{listed}");
-            listed["exceptions"][0].clone()
+            listed["incidents"][0].clone()
         };
 
         // Nothing came there: the money is free again.
@@ -192,7 +192,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         let shown = said(here.beside(&world, &["exceptions", "show", &id]));
         for part in [
             format!("booking_ref       {lost}\nbooking_status    pending\nmoney_held        "),
-            format!("effect.kind       book\neffect.supplier   {supplier}\neffect.reference  {lost}-1\n"),
+            format!("step.kind         book\nstep.supplier     {supplier}\nstep.reference    {lost}-1\n"),
         ] {
             assert!(shown.contains(&part), "{part} in {shown}");
         }
@@ -223,7 +223,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         let id = text(&only()["id"]);
         let resolved = told(&here, &world, &resolve(&id, &["done"]));
         assert_eq!(
-            (&resolved["booking_status"], &resolved["effect"]["kind"]),
+            (&resolved["booking_status"], &resolved["step"]["kind"]),
             (&json!("cancelled"), &json!("cancel"))
         );
         assert_eq!(agent.balance().await, MONEY.parse().unwrap());

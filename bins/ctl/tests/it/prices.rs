@@ -94,7 +94,7 @@ async fn contracts_are_one_for_each_supplier_airline_and_cabin() {
     assert_eq!(
         contract("set", &agency, &["duffel", "--flat", "99.90", "--airline", "BA"]),
         format!(
-            r#"{{"agent_id":"{agency}","supplier":"duffel","airline":"BA","cabin":null,"commission_type":"flat","commission":99.90}}"#
+            r#"{{"agent_id":"{agency}","supplier":"duffel","airline":"BA","cabin":null,"kind":"flat","value":99.90}}"#
         )
     );
     insta::assert_snapshot!("contracts", here.say(&["contract", "list", &agency]));
@@ -109,10 +109,7 @@ async fn contracts_are_one_for_each_supplier_airline_and_cabin() {
     assert_eq!(refuse(&["duffel", "--flat", "1.001"]), "wayfarectl: --flat must have at most 2 decimals\n");
 
     let gone = contract("remove", &agency, &["duffel", "--airline", "ba"]);
-    assert!(
-        gone.contains(r#""airline":"BA","cabin":null,"commission_type":"flat","commission":99.90"#),
-        "{gone}"
-    );
+    assert!(gone.contains(r#""airline":"BA","cabin":null,"kind":"flat","value":99.90"#), "{gone}");
     assert_eq!(
         here.refusal(&["contract", "remove", &agency, "duffel", "--airline", "BA"]),
         "wayfarectl: there is no contract of exactly this supplier, airline and cabin\n"

@@ -72,7 +72,7 @@ async fn the_operators_rate_comes_first_then_the_configurations_then_the_banks()
     let file = written(&here, &daily("2024-03-01", &[("GBP", "0.8"), ("INR", "90.7495")]));
     assert_eq!(
         import(&here, file.to_str().unwrap(), &[]),
-        Ok(r#"{"day":"2024-03-01","before":null,"rates":2,"skipped":[]}"#.to_owned())
+        Ok(r#"{"day":"2024-03-01","before":null,"rates":2,"changes":[{"currency":"GBP","before":null,"after":0.8,"percent":null},{"currency":"INR","before":null,"after":90.7495,"percent":null}],"skipped":[],"written":true}"#.to_owned())
     );
     // 90.7495 / 0.8, and the other way round with 12 significant digits.
     assert_eq!(counts(&here, "GBP", "INR"), "ecb 113.436875");
@@ -101,7 +101,12 @@ async fn the_operators_rate_comes_first_then_the_configurations_then_the_banks()
     insta::assert_snapshot!("rates_json", here.say(&["fx", "list", "--json"]));
 
     let gone = here.answer(&["fx", "remove", "GBP", "INR"]);
-    assert_eq!(gone, r#"{"from":"GBP","to":"INR","rate":115.25}"#);
+    assert!(
+        gone.starts_with(
+            r#"{"from":"GBP","to":"INR","removed":115.25,"after":{"rate":113.436875,"source":"ecb""#
+        ),
+        "{gone}"
+    );
     assert_eq!(
         here.refusal(&["fx", "remove", "GBP", "INR"]),
         "wayfarectl: no rate was set from GBP to INR\n"
@@ -135,7 +140,7 @@ async fn a_file_takes_the_place_of_the_one_before_and_an_older_one_does_not() {
     // A currency that the bank has dropped does not stay behind; one that nobody knows is left out.
     assert_eq!(
         bring("2024-03-04", &[("USD", "1.2"), ("QQQ", "2"), ("INR", "96")], &[]),
-        Ok(r#"{"day":"2024-03-04","before":"2024-03-01","rates":2,"skipped":[{"line":4,"currency":"QQQ"}]}"#
+        Ok(r#"{"day":"2024-03-04","before":"2024-03-01","rates":2,"changes":[{"currency":"INR","before":90,"after":96,"percent":6.67},{"currency":"RUB","before":100,"after":null,"percent":null},{"currency":"USD","before":1.25,"after":1.2,"percent":-4.00}],"skipped":[{"line":4,"code":"QQQ"}],"written":true}"#
             .to_owned())
     );
     assert_eq!(here.refusal(&["fx", "show", "EUR", "RUB"]), "wayfarectl: no exchange rate from EUR to RUB\n");
@@ -208,7 +213,7 @@ async fn a_file_is_fetched_as_far_as_it_may_reach() {
     let _served = here.served().await;
     let good = daily("2024-03-01", &[("USD", "1.25")]);
     let fetched = import(&here, &serve_once(http("200 OK", &good)), &[]);
-    assert_eq!(fetched, Ok(r#"{"day":"2024-03-01","before":null,"rates":1,"skipped":[]}"#.to_owned()));
+    assert_eq!(fetched, Ok(r#"{"day":"2024-03-01","before":null,"rates":1,"changes":[{"currency":"USD","before":null,"after":1.25,"percent":null}],"skipped":[],"written":true}"#.to_owned()));
     let endless = format!("HTTP/1.1 200 OK\r\ncontent-length: 100000000\r\n\r\n{}", " ".repeat(1_000_000));
     for (answer, reason) in [
         (http("404 Not Found", &good), "the answer is 404 Not Found"),

@@ -36,7 +36,7 @@ async fn markups_are_paid_into_the_organizations_wallet() {
     assert_eq!(
         here.answer(&["agency", "settle", &agency]),
         format!(
-            r#"{{"agent_id":"{agency}","settled":0.00,"transfer":null,"repeated":false,"balance":0.00,"currency":"INR"}}"#
+            r#"{{"agent_id":"{agency}","settled":0.00,"transfer_id":null,"repeated":false,"balance":0.00,"currency":"INR"}}"#
         )
     );
     let shown = succeeded(&here.ctl(&["agency", "settle", &agency]).output().unwrap());
@@ -52,7 +52,7 @@ async fn markups_are_paid_into_the_organizations_wallet() {
     };
     assert_eq!(told(&first), "341.00 341.00 false");
     assert_eq!(told(&again), "341.00 341.00 true");
-    assert_eq!(first["transfer"], again["transfer"]);
+    assert_eq!(first["transfer_id"], again["transfer_id"]);
     assert_eq!(told(&settle("april")), "9.00 350.00 false");
     // Markups that were settled and are given back are taken off what comes next.
     earn(&served, -100).await;

@@ -23,7 +23,7 @@ async fn money_goes_in_out_and_back() {
     let wallet = |arguments: &[&str]| here.json(&[&["wallet"], arguments].concat());
     assert_eq!(balance(&wallet(&["topup", &agency, "1000"])), "1000.00");
     let topped = wallet(&["topup", &agency, "250.50", "--user", "ravi", "--reason", "bank 7"]);
-    assert_eq!((balance(&topped), text(&topped["user"])), ("250.50".into(), "ravi".into()));
+    assert_eq!((balance(&topped), text(&topped["username"])), ("250.50".into(), "ravi".into()));
     assert_eq!(balance(&wallet(&["deduct", &agency, "100.10"])), "899.90");
     let back = wallet(&["deallocate", &agency, "50", "--user", "ravi", "--reason", "season over"]);
     assert_eq!(balance(&back), "200.50");
@@ -54,7 +54,7 @@ async fn under_one_key_money_is_moved_once() {
     here.json(&["wallet", "topup", &agency, "1"]);
     let again = here.json(&topup);
     assert_eq!((first["repeated"].as_bool(), again["repeated"].as_bool()), (Some(false), Some(true)));
-    assert_eq!(first["transfer"], again["transfer"]);
+    assert_eq!(first["transfer_id"], again["transfer_id"]);
     // What it came to then.
     assert_eq!((balance(&first), balance(&again)), ("500.00".into(), "500.00".into()));
     for other in [
@@ -65,7 +65,7 @@ async fn under_one_key_money_is_moved_once() {
     }
     // By its other name it is the same.
     let agencys = here.json(&["agency", "topup", &agency, "500", "--key", "invoice-7", "--reason", "bank 7"]);
-    assert_eq!((&agencys["transfer"], &agencys["repeated"]), (&first["transfer"], &Value::Bool(true)));
+    assert_eq!((&agencys["transfer_id"], &agencys["repeated"]), (&first["transfer_id"], &Value::Bool(true)));
     here.json(&["agency", "topup", &agency, "2", "--reason", "bank 8"]);
     let statement = here.say(&["wallet", "statement", &agency]);
     assert!(statement.contains("wallet topped up by the platform: bank 8"), "{statement}");
