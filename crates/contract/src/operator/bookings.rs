@@ -22,7 +22,7 @@ pub struct DeskBooking {
     pub happened: Vec<Map<String, Value>>,
 }
 
-/// What became of a look.
+/// How many of a booking's orders were polled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Looked {
