@@ -1,5 +1,5 @@
-//! How the operations behind endpoints may end, for the document: errors with examples of what they carry, of which the
-//! error table makes statuses and texts. What extractors refuse is said by them.
+//! Which errors each operation may end with, as examples for the OpenAPI document: the error table makes statuses and texts of
+//! them. What extractors refuse they say themselves.
 
 use rust_decimal::Decimal;
 use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Currency, Faults, Money, StepKind};
@@ -35,7 +35,6 @@ fn full() -> Error {
     Error::WalletFull(WalletFull { amount, balance, most })
 }
 
-/// Of a log-in.
 pub fn log_in() -> Vec<Error> {
     vec![Error::Unauthenticated, Error::AccessDenied, Error::Busy]
 }
@@ -60,12 +59,10 @@ pub fn unconfirmed() -> Vec<Error> {
     vec![Error::OwnPassword, Error::NotConfirmed]
 }
 
-/// Of a new operator.
 pub fn new_operator() -> Vec<Error> {
     vec![Error::Taken("username")]
 }
 
-/// Of a change of an operator.
 pub fn last_operator_admin() -> Vec<Error> {
     vec![Error::LastOperatorAdmin]
 }
@@ -82,12 +79,10 @@ pub fn claimed() -> Vec<Error> {
     vec![Error::Claimed("Meera Iyer".to_owned())]
 }
 
-/// Of a ruling.
 pub fn ruling() -> Vec<Error> {
     vec![Error::StepPending(StepKind::Cancel), no_funds(), full()]
 }
 
-/// Of money that is put into a wallet.
 pub fn top_up() -> Vec<Error> {
     vec![full()]
 }
@@ -97,22 +92,18 @@ pub fn deduction() -> Vec<Error> {
     vec![no_funds()]
 }
 
-/// Of the rate of a currency and itself.
 pub fn same_currency() -> Vec<Faults> {
     vec![Faults::of("to", "must be another currency")]
 }
 
-/// Of a refresh.
 pub fn refresh() -> Vec<Error> {
     vec![Error::Unauthenticated, Error::AccessDenied]
 }
 
-/// Of a log-out.
 pub fn log_out() -> Vec<Error> {
     vec![Error::Unauthenticated]
 }
 
-/// Of a new password.
 pub fn password() -> Vec<Error> {
     vec![Error::WrongPassword]
 }
@@ -133,7 +124,6 @@ pub fn deletion() -> Vec<Error> {
     own.into_iter().chain([full()]).collect()
 }
 
-/// Of an allocation.
 pub fn allocation() -> Vec<Error> {
     vec![Error::InsufficientOrganizationFunds(rupees(1200)), full()]
 }
@@ -143,7 +133,6 @@ pub fn new_package() -> Vec<Error> {
     vec![Error::TooManyPackages, Error::NotFound]
 }
 
-/// Of a new webhook.
 pub fn new_webhook() -> Vec<Error> {
     vec![Error::TooManyWebhooks]
 }
@@ -153,17 +142,14 @@ pub fn sending() -> Vec<Error> {
     vec![Error::WebhookOff]
 }
 
-/// Of the feed.
 pub fn feed() -> Vec<Error> {
     vec![Error::FeedDropped(41)]
 }
 
-/// Of a report that is asked for.
 pub fn new_report() -> Vec<Error> {
     vec![Error::TooManyReports]
 }
 
-/// Of a report that is fetched.
 pub fn report() -> Vec<Error> {
     vec![Error::ReportNotReady]
 }
@@ -186,18 +172,15 @@ fn supplier() -> Vec<Error> {
     ]
 }
 
-/// Of offers that were found before.
 pub fn offer() -> Vec<Error> {
     let own = [Error::NotFound, Error::OfferExpired, Error::KeyExpired, Error::OfferGone];
     own.into_iter().chain(supplier()).collect()
 }
 
-/// Of the price of offers.
 pub fn flight_price() -> Vec<Error> {
     [no_funds()].into_iter().chain(offer()).collect()
 }
 
-/// Of a flight booking.
 pub fn flight_purchase() -> Vec<Error> {
     let own = [
         Error::KeyUsed(booking()),
@@ -208,20 +191,17 @@ pub fn flight_purchase() -> Vec<Error> {
     own.into_iter().chain(offer()).collect()
 }
 
-/// Of rooms that were found before.
 pub fn room() -> Vec<Error> {
     let own = [Error::NotFound, Error::OfferExpired, Error::OfferGone];
     own.into_iter().chain(supplier()).collect()
 }
 
-/// Of the price of rooms.
 pub fn room_price() -> Vec<Error> {
     let paid_there = "rates that are paid at the hotel can't be booked from a wallet";
     let own = [Error::NotSupported(paid_there)];
     own.into_iter().chain(room()).collect()
 }
 
-/// Of a hotel booking.
 pub fn hotel_purchase() -> Vec<Error> {
     let own = [
         Error::HotelPriceExpired,
@@ -233,7 +213,6 @@ pub fn hotel_purchase() -> Vec<Error> {
     own.into_iter().chain(room()).collect()
 }
 
-/// Of an erasure.
 pub fn erasure() -> Vec<Error> {
     vec![Error::NotErasable("a refund is on its way")]
 }
@@ -261,7 +240,6 @@ fn part_of_order() -> Error {
     Error::PartOfOrder(vec![OrderJourneys { order: 1, journeys: vec![0, 1] }])
 }
 
-/// Of the payment of held orders.
 pub fn ticket() -> Vec<Error> {
     let own = [Error::FareChanged(changed_fare()), Error::HeldFareChanged(changed_fare())];
     own.into_iter().chain(change()).collect()
@@ -289,13 +267,11 @@ pub fn refusal() -> Vec<Error> {
     own.into_iter().chain(change()).collect()
 }
 
-/// Of services that are bought later.
 pub fn services() -> Vec<Error> {
     let own = [Error::FareChanged(changed_fare()), no_funds()];
     own.into_iter().chain(change()).collect()
 }
 
-/// Of a rescheduling.
 pub fn rescheduling() -> Vec<Error> {
     let all = [part_of_order()].into_iter().chain(change());
     all.chain(flight_purchase()).collect()
