@@ -373,8 +373,8 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let orders = world.supplier_orders().await;
     let order_id = text(&orders[0]["id"]);
     let named = say(&resolve(&newer_id, &["done", "--order-id", &order_id]));
-    assert!(named.contains("booking_status    pending\n"), "{named}");
-    assert!(named.contains(&format!("outcome           done\norder_id          {order_id}\n")), "{named}");
+    assert!(named.contains("booking_status  pending\n"), "{named}");
+    assert!(named.contains(&format!("outcome         done\norder_id        {order_id}\n")), "{named}");
     assert_eq!(world.recover().await, 1);
     assert_eq!(json(&list)["total"], 0);
     let all = json(&["exceptions", "list", "--all"]);
