@@ -22,8 +22,8 @@ use wayfare_hotels::{
 use wayfare_operations::Database;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, HookProof, OrderToCancel,
-    PartToCancel, PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, SupplierConfig,
-    SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
+    PartToCancel, PartsTaken, PendingChange, Refusal, RefusalEvidence, SupplierHttp, SweptOrder,
+    UnaskedRefund,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -167,20 +167,8 @@ impl PortBug {
 
 #[async_trait]
 impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
-    fn config(&self) -> &SupplierConfig {
-        self.supplier.config()
-    }
-
-    fn permit_use(&self) -> PermitUse {
-        self.supplier.permit_use()
-    }
-
-    fn metrics(&self) -> SupplierMetrics {
-        self.supplier.metrics()
-    }
-
-    fn pauses(&self) -> SupplierPauses {
-        self.supplier.pauses()
+    fn http(&self) -> &SupplierHttp {
+        self.supplier.http()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

@@ -5,38 +5,24 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Money, MoneyError};
 
 /// How much longer than its offer seats are waited for. They are nice to have, and somebody is waiting.
 pub(crate) const SEATS_WAIT: Duration = Duration::from_secs(3);
 
-/// What it is (docs/API.md, Price).
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    AsRefStr,
-    EnumString,
-    VariantNames,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum AncillaryKind {
-    /// A meal on board.
-    Meal,
-    /// Baggage beyond what the fare includes.
-    Baggage,
-    /// A seat of the traveller's choice.
-    Seat,
-    /// Anything else.
-    Other,
+wayfare_domain::word_enum! {
+    /// What it is (docs/API.md, Price).
+    #[derive(Hash, JsonSchema)]
+    pub enum AncillaryKind in "SCREAMING_SNAKE_CASE" {
+        /// A meal on board.
+        Meal,
+        /// Baggage beyond what the fare includes.
+        Baggage,
+        /// A seat of the traveller's choice.
+        Seat,
+        /// Anything else.
+        Other,
+    }
 }
 
 /// Something that one traveller can buy with a priced order.

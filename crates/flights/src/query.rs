@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Faults, Party};
 use wayfare_reference::{Place, PlaceKind, airport_city};
 
@@ -11,19 +10,17 @@ use crate::{Cabin, Journey, Offer};
 /// Suppliers sell about a year ahead.
 const FARTHEST_DAYS: i64 = 361;
 
-/// The shape of the journey.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize,
-)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum TripType {
-    /// One slice.
-    OneWay,
-    /// Two slices; the second need not mirror the first.
-    Return,
-    /// Two to six slices.
-    MultiCity,
+wayfare_domain::word_enum! {
+    /// The shape of the journey.
+    #[derive(Hash)]
+    pub enum TripType in "SCREAMING_SNAKE_CASE" {
+        /// One slice.
+        OneWay,
+        /// Two slices; the second need not mirror the first.
+        Return,
+        /// Two to six slices.
+        MultiCity,
+    }
 }
 
 /// One journey of a trip.

@@ -3,65 +3,36 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Money, MoneyError};
 
 use crate::CancellationPolicy;
 
-/// What is served.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    AsRefStr,
-    EnumString,
-    VariantNames,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum MealPlan {
-    /// Nothing.
-    RoomOnly,
-    /// Breakfast.
-    Breakfast,
-    /// Breakfast and one more meal.
-    HalfBoard,
-    /// Breakfast, lunch and dinner.
-    FullBoard,
-    /// All meals and drinks.
-    AllInclusive,
-    /// Something else; the supplier's words tell.
-    Other,
-}
+wayfare_domain::word_enum! {
+    /// What is served.
+    #[derive(Hash, JsonSchema)]
+    pub enum MealPlan {
+        /// Nothing.
+        RoomOnly,
+        /// Breakfast.
+        Breakfast,
+        /// Breakfast and one more meal.
+        HalfBoard,
+        /// Breakfast, lunch and dinner.
+        FullBoard,
+        /// All meals and drinks.
+        AllInclusive,
+        /// Something else; the supplier's words tell.
+        Other,
+    }
 
-/// Where the stay is paid.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    AsRefStr,
-    EnumString,
-    VariantNames,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum PaymentPlace {
-    /// With the supplier, when it is booked.
-    Prepaid,
-    /// By the guest, at the hotel.
-    PayAtHotel,
+    /// Where the stay is paid.
+    #[derive(Hash, JsonSchema)]
+    pub enum PaymentPlace {
+        /// With the supplier, when it is booked.
+        Prepaid,
+        /// By the guest, at the hotel.
+        PayAtHotel,
+    }
 }
 
 /// What the guest pays at the hotel beside the price; in no total of ours.

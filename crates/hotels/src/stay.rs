@@ -6,7 +6,6 @@ use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{
     Awaited, BookingPapers, KeptByTerms, Money, OrderFacts, OrderReference, OrderStatus, Product,
     ProductKind, ProductParts, RawAnswer, Remarks, Title, Travel, Zone,
@@ -18,17 +17,15 @@ use crate::{
     arrival,
 };
 
-/// Whether a guest is grown up.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum GuestKind {
-    /// An adult.
-    Adult,
-    /// A child, of an age.
-    Child,
+wayfare_domain::word_enum! {
+    /// Whether a guest is grown up.
+    #[derive(JsonSchema)]
+    pub enum GuestKind {
+        /// An adult.
+        Adult,
+        /// A child, of an age.
+        Child,
+    }
 }
 
 /// One guest. Its `Debug` tells no name.

@@ -207,16 +207,26 @@ fn no_part_hides_a_stay_of_hotelbeds_that_was_sold() {
 fn what_confirmed_stays_always_have_is_counted_where_it_is_missing() {
     let request = hotelbeds::request();
     let margin = Money::zero(Currency::EUR);
-    let missing = |from: &str, to: &str| {
-        let body = hotelbeds::booking().to_string().replace(&format!("\"{from}\""), &format!("\"{to}\""));
-        let (stay, losses) =
-            losses_in(|| hotelbeds_read::stay(body.as_bytes(), &request, margin, hotelbeds::now()));
-        assert!(stay.is_ok(), "{from} as {to}");
+    let missing = |read: &dyn Fn()| {
+        let ((), losses) = losses_in(read);
         let missing = losses.into_iter().filter(|loss| loss.kind == LossKind::Missing);
         missing.map(|loss| loss.field).collect::<Vec<_>>()
     };
-    let before = missing("none", "none");
-    let after = missing("rooms", "chambers");
+    let renamed = |body: Value, from: &str, to: &str| {
+        body.to_string().replace(&format!("\"{from}\""), &format!("\"{to}\""))
+    };
+    let of_hotelbeds = |from: &str, to: &str| {
+        let body = renamed(hotelbeds::booking(), from, to);
+        missing(&|| drop(hotelbeds_read::stay(body.as_bytes(), &request, margin, hotelbeds::now()).unwrap()))
+    };
+    let before = of_hotelbeds("none", "none");
+    let after = of_hotelbeds("rooms", "chambers");
     assert!(!before.contains(&"booking.hotel.rooms".to_owned()), "{before:?}");
     assert!(after.contains(&"booking.hotel.rooms".to_owned()), "{after:?}");
+    let of_liteapi = |from: &str, to: &str| {
+        let body = renamed(liteapi::booking("CONFIRMED", "FA-1"), from, to);
+        missing(&|| drop(liteapi_read::booking(body.as_bytes(), liteapi::now()).unwrap()))
+    };
+    assert_eq!(of_liteapi("none", "none"), Vec::<String>::new());
+    assert_eq!(of_liteapi("supplierBookingId", "bookingIdOfSupplier"), ["hotelConfirmationCode"]);
 }

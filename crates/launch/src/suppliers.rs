@@ -11,7 +11,7 @@ use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
 use toml::Value;
 use wayfare_domain::{Clock, Currency, ProductKind, parse_currency};
-use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
+use wayfare_flights::{FlightSupplier, PassedOn, duffel::Duffel, tripjack::TripJack};
 use wayfare_hotels::{
     HotelSupplier,
     hotelbeds::Hotelbeds,
@@ -48,29 +48,76 @@ pub enum SupplierKind {
     Hotelbeds,
 }
 
+/// What a kind has of its own.
+struct Profile {
+    sells: ProductKind,
+    hook_proof: HookProof,
+    effect_deadline_s: u64,
+    processing_time_s: u64,
+    city_codes: CityCodes,
+    watch_per_hour: u32,
+    /// Where the sandbox plays it, and the key that it takes.
+    sandbox: (&'static str, &'static str),
+    /// What of an order may be shown; none where there is no list.
+    passed_on: Option<fn(serde_json::Value) -> PassedOn>,
+}
+
 impl SupplierKind {
-    pub fn sells(self) -> ProductKind {
+    const fn profile(self) -> Profile {
         match self {
-            Self::Duffel | Self::TripJack => ProductKind::Flight,
-            Self::LiteApi | Self::Hotelbeds => ProductKind::Hotel,
+            // Its field takes cities. It takes 4,000 calls a minute.
+            Self::Duffel => Profile {
+                sells: ProductKind::Flight,
+                hook_proof: HookProof::Signature,
+                effect_deadline_s: 130,
+                processing_time_s: 130,
+                city_codes: CityCodes::AsIs,
+                watch_per_hour: 1_000,
+                sandbox: ("duffel", "duffel_test_sandbox"),
+                passed_on: Some(wayfare_flights::duffel::order_passed_on),
+            },
+            // Its field is said to take cities, but nobody has shown an answer.
+            Self::TripJack => Profile {
+                sells: ProductKind::Flight,
+                hook_proof: HookProof::None,
+                effect_deadline_s: 130,
+                processing_time_s: 300,
+                city_codes: CityCodes::Spread,
+                watch_per_hour: 600,
+                sandbox: ("tripjack", "tripjack_test_sandbox"),
+                passed_on: Some(wayfare_flights::tripjack::order_passed_on),
+            },
+            Self::LiteApi => Profile {
+                sells: ProductKind::Hotel,
+                hook_proof: HookProof::Address,
+                effect_deadline_s: 100,
+                processing_time_s: 120,
+                city_codes: CityCodes::AsIs,
+                watch_per_hour: 600,
+                sandbox: ("liteapi/v3.0", "liteapi_test_sandbox"),
+                passed_on: None,
+            },
+            // A key has so many calls a day.
+            Self::Hotelbeds => Profile {
+                sells: ProductKind::Hotel,
+                hook_proof: HookProof::Address,
+                effect_deadline_s: 100,
+                processing_time_s: 120,
+                city_codes: CityCodes::AsIs,
+                watch_per_hour: 20,
+                sandbox: ("hotelbeds", "hotelbeds_test_sandbox:sandbox"),
+                passed_on: None,
+            },
         }
     }
 
-    fn hook_proof(self) -> HookProof {
-        match self {
-            Self::Duffel => HookProof::Signature,
-            Self::LiteApi | Self::Hotelbeds => HookProof::Address,
-            Self::TripJack => HookProof::None,
-        }
+    pub fn sells(self) -> ProductKind {
+        self.profile().sells
     }
 
     /// What of a stored answer may be shown without whom it is for, and how much is left out; none where there is no list.
     pub fn passed_on(self, raw: serde_json::Value) -> Option<(serde_json::Value, usize)> {
-        let shown = match self {
-            Self::Duffel => wayfare_flights::duffel::order_passed_on(raw),
-            Self::TripJack => wayfare_flights::tripjack::order_passed_on(raw),
-            Self::LiteApi | Self::Hotelbeds => return None,
-        };
+        let shown = self.profile().passed_on?(raw);
         Some((shown.order, shown.omitted))
     }
 
@@ -81,11 +128,7 @@ impl SupplierKind {
         base_url: impl Into<String>,
         token: SecretString,
     ) -> SupplierConfig {
-        let longest_processing = match self {
-            SupplierKind::Duffel => Duration::from_secs(130),
-            SupplierKind::TripJack => Duration::from_secs(300),
-            SupplierKind::LiteApi | SupplierKind::Hotelbeds => Duration::from_secs(120),
-        };
+        let profile = self.profile();
         SupplierConfig {
             code: code.into(),
             base_url: base_url.into(),
@@ -93,25 +136,13 @@ impl SupplierKind {
             booking_url: None,
             currency: None,
             read_deadline: Duration::from_secs(20),
-            effect_deadline: match self {
-                SupplierKind::Duffel | SupplierKind::TripJack => Duration::from_secs(130),
-                SupplierKind::LiteApi | SupplierKind::Hotelbeds => Duration::from_secs(100),
-            },
-            processing_time: longest_processing,
+            effect_deadline: Duration::from_secs(profile.effect_deadline_s),
+            processing_time: Duration::from_secs(profile.processing_time_s),
             limits: Limits::default(),
-            // Duffel's field takes cities; TripJack's is called so, but nobody has shown an answer.
-            city_codes: match self {
-                SupplierKind::TripJack => CityCodes::Spread,
-                SupplierKind::Duffel | SupplierKind::LiteApi | SupplierKind::Hotelbeds => CityCodes::AsIs,
-            },
+            city_codes: profile.city_codes,
             parts: false,
             reissue: false,
-            // Duffel takes 4,000 calls a minute; a key of Hotelbeds has so many a day.
-            watch_per_hour: match self {
-                SupplierKind::Duffel => 1_000,
-                SupplierKind::TripJack | SupplierKind::LiteApi => 600,
-                SupplierKind::Hotelbeds => 20,
-            },
+            watch_per_hour: profile.watch_per_hour,
             content_per_hour: 60,
             hook_secret: None,
         }
@@ -120,11 +151,7 @@ impl SupplierKind {
     /// How the sandbox is reached that plays this supplier at this URL, configured as the real one would be.
     fn in_sandbox(self, base_url: &str) -> SupplierSettings {
         let code: &str = self.into();
-        let (path, token) = match self {
-            Self::Duffel | Self::TripJack => (code, format!("{code}_test_sandbox")),
-            Self::LiteApi => ("liteapi/v3.0", format!("{code}_test_sandbox")),
-            Self::Hotelbeds => (code, format!("{code}_test_sandbox:sandbox")),
-        };
+        let (path, token) = self.profile().sandbox;
         let mut config = self.config(code, format!("{base_url}/{path}"), token.into());
         // What the sandbox sells in unless it is told otherwise, which nobody does here.
         config.currency = Some(Currency::INR);
@@ -231,7 +258,7 @@ impl Written {
             variable: self.webhook_token_env.take(),
             file: self.webhook_token_file.take(),
         };
-        hook_secret(self.kind.hook_proof(), secret, token)
+        hook_secret(self.kind.profile().hook_proof, secret, token)
     }
 }
 

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Currency, KeptByTerms, Money, OrderStatus, PartOfJourney, PassengerType, Traveller};
 
-use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig, SupplierMetrics, SupplierPauses};
+use crate::{
+    Answer, Hook, HookProof, PermitUse, SupplierConfig, SupplierHttp, SupplierMetrics, SupplierPauses,
+};
 
 /// How a cancellation stands at its supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -215,17 +217,28 @@ pub enum RefusalEvidence {
 /// no implementation retries.
 #[async_trait]
 pub trait AfterSales: Send + Sync {
+    /// How it is reached.
+    fn http(&self) -> &SupplierHttp;
+
     /// Its configuration, with the opaque code that clients see.
-    fn config(&self) -> &SupplierConfig;
+    fn config(&self) -> &SupplierConfig {
+        self.http().config()
+    }
 
     /// What is under way there now.
-    fn permit_use(&self) -> PermitUse;
+    fn permit_use(&self) -> PermitUse {
+        self.http().permit_use()
+    }
 
     /// How it is now, and how calls to it ended since the start.
-    fn metrics(&self) -> SupplierMetrics;
+    fn metrics(&self) -> SupplierMetrics {
+        self.http().metrics()
+    }
 
     /// When it asks to be left alone.
-    fn pauses(&self) -> SupplierPauses;
+    fn pauses(&self) -> SupplierPauses {
+        self.http().pauses()
+    }
 
     /// What cancelling the order would return. Changes nothing that matters. An answer that can't be read is a quote that says
     /// so, without an id where it could not be carried out.

@@ -59,8 +59,7 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Hook, HookProof, ListedOrder, Method, OrderToCancel, PartToCancel,
-    PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
-    SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
+    PendingChange, Refusal, RefusalEvidence, RefusalKind, Request, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{read_exchange, reading::read_tree};
 
@@ -253,20 +252,8 @@ impl Duffel {
 
 #[async_trait]
 impl AfterSales for Duffel {
-    fn config(&self) -> &SupplierConfig {
-        self.http.config()
-    }
-
-    fn permit_use(&self) -> PermitUse {
-        self.http.permit_use()
-    }
-
-    fn metrics(&self) -> SupplierMetrics {
-        self.http.metrics()
-    }
-
-    fn pauses(&self) -> SupplierPauses {
-        self.http.pauses()
+    fn http(&self) -> &SupplierHttp {
+        &self.http
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

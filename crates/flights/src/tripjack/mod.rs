@@ -48,8 +48,7 @@ use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PartToCancel,
-    PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig,
-    SupplierHttp, SupplierMetrics, SupplierPauses,
+    PartsTaken, PendingChange, Refusal, RefusalEvidence, RefusalKind, Request, SupplierHttp,
 };
 use wayfare_supply::{read_exchange, reading::read_tree};
 
@@ -149,20 +148,8 @@ impl TripJack {
 
 #[async_trait]
 impl AfterSales for TripJack {
-    fn config(&self) -> &SupplierConfig {
-        self.http.config()
-    }
-
-    fn permit_use(&self) -> PermitUse {
-        self.http.permit_use()
-    }
-
-    fn metrics(&self) -> SupplierMetrics {
-        self.http.metrics()
-    }
-
-    fn pauses(&self) -> SupplierPauses {
-        self.http.pauses()
+    fn http(&self) -> &SupplierHttp {
+        &self.http
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

@@ -36,8 +36,7 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Exchange, Hook, ListedOrder, Method, OrderToCancel, PartToCancel,
-    PermitUse, Refusal, RefusalEvidence, Request, SupplierConfig, SupplierHttp, SupplierMetrics,
-    SupplierPauses, SweptOrder, UnaskedRefund,
+    Refusal, RefusalEvidence, Request, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -116,20 +115,8 @@ impl Hotelbeds {
 
 #[async_trait]
 impl AfterSales for Hotelbeds {
-    fn config(&self) -> &SupplierConfig {
-        self.http.config()
-    }
-
-    fn permit_use(&self) -> PermitUse {
-        self.http.permit_use()
-    }
-
-    fn metrics(&self) -> SupplierMetrics {
-        self.http.metrics()
-    }
-
-    fn pauses(&self) -> SupplierPauses {
-        self.http.pauses()
+    fn http(&self) -> &SupplierHttp {
+        &self.http
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

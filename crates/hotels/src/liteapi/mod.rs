@@ -42,8 +42,7 @@ use wayfare_supply::off_runtime;
 use wayfare_supply::reading::{Unreadable, is_word};
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Hook, ListedOrder, Method, OrderToCancel,
-    PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
-    SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
+    PartToCancel, Refusal, RefusalEvidence, RefusalKind, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -192,20 +191,8 @@ impl LiteApi {
 
 #[async_trait]
 impl AfterSales for LiteApi {
-    fn config(&self) -> &SupplierConfig {
-        self.calls.http.config()
-    }
-
-    fn permit_use(&self) -> PermitUse {
-        self.calls.http.permit_use()
-    }
-
-    fn metrics(&self) -> SupplierMetrics {
-        self.calls.http.metrics()
-    }
-
-    fn pauses(&self) -> SupplierPauses {
-        self.calls.http.pauses()
+    fn http(&self) -> &SupplierHttp {
+        &self.calls.http
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
