@@ -19,17 +19,8 @@ use crate::world::Hosted;
 /// Method, path below the supplier's base, the call that faults are queued for, and the handler.
 pub(crate) type Endpoint = (Method, &'static str, Option<Call>, fn() -> Route);
 
-pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
-    /// What it has in memory besides its orders; all of it may be lost.
-    type State: Default + 'static;
-    const SUPPLIER: Supplier;
-    const BASE: &'static str;
-    const ENDPOINTS: &'static [Endpoint];
-    /// The header with the caller's key, and what test keys begin with.
-    const KEY: (&'static str, &'static str);
-    /// The beginning of a success, for the fault `broken_json`.
-    const CUT_JSON: &'static str;
-
+/// How a supplier words its errors.
+pub(crate) trait SupplierErrors: Sized {
     fn of_status(status: u16) -> ApiError<Self>;
 
     /// Its error for this, where it has one.
@@ -52,6 +43,18 @@ pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
     fn no_rooms() -> ApiError<Self> {
         Self::of_status(500)
     }
+}
+
+pub(crate) trait SupplierApi: SupplierErrors + fmt::Debug + 'static {
+    /// What it has in memory besides its orders; all of it may be lost.
+    type State: Default + 'static;
+    const SUPPLIER: Supplier;
+    const BASE: &'static str;
+    const ENDPOINTS: &'static [Endpoint];
+    /// The header with the caller's key, and what test keys begin with.
+    const KEY: (&'static str, &'static str);
+    /// The beginning of a success, for the fault `broken_json`.
+    const CUT_JSON: &'static str;
 
     fn authenticate(request: &HttpRequest, _now: DateTime<Utc>) -> Result<(), ApiError<Self>> {
         let (header, prefix) = Self::KEY;
@@ -93,14 +96,32 @@ impl<S> ApiError<S> {
     }
 }
 
-impl<S: SupplierApi> From<io::Error> for ApiError<S> {
+impl<S: SupplierErrors> ApiError<S> {
+    pub(crate) fn of_status(status: u16) -> Self {
+        S::of_status(status)
+    }
+
+    pub(crate) fn complaint(complaint: Complaint) -> Self {
+        S::complaint(complaint)
+    }
+
+    pub(crate) fn already_booked() -> Self {
+        S::already_booked()
+    }
+
+    pub(crate) fn no_rooms() -> Self {
+        S::no_rooms()
+    }
+}
+
+impl<S: SupplierErrors> From<io::Error> for ApiError<S> {
     fn from(reason: io::Error) -> Self {
         tracing::error!(%reason, "the order log cannot be written");
         S::unwritable()
     }
 }
 
-impl<S: SupplierApi> From<AddOrderError> for ApiError<S> {
+impl<S: SupplierErrors> From<AddOrderError> for ApiError<S> {
     fn from(error: AddOrderError) -> Self {
         match error {
             AddOrderError::Claimed => S::already_booked(),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Duffel, ids};
 use crate::faults::Complaint;
 use crate::json::insert;
-use crate::supplier_api;
+use crate::supplier_api::{self, SupplierErrors};
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -86,6 +86,78 @@ impl From<Problem> for ApiError {
     }
 }
 
+impl SupplierErrors for Duffel {
+    #[rustfmt::skip]
+    fn of_status(status: u16) -> ApiError {
+        let (kind, code, message) = match status {
+            401 => ("authentication_error", "access_token_not_found", "The access token is not known."),
+            403 => ("authentication_error", "insufficient_permissions",
+                "The access token does not have the permission for this action."),
+            404 => return ApiError::not_found(),
+            429 => ("rate_limit_error", "rate_limit_exceeded",
+                "Too many requests hit the API too quickly. Please retry after the time in the 'ratelimit-reset' header."),
+            503 => ("api_error", "service_unavailable", "The service is temporarily unavailable."),
+            504 => ("api_error", "gateway_timeout_error", "The airlines did not answer in time. Please try again."),
+            500.. => ("api_error", "internal_server_error",
+                "Something went wrong. An order may have been created at the airline all the same. Please contact \
+                 support with the 'request_id'."),
+            _ => ("invalid_request_error", "bad_request", "The request was unacceptable."),
+        };
+        let error = ApiError::one(status, kind, code, message);
+        if status == 504 { error.titled("Gateway timeout") } else { error }
+    }
+
+    fn complaint(complaint: Complaint) -> ApiError {
+        let papers = "/passengers/0/identity_documents";
+        let problem = match complaint {
+            Complaint::PapersMissing => {
+                Problem::invalid(REQUIRED, papers, "Field 'identity_documents' can't be blank")
+            }
+            Complaint::PapersRefused => {
+                let message = "Field 'expires_on' must be after the last flight";
+                Problem::invalid(FORMAT, &format!("{papers}/0/expires_on"), message)
+            }
+            Complaint::TravellerRefused => {
+                let message = "Field 'given_name' has characters that the airline does not take";
+                Problem::invalid(FORMAT, "/passengers/0/given_name", message)
+            }
+            Complaint::Expired => Problem::invalid(
+                "offer_expired",
+                "/selected_offers",
+                "The selected offer has expired. Please select another offer or create a new offer request.",
+            ),
+            Complaint::Duplicate => {
+                let message = "The airline has such a booking already.";
+                return ApiError::airline(422, "Duffel Airways", "duplicate_booking", message);
+            }
+            Complaint::TooLate => {
+                let message = "The time to pay for this order is over.";
+                return ApiError::invalid_state("past_payment_required_by_date", message);
+            }
+            Complaint::NotChangeable => {
+                let message = "The airline does not support this action for the order.";
+                return ApiError::invalid_state("unsupported_action", message);
+            }
+            Complaint::ChangeStale => return ApiError::stale_change(),
+            Complaint::DepositEmpty => return ApiError::insufficient_balance(),
+            Complaint::NotCombinable | Complaint::Refused => {
+                return ApiError::invalid_state("order_not_possible", "The airline does not accept this.");
+            }
+        };
+        problem.into()
+    }
+
+    fn not_played(what: &str) -> ApiError {
+        ApiError::one(404, "invalid_request_error", "not_found", what)
+    }
+
+    fn already_booked() -> ApiError {
+        let message =
+            "An offer from this offer request has already been booked. Please perform a new search.";
+        Problem::invalid("offer_request_already_booked", "/selected_offers", message).into()
+    }
+}
+
 impl ApiError {
     fn of(status: u16, problems: &[Problem]) -> Self {
         let request_id = ids::request_id();
@@ -139,12 +211,6 @@ impl ApiError {
         problem.with("title", "Linked record not found").into()
     }
 
-    pub(super) fn already_booked() -> Self {
-        let message =
-            "An offer from this offer request has already been booked. Please perform a new search.";
-        Problem::invalid("offer_request_already_booked", "/selected_offers", message).into()
-    }
-
     /// A thing that can no longer, or not yet, be done.
     pub(super) fn invalid_state(code: &str, message: &str) -> Self {
         Self::one(422, "invalid_state_error", code, message)
@@ -160,70 +226,6 @@ impl ApiError {
         let message = "The provided offer is no longer available. Please select another offer or create a new offer \
                        request to get the latest availability.";
         Self::airline(422, airline, "offer_no_longer_available", message)
-    }
-
-    pub(super) fn not_played(what: &str) -> Self {
-        Self::one(404, "invalid_request_error", "not_found", what)
-    }
-
-    #[rustfmt::skip]
-    pub(super) fn of_status(status: u16) -> Self {
-        let (kind, code, message) = match status {
-            401 => ("authentication_error", "access_token_not_found", "The access token is not known."),
-            403 => ("authentication_error", "insufficient_permissions",
-                "The access token does not have the permission for this action."),
-            404 => return Self::not_found(),
-            429 => ("rate_limit_error", "rate_limit_exceeded",
-                "Too many requests hit the API too quickly. Please retry after the time in the 'ratelimit-reset' header."),
-            503 => ("api_error", "service_unavailable", "The service is temporarily unavailable."),
-            504 => ("api_error", "gateway_timeout_error", "The airlines did not answer in time. Please try again."),
-            500.. => ("api_error", "internal_server_error",
-                "Something went wrong. An order may have been created at the airline all the same. Please contact \
-                 support with the 'request_id'."),
-            _ => ("invalid_request_error", "bad_request", "The request was unacceptable."),
-        };
-        let error = Self::one(status, kind, code, message);
-        if status == 504 { error.titled("Gateway timeout") } else { error }
-    }
-
-    pub(super) fn complaint(complaint: Complaint) -> Self {
-        let papers = "/passengers/0/identity_documents";
-        let problem = match complaint {
-            Complaint::PapersMissing => {
-                Problem::invalid(REQUIRED, papers, "Field 'identity_documents' can't be blank")
-            }
-            Complaint::PapersRefused => {
-                let message = "Field 'expires_on' must be after the last flight";
-                Problem::invalid(FORMAT, &format!("{papers}/0/expires_on"), message)
-            }
-            Complaint::TravellerRefused => {
-                let message = "Field 'given_name' has characters that the airline does not take";
-                Problem::invalid(FORMAT, "/passengers/0/given_name", message)
-            }
-            Complaint::Expired => Problem::invalid(
-                "offer_expired",
-                "/selected_offers",
-                "The selected offer has expired. Please select another offer or create a new offer request.",
-            ),
-            Complaint::Duplicate => {
-                let message = "The airline has such a booking already.";
-                return Self::airline(422, "Duffel Airways", "duplicate_booking", message);
-            }
-            Complaint::TooLate => {
-                let message = "The time to pay for this order is over.";
-                return Self::invalid_state("past_payment_required_by_date", message);
-            }
-            Complaint::NotChangeable => {
-                let message = "The airline does not support this action for the order.";
-                return Self::invalid_state("unsupported_action", message);
-            }
-            Complaint::ChangeStale => return Self::stale_change(),
-            Complaint::DepositEmpty => return Self::insufficient_balance(),
-            Complaint::NotCombinable | Complaint::Refused => {
-                return Self::invalid_state("order_not_possible", "The airline does not accept this.");
-            }
-        };
-        problem.into()
     }
 
     /// A change of the airline's that a newer one has replaced.

@@ -48,7 +48,7 @@ pub(crate) use airline_changes::delay;
 pub(crate) use bookings::Booking;
 
 use crate::expiring_map::ExpiringMap;
-use crate::faults::{Call, Complaint, Supplier};
+use crate::faults::{Call, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]
@@ -106,22 +106,6 @@ impl SupplierApi for Duffel {
     const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
     const KEY: (&'static str, &'static str) = ("Authorization", "duffel_test_");
     const CUT_JSON: &'static str = r#"{"data":{"id":"off_0000"#;
-
-    fn not_played(what: &str) -> ApiError<Self> {
-        errors::ApiError::not_played(what)
-    }
-
-    fn of_status(status: u16) -> ApiError<Self> {
-        errors::ApiError::of_status(status)
-    }
-
-    fn complaint(complaint: Complaint) -> ApiError<Self> {
-        errors::ApiError::complaint(complaint)
-    }
-
-    fn already_booked() -> ApiError<Self> {
-        errors::ApiError::already_booked()
-    }
 
     fn authenticate(request: &HttpRequest, _now: DateTime<Utc>) -> Result<(), ApiError<Self>> {
         auth::check(request)

@@ -87,7 +87,7 @@ fn check_offers(world: &World, offered: &[Offered]) -> Result<(), ApiError> {
         return Err(ApiError::invalid(message));
     }
     if offered.iter().any(Offered::is_sold_out) {
-        return Err(ApiError::sold_out());
+        return Err(ApiError::no_rooms());
     }
     if offered.iter().any(|each| each.reference.known_changes != each.moves) {
         return Err(ApiError::product("Price has changed"));
@@ -102,7 +102,7 @@ fn booking(
     key: &str,
     now: DateTime<Utc>,
 ) -> Result<Booking, ApiError> {
-    let line = &offered.first().ok_or_else(ApiError::sold_out)?.reference.line;
+    let line = &offered.first().ok_or_else(ApiError::no_rooms)?.reference.line;
     let mut rooms = Vec::new();
     let mut lines = Vec::new();
     for (each, asked) in offered.iter().zip(&body.rooms) {

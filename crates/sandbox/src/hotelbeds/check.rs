@@ -55,9 +55,9 @@ pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes)
         return Err(ApiError::invalid(message));
     }
     if offered.iter().any(Offered::is_sold_out) {
-        return Err(ApiError::sold_out());
+        return Err(ApiError::no_rooms());
     }
-    let first = offered.first().ok_or_else(ApiError::sold_out)?;
+    let first = offered.first().ok_or_else(ApiError::no_rooms)?;
     let stay = first.reference.line.stay;
     let total: Decimal = offered.iter().map(|each| each.sold().net()).sum();
     let more = json!({

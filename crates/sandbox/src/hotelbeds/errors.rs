@@ -9,13 +9,54 @@ use serde_json::json;
 use super::Hotelbeds;
 use super::audit::{self, Audit};
 use crate::faults::Complaint;
-use crate::supplier_api;
+use crate::supplier_api::{self, SupplierErrors};
 
 pub(super) type ApiError = supplier_api::ApiError<Hotelbeds>;
 pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
 pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(ApiError::unreadable)
+}
+
+impl SupplierErrors for Hotelbeds {
+    fn of_status(status: u16) -> ApiError {
+        match status {
+            401 => ApiError::gateway(status, "Request signature verification failed"),
+            403 => ApiError::gateway(status, "Access to this API has been disallowed"),
+            404 => ApiError::gateway(status, "Requested endpoint is forbidden"),
+            429 => ApiError::gateway(status, "Rate limit exceeded"),
+            500.. => ApiError::error(status, "SYSTEM_ERROR", "The service is not available at the moment"),
+            _ => ApiError::error(status, "INVALID_REQUEST", "The request cannot be processed"),
+        }
+    }
+
+    fn complaint(complaint: Complaint) -> ApiError {
+        match complaint {
+            Complaint::TravellerRefused => {
+                ApiError::invalid("Holder surname has letters that are not allowed")
+            }
+            Complaint::Duplicate => ApiError::product("Duplicate booking"),
+            Complaint::TooLate => ApiError::product("Cannot cancel a booking after the check-in"),
+            Complaint::NotChangeable => ApiError::product("The rate does not allow cancellation"),
+            Complaint::DepositEmpty => {
+                ApiError::error(500, "CONFIGURATION_ERROR", "The credit of the agency is used up")
+            }
+            Complaint::Expired => ApiError::expired("…"),
+            Complaint::PapersMissing
+            | Complaint::PapersRefused
+            | Complaint::NotCombinable
+            | Complaint::ChangeStale
+            | Complaint::Refused => ApiError::product("The hotel does not accept this"),
+        }
+    }
+
+    fn not_played(what: &str) -> ApiError {
+        ApiError::gateway(404, what)
+    }
+
+    fn no_rooms() -> ApiError {
+        ApiError::product("Insufficient allotment")
+    }
 }
 
 impl ApiError {
@@ -46,10 +87,6 @@ impl ApiError {
         Self::error(500, "PRODUCT_ERROR", message)
     }
 
-    pub(super) fn sold_out() -> Self {
-        Self::product("Insufficient allotment")
-    }
-
     /// A rate key that has expired, or never was.
     pub(super) fn expired(rate_key: &str) -> Self {
         Self::invalid(format!(
@@ -62,38 +99,5 @@ impl ApiError {
     pub(super) fn no_booking() -> Self {
         let message = "Reservation does not exist or the agency does not access";
         Self::error(404, "INVALID_DATA", message)
-    }
-
-    pub(super) fn not_played(what: &str) -> Self {
-        Self::gateway(404, what)
-    }
-
-    pub(super) fn of_status(status: u16) -> Self {
-        match status {
-            401 => Self::gateway(status, "Request signature verification failed"),
-            403 => Self::gateway(status, "Access to this API has been disallowed"),
-            404 => Self::gateway(status, "Requested endpoint is forbidden"),
-            429 => Self::gateway(status, "Rate limit exceeded"),
-            500.. => Self::error(status, "SYSTEM_ERROR", "The service is not available at the moment"),
-            _ => Self::error(status, "INVALID_REQUEST", "The request cannot be processed"),
-        }
-    }
-
-    pub(super) fn complaint(complaint: Complaint) -> Self {
-        match complaint {
-            Complaint::TravellerRefused => Self::invalid("Holder surname has letters that are not allowed"),
-            Complaint::Duplicate => Self::product("Duplicate booking"),
-            Complaint::TooLate => Self::product("Cannot cancel a booking after the check-in"),
-            Complaint::NotChangeable => Self::product("The rate does not allow cancellation"),
-            Complaint::DepositEmpty => {
-                Self::error(500, "CONFIGURATION_ERROR", "The credit of the agency is used up")
-            }
-            Complaint::Expired => Self::expired("…"),
-            Complaint::PapersMissing
-            | Complaint::PapersRefused
-            | Complaint::NotCombinable
-            | Complaint::ChangeStale
-            | Complaint::Refused => Self::product("The hotel does not accept this"),
-        }
     }
 }

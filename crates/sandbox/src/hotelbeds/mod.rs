@@ -39,7 +39,7 @@ pub(crate) use bookings::Booking;
 pub(crate) use reconfirmations::push_reconfirmation;
 
 use crate::expiring_map::{ExpiringMap, OfferChanges};
-use crate::faults::{Call, Complaint, Supplier};
+use crate::faults::{Call, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]
@@ -76,22 +76,6 @@ impl SupplierApi for Hotelbeds {
     const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
     const KEY: (&'static str, &'static str) = ("Api-key", "hotelbeds_test_");
     const CUT_JSON: &'static str = r#"{"auditData":{"processTime":"26","#;
-
-    fn not_played(what: &str) -> ApiError<Self> {
-        errors::ApiError::not_played(what)
-    }
-
-    fn of_status(status: u16) -> ApiError<Self> {
-        errors::ApiError::of_status(status)
-    }
-
-    fn complaint(complaint: Complaint) -> ApiError<Self> {
-        errors::ApiError::complaint(complaint)
-    }
-
-    fn no_rooms() -> ApiError<Self> {
-        errors::ApiError::sold_out()
-    }
 
     fn authenticate(request: &HttpRequest, now: DateTime<Utc>) -> Result<(), ApiError<Self>> {
         auth::check(request, now)

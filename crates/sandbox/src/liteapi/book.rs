@@ -38,7 +38,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let wanted: Wanted = json_body(&body)?;
     let reference = wanted.client_reference.clone().filter(|reference| !reference.is_empty());
     if reference.as_deref().is_some_and(|reference| world.orders.is_claimed(&claim(reference))) {
-        return Err(ApiError::duplicate_reference());
+        return Err(ApiError::already_booked());
     }
     let (injected, now) = (InjectedFault::of(&request), world.clock.now());
     let prebook = Prebook::find(&world, &wanted.prebook_id)
@@ -129,7 +129,7 @@ fn check_payment(prebook: &Prebook, payment: &Payment) -> Result<(), ApiError> {
 fn check_offer(world: &World, prebook: &Prebook, injected: InjectedFault) -> Result<(), ApiError> {
     let now = offers::find(world, &prebook.offer.id, injected)?;
     if now.is_gone {
-        return Err(ApiError::booking_failed());
+        return Err(ApiError::no_rooms());
     }
     if now.offer.rooms != prebook.offer.rooms {
         return Err(ApiError::wrong_input("invalid prebookId, invalid rate"));

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Liteapi;
 use crate::faults::Complaint;
-use crate::supplier_api;
+use crate::supplier_api::{self, SupplierErrors};
 
 pub(super) type ApiError = supplier_api::ApiError<Liteapi>;
 pub(super) type ApiResult = Result<HttpResponse, ApiError>;
@@ -22,6 +22,53 @@ pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError>
 pub(super) fn parameters<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
     let parameters = Query::<T>::from_query(request.query_string());
     parameters.map(Query::into_inner).map_err(|reason| ApiError::bad_request(reason.to_string()))
+}
+
+impl SupplierErrors for Liteapi {
+    fn of_status(status: u16) -> ApiError {
+        let message = match status {
+            401 => "Unauthorized",
+            403 => "Forbidden",
+            404 => "not found",
+            429 => "Too Many Requests",
+            500.. => "unable to process request",
+            _ => "bad request",
+        };
+        ApiError::error(status, status.into(), message)
+    }
+
+    fn complaint(complaint: Complaint) -> ApiError {
+        match complaint {
+            Complaint::TravellerRefused => ApiError::wrong_input("guests are missing or invalid"),
+            Complaint::Duplicate => ApiError::already_booked(),
+            Complaint::NotChangeable => ApiError::not_cancellable(),
+            Complaint::DepositEmpty => ApiError::payment_failed(),
+            Complaint::Expired => ApiError::outdated_offer(),
+            Complaint::PapersMissing
+            | Complaint::PapersRefused
+            | Complaint::NotCombinable
+            | Complaint::ChangeStale
+            | Complaint::TooLate
+            | Complaint::Refused => ApiError::bad_request("the hotel does not accept this"),
+        }
+    }
+
+    fn not_played(what: &str) -> ApiError {
+        ApiError::described(404, 404, "not found", what)
+    }
+
+    fn unwritable() -> ApiError {
+        let description = "booking initial save failed, please try again";
+        ApiError::described(500, 5000, "unable to process request", description)
+    }
+
+    fn no_rooms() -> ApiError {
+        ApiError::described(400, 2013, "booking failed", "booking not confirmed")
+    }
+
+    fn already_booked() -> ApiError {
+        ApiError::error(400, 4005, "duplicate booking attempt with existing client reference")
+    }
 }
 
 impl ApiError {
@@ -54,14 +101,6 @@ impl ApiError {
         Self::described(408, 4040, message, "outdated offerId")
     }
 
-    pub(super) fn duplicate_reference() -> Self {
-        Self::error(400, 4005, "duplicate booking attempt with existing client reference")
-    }
-
-    pub(super) fn booking_failed() -> Self {
-        Self::described(400, 2013, "booking failed", "booking not confirmed")
-    }
-
     /// Nobody paid.
     pub(super) fn booking_incomplete(description: &str) -> Self {
         Self::described(400, 2014, "booking incomplete", description)
@@ -75,43 +114,6 @@ impl ApiError {
 
     pub(super) fn not_cancellable() -> Self {
         Self::error(200, 304, "unable to process request")
-    }
-
-    pub(super) fn not_saved() -> Self {
-        let description = "booking initial save failed, please try again";
-        Self::described(500, 5000, "unable to process request", description)
-    }
-
-    pub(super) fn of_status(status: u16) -> Self {
-        let message = match status {
-            401 => "Unauthorized",
-            403 => "Forbidden",
-            404 => "not found",
-            429 => "Too Many Requests",
-            500.. => "unable to process request",
-            _ => "bad request",
-        };
-        Self::error(status, status.into(), message)
-    }
-
-    pub(super) fn not_played(what: &str) -> Self {
-        Self::described(404, 404, "not found", what)
-    }
-
-    pub(super) fn complaint(complaint: Complaint) -> Self {
-        match complaint {
-            Complaint::TravellerRefused => Self::wrong_input("guests are missing or invalid"),
-            Complaint::Duplicate => Self::duplicate_reference(),
-            Complaint::NotChangeable => Self::not_cancellable(),
-            Complaint::DepositEmpty => Self::payment_failed(),
-            Complaint::Expired => Self::outdated_offer(),
-            Complaint::PapersMissing
-            | Complaint::PapersRefused
-            | Complaint::NotCombinable
-            | Complaint::ChangeStale
-            | Complaint::TooLate
-            | Complaint::Refused => Self::bad_request("the hotel does not accept this"),
-        }
     }
 
     /// The way to pay that was named is not ours, or has no money.

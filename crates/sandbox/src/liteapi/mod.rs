@@ -26,8 +26,8 @@ use actix_web::web::to;
 pub(crate) use bookings::Booking;
 
 use crate::expiring_map::{ExpiringMap, OfferChanges};
-use crate::faults::{Call, Complaint, Supplier};
-use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
+use crate::faults::{Call, Supplier};
+use crate::supplier_api::{Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
@@ -63,28 +63,4 @@ impl SupplierApi for Liteapi {
     const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
     const KEY: (&'static str, &'static str) = ("x-api-key", "liteapi_test_");
     const CUT_JSON: &'static str = r#"{"data":[{"hotelId":"lp"#;
-
-    fn not_played(what: &str) -> ApiError<Self> {
-        errors::ApiError::not_played(what)
-    }
-
-    fn of_status(status: u16) -> ApiError<Self> {
-        errors::ApiError::of_status(status)
-    }
-
-    fn complaint(complaint: Complaint) -> ApiError<Self> {
-        errors::ApiError::complaint(complaint)
-    }
-
-    fn unwritable() -> ApiError<Self> {
-        errors::ApiError::not_saved()
-    }
-
-    fn no_rooms() -> ApiError<Self> {
-        errors::ApiError::booking_failed()
-    }
-
-    fn already_booked() -> ApiError<Self> {
-        errors::ApiError::duplicate_reference()
-    }
 }

@@ -9,7 +9,6 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Tripjack;
 use super::World;
 use super::bookings::Booking;
 use super::conditions::needs_emergency_contact;
@@ -22,7 +21,6 @@ use crate::fault_injection::{InjectedFault, after};
 use crate::faults::Complaint;
 use crate::orders::Order;
 use crate::rng::{REFERENCE_LETTERS, fresh_letters};
-use crate::supplier_api::SupplierApi;
 use crate::test_routes::{self, Situation};
 
 #[derive(Deserialize)]
@@ -60,7 +58,7 @@ struct Traveller {
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     if world.orders.is_claimed(&body.booking_id) {
-        return Err(Tripjack::already_booked());
+        return Err(ApiError::already_booked());
     }
     let injected = InjectedFault::of(&request);
     let now = world.clock.now();

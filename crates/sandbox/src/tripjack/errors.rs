@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Tripjack;
 use crate::faults::Complaint;
 use crate::json::insert;
-use crate::supplier_api;
+use crate::supplier_api::{self, SupplierErrors};
 
 pub(super) type ApiError = supplier_api::ApiError<Tripjack>;
 pub(super) type ApiResult = Result<HttpResponse, ApiError>;
@@ -22,6 +22,46 @@ pub(super) fn done(mut body: Value) -> HttpResponse {
 
 pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|reason| ApiError::refused(400, "Invalid request").about(reason))
+}
+
+impl SupplierErrors for Tripjack {
+    fn of_status(status: u16) -> ApiError {
+        let message = match status {
+            401 | 403 => "Invalid or missing API key",
+            404 => "Resource not found",
+            429 => "Too many requests",
+            500.. => "Something went wrong. Please try again later.",
+            _ => "Bad request",
+        };
+        ApiError::error(status, status.into(), message)
+    }
+
+    fn complaint(complaint: Complaint) -> ApiError {
+        match complaint {
+            Complaint::PapersMissing => ApiError::refused(1066, "Passport details are mandatory"),
+            Complaint::PapersRefused => ApiError::refused(1067, "Passport expiring within 6 months"),
+            Complaint::TravellerRefused => {
+                ApiError::refused(1068, "Passenger name has letters that are not allowed")
+            }
+            Complaint::Duplicate => ApiError::refused(816, "Duplicate request"),
+            Complaint::NotCombinable => ApiError::refused(1080, "Selected fares can not be combined"),
+            Complaint::TooLate => ApiError::refused(1073, "The flight has departed"),
+            Complaint::NotChangeable => ApiError::refused(1072, "Cancellation is not available for this PNR"),
+            Complaint::DepositEmpty => ApiError::refused(1016, "Insufficient balance in your account"),
+            Complaint::Expired => ApiError::expired(),
+            Complaint::ChangeStale | Complaint::Refused => {
+                ApiError::refused(1999, "The airline does not accept this")
+            }
+        }
+    }
+
+    fn not_played(what: &str) -> ApiError {
+        ApiError::error(404, 404, what)
+    }
+
+    fn already_booked() -> ApiError {
+        ApiError::refused(400, "Duplicate booking: the booking id has been booked already")
+    }
 }
 
 impl ApiError {
@@ -49,39 +89,5 @@ impl ApiError {
 
     pub(super) fn sold_out() -> Self {
         Self::refused(1000, "The flight is no longer available. Please search again.")
-    }
-
-    pub(super) fn not_played(what: &str) -> Self {
-        Self::error(404, 404, what)
-    }
-
-    pub(super) fn of_status(status: u16) -> Self {
-        let message = match status {
-            401 | 403 => "Invalid or missing API key",
-            404 => "Resource not found",
-            429 => "Too many requests",
-            500.. => "Something went wrong. Please try again later.",
-            _ => "Bad request",
-        };
-        Self::error(status, status.into(), message)
-    }
-
-    pub(super) fn complaint(complaint: Complaint) -> Self {
-        match complaint {
-            Complaint::PapersMissing => Self::refused(1066, "Passport details are mandatory"),
-            Complaint::PapersRefused => Self::refused(1067, "Passport expiring within 6 months"),
-            Complaint::TravellerRefused => {
-                Self::refused(1068, "Passenger name has letters that are not allowed")
-            }
-            Complaint::Duplicate => Self::refused(816, "Duplicate request"),
-            Complaint::NotCombinable => Self::refused(1080, "Selected fares can not be combined"),
-            Complaint::TooLate => Self::refused(1073, "The flight has departed"),
-            Complaint::NotChangeable => Self::refused(1072, "Cancellation is not available for this PNR"),
-            Complaint::DepositEmpty => Self::refused(1016, "Insufficient balance in your account"),
-            Complaint::Expired => Self::expired(),
-            Complaint::ChangeStale | Complaint::Refused => {
-                Self::refused(1999, "The airline does not accept this")
-            }
-        }
     }
 }

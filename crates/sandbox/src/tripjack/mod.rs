@@ -39,8 +39,8 @@ pub(crate) use airline_changes::delay;
 pub(crate) use bookings::Booking;
 
 use crate::expiring_map::{ExpiringMap, OfferChanges};
-use crate::faults::{Call, Complaint, Supplier};
-use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
+use crate::faults::{Call, Supplier};
+use crate::supplier_api::{Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
@@ -82,20 +82,4 @@ impl SupplierApi for Tripjack {
     const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
     const KEY: (&'static str, &'static str) = ("apikey", "tripjack_test_");
     const CUT_JSON: &'static str = r#"{"status":{"success":true,"#;
-
-    fn not_played(what: &str) -> ApiError<Self> {
-        errors::ApiError::not_played(what)
-    }
-
-    fn of_status(status: u16) -> ApiError<Self> {
-        errors::ApiError::of_status(status)
-    }
-
-    fn complaint(complaint: Complaint) -> ApiError<Self> {
-        errors::ApiError::complaint(complaint)
-    }
-
-    fn already_booked() -> ApiError<Self> {
-        errors::ApiError::refused(400, "Duplicate booking: the booking id has been booked already")
-    }
 }

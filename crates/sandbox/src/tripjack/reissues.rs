@@ -17,6 +17,7 @@ use super::errors::{ApiError, ApiResult, done, json_body};
 use super::pricing::Price;
 use super::reviews::fresh_booking_id;
 use super::rules::change_fee;
+use super::search::Route;
 use super::sold_fare::Sold;
 use super::travellers::Person;
 use super::trip_body;
@@ -138,19 +139,6 @@ struct Query {
     pax_ids: Vec<String>,
     pax_info: std::collections::HashMap<String, usize>,
     route_infos: Vec<Route>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Route {
-    from_city_or_airport: Coded,
-    to_city_or_airport: Coded,
-    travel_date: NaiveDate,
-}
-
-#[derive(Deserialize)]
-struct Coded {
-    code: String,
 }
 
 #[derive(Deserialize)]

@@ -44,15 +44,15 @@ struct Query {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Route {
-    from_city_or_airport: Coded,
-    to_city_or_airport: Coded,
-    travel_date: NaiveDate,
+pub(super) struct Route {
+    pub(super) from_city_or_airport: Coded,
+    pub(super) to_city_or_airport: Coded,
+    pub(super) travel_date: NaiveDate,
 }
 
 #[derive(Deserialize)]
-struct Coded {
-    code: String,
+pub(super) struct Coded {
+    pub(super) code: String,
 }
 
 #[derive(Deserialize, Default)]
