@@ -180,12 +180,22 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
             b'[' => self.deserialize_seq(visitor),
             b't' | b'f' => self.deserialize_bool(visitor),
             b'n' => self.deserialize_unit(visitor),
-            // As `serde_json` hands numbers over that are exact to the last digit.
             _ => {
                 if let Some(digits) = self.digits.take() {
                     return visit_text(digits, visitor);
                 }
                 let (digits, end) = self.scanner.digits()?;
+                if let Ok(count) = digits.parse() {
+                    self.scanner.go_to(end);
+                    return visitor.visit_u64(count);
+                }
+                if let Ok(number) = digits.parse()
+                    && digits != "-0"
+                {
+                    self.scanner.go_to(end);
+                    return visitor.visit_i64(number);
+                }
+                // As `serde_json` hands over what is exact to the last digit only so.
                 let value = visitor.visit_map(Members::of_number(self, digits))?;
                 self.digits = None;
                 self.scanner.go_to(end);
