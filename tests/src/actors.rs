@@ -59,7 +59,7 @@ impl Agency {
             door: Door {
                 client: http_client(),
                 url: format!("{base_url}/api/v1"),
-                clock: platform.clock.clone(),
+                clock: platform.core.clock.clone(),
             },
         }
     }

@@ -260,7 +260,7 @@ impl Books {
     /// # Panics
     /// When it can't be asked.
     pub async fn lines(&self, query: &str) -> Vec<String> {
-        let mut connection = self.platform.database.connection().await.unwrap();
+        let mut connection = self.platform.core.database.connection().await.unwrap();
         let query = format!("{ASKED}({query}) as t(line)");
         let lines: Vec<Line> =
             sql_query(&query).load(&mut *connection).await.unwrap_or_else(|error| panic!("{query}: {error}"));

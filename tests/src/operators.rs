@@ -44,7 +44,7 @@ impl OperatorDoor {
     pub async fn operator(&self, username: &str, role: OperatorRole) -> OperatorPerson {
         let new =
             NewOperator { username: username.to_owned(), name: format!("{username} of the platform"), role };
-        let (operator, password) = accounts::add_oneself(&self.platform, new).await.unwrap();
+        let (operator, password) = accounts::add_oneself(&self.platform.access, new).await.unwrap();
         let person = OperatorPerson { id: operator.id.to_string(), password, ..self.nobody() };
         person.logged_in(username).await
     }

@@ -298,7 +298,7 @@ impl World {
 
     /// Writes down who looked how often, as the worker does.
     pub async fn count_looks(&self) {
-        look_to_book::write(&self.platform).await.unwrap();
+        look_to_book::write(&self.platform.suppliers).await.unwrap();
     }
 
     /// How many calls of the supplier still wait to go wrong.
@@ -417,7 +417,7 @@ impl World {
         let waiting = "select count(*) from hotel_content where wished_at is not null";
         while self.line(waiting).await != "0" {
             self.sql("update hotel_content_pages set next_at = to_timestamp(0)").await;
-            worker::read_due_content(&self.platform).await.unwrap();
+            worker::read_due_content(&self.platform.hotels).await.unwrap();
         }
     }
 
@@ -445,7 +445,7 @@ impl World {
     /// Follows up holds and changes that are due, as the worker does: it reminds of them, has holds ticketed and changes closed.
     pub async fn tend_holds(&self) {
         worker::tend_due_holds(&self.platform).await.unwrap();
-        worker::tend_due_changes(&self.platform).await.unwrap();
+        worker::tend_due_changes(&self.platform.core).await.unwrap();
     }
 
     /// Polls the orders of refused cancellations that are due, as the worker does.
@@ -455,8 +455,8 @@ impl World {
 
     /// Publishes events and delivers what is due at webhooks, as the worker does.
     pub async fn deliver(&self) {
-        feed::publish_due(&self.platform).await.unwrap();
-        webhooks::deliver_due(&self.platform).await.unwrap();
+        feed::publish_due(&self.platform.core).await.unwrap();
+        webhooks::deliver_due(&self.platform.webhooks).await.unwrap();
     }
 
     /// Recovers what is due, as the worker does; how many effects were looked at.
@@ -466,7 +466,7 @@ impl World {
 
     /// Makes reports that are due and removes those that are not kept any more, as the worker does; how many it was at.
     pub async fn make_reports(&self) -> usize {
-        reports::make_due(&self.platform).await.unwrap()
+        reports::make_due(&self.platform.reports).await.unwrap()
     }
 
     /// Gives the platform these signing keys, of which the first signs; each with the time until which it is accepted.

@@ -149,7 +149,7 @@ async fn operator_user(
         name: "Om Operator".to_owned(),
         role: OperatorRole::Admin,
     };
-    match accounts::add_oneself(platform, new).await {
+    match accounts::add_oneself(&platform.access, new).await {
         Ok((added, password)) => Ok(Some(DemoOperator {
             base_url,
             username: added.username,

@@ -147,7 +147,7 @@ async fn forget_each_minute(platform: Arc<Platform>, limits: RateLimits) {
         if before.replace(used) != Some(used) {
             log_search_memory(&used);
         }
-        for (supplier, used) in platform.permit_use() {
+        for (supplier, used) in platform.suppliers.permit_use() {
             let count = used.turned_away;
             if turned_away.insert(supplier.to_owned(), count).unwrap_or(0) != count {
                 log_permits(supplier, used);
@@ -163,13 +163,13 @@ async fn make_ready(
     opened: &OpenDatabase,
 ) -> Result<(), Box<dyn Error>> {
     if server.test_clock == Switch::Off {
-        shared_time::is_real(platform).await?;
+        shared_time::is_real(&platform.core).await?;
     }
     // Nobody is sold anything by a server that can't read whom for.
     people::check_keys(platform).await?;
     check_ledger_key(platform).await?;
     // Before anything is leased or judged.
-    shared_time::read(platform).await?;
+    shared_time::read(&platform.core).await?;
     if opened.private().is_some() {
         // It is the only server, by the lock on its data folder: who holds a lease has died.
         worker::void_leases(platform).await?;
@@ -244,7 +244,7 @@ async fn work(
         desk.handle.stop(true).await;
     }
     handle.stop(true).await;
-    if let Err(error) = worker::give_back(&platform).await {
+    if let Err(error) = worker::give_back(&platform.engine).await {
         tracing::warn!(%error, "what is under way is recovered when its leases have ended");
     }
     recovery.abort();
@@ -261,7 +261,7 @@ async fn work(
 }
 
 async fn count_last_searches(platform: &Platform) {
-    if let Err(error) = look_to_book::write(platform).await {
+    if let Err(error) = look_to_book::write(&platform.suppliers).await {
         tracing::warn!(%error, "the last searches were not counted");
     }
 }

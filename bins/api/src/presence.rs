@@ -18,8 +18,8 @@ pub fn announce(
     let facts =
         ServerFacts { address: address.to_string(), version: env!("CARGO_PKG_VERSION").to_owned(), settings };
     let (announcing, reporting) = (
-        servers::announce_for_ever(platform.clone(), facts),
-        health::report_for_ever(platform.clone(), health::EVERY),
+        servers::announce_for_ever(platform.core.clone(), facts),
+        health::report_for_ever(platform.suppliers.clone(), health::EVERY),
     );
     tokio::spawn(async move {
         tokio::join!(announcing, reporting);
@@ -28,6 +28,6 @@ pub fn announce(
 
 /// Forgets what this server has said of itself.
 pub async fn leave(platform: &Platform) {
-    servers::leave(platform).await;
-    health::leave(platform).await;
+    servers::leave(&platform.core).await;
+    health::leave(&platform.core).await;
 }

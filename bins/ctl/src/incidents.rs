@@ -75,7 +75,7 @@ impl Command {
         let work = installation.with_platform(async |platform| match self {
             Self::List(list) => {
                 let request = PageRequest { page: list.page, per_page: PER_PAGE };
-                let page = incidents::list(platform, list.all, request).await?;
+                let page = incidents::list(&platform.core, list.all, request).await?;
                 output.print_table(&Listed {
                     page: list.page,
                     total_pages: page.total_pages(),
@@ -84,13 +84,13 @@ impl Command {
                 })
             }
             Self::Show { id } => {
-                let found = incidents::show(platform, id).await;
+                let found = incidents::show(&platform.core, id).await;
                 output.print(&printed(found.map_err(|error| failure(error, id))?))
             }
             Self::Resolve(resolve) => {
                 let Resolve { id, outcome, order_id, note } = resolve;
                 let ruling = Resolution { outcome, order_id, note };
-                let resolved = resolution::resolve(platform, By::command_line(), id, &ruling).await;
+                let resolved = resolution::resolve(&platform.engine, By::command_line(), id, &ruling).await;
                 output.print(&printed(resolved.map_err(|error| failure(error, id))?))
             }
         });

@@ -112,7 +112,7 @@ impl Installation {
                     incident_after: Duration::ZERO,
                 },
             });
-            platform.ready().await.map_err(not_ready)?;
+            platform.core.ready().await.map_err(not_ready)?;
             operator::check_ledger_key(&platform).await?;
             work(&platform).await
         });

@@ -78,7 +78,7 @@ impl LookToBookCommand {
             if let Some(agent_id) = &self.agent_id {
                 known(operator::agency(platform, agent_id).await, agent_id)?;
             }
-            let mut found = look_to_book::between(platform, from, to).await?;
+            let mut found = look_to_book::between(&platform.core, from, to).await?;
             if let Some(agent_id) = &self.agent_id {
                 found.retain(|counts| counts.agent_id == agent_id.as_ref());
             }

@@ -83,27 +83,27 @@ impl Command {
                     username: add.username,
                     role: add.role,
                 };
-                let (operator, password) = accounts::add(platform, By::command_line(), new).await?;
+                let (operator, password) = accounts::add(&platform.access, By::command_line(), new).await?;
                 output.print(&PrintedOperator::of(accounts::shown(operator), Some(&password)))
             }
             Self::List => {
-                let all = accounts::list(platform).await?;
+                let all = accounts::list(&platform.core).await?;
                 output.print_table(&All {
                     operators: all.into_iter().map(|one| PrintedOperator::of(one, None)).collect(),
                 })
             }
             Self::Set(set) => {
-                let found = accounts::of_username(platform, &set.username).await;
+                let found = accounts::of_username(&platform.core, &set.username).await;
                 let found = found.map_err(|error| failure(error, &set.username))?;
                 let change = OperatorChange { role: set.role, status: set.status };
-                let changed = accounts::change(platform, By::command_line(), found.id, change).await?;
+                let changed = accounts::change(&platform.core, By::command_line(), found.id, change).await?;
                 output.print(&PrintedOperator::of(accounts::shown(changed), None))
             }
             Self::ResetPassword { username } => {
-                let found = accounts::of_username(platform, &username).await;
+                let found = accounts::of_username(&platform.core, &username).await;
                 let found = found.map_err(|error| failure(error, &username))?;
                 let (operator, password) =
-                    accounts::reset_password(platform, By::command_line(), found.id).await?;
+                    accounts::reset_password(&platform.access, By::command_line(), found.id).await?;
                 output.print(&PrintedOperator::of(accounts::shown(operator), Some(&password)))
             }
         });

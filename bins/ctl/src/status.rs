@@ -115,7 +115,7 @@ pub async fn show(
             webhooks_disabled: waiting.webhooks_disabled,
             webhooks_resting: waiting.webhooks_resting,
             wallets_in_debt: waiting.wallets_in_debt,
-            servers: servers::there(platform).await?.into_iter().map(ServerView::of).collect(),
+            servers: servers::there(&platform.core).await?.into_iter().map(ServerView::of).collect(),
             unused_suppliers: unused.collect(),
             suppliers: asked,
             debts,

@@ -47,18 +47,28 @@ pub mod tools;
 pub mod worker;
 
 pub use self::core::{
-    Durations, Secrets,
+    Core, Durations, Secrets,
     redis::Redis,
     signing_keys::{Renewal, SigningKey, SigningKeys},
 };
-pub use access::caller::{Admin, Caller, PortalAdmin};
-pub use engine::note::Note;
+pub use access::{
+    Access,
+    caller::{Admin, Caller, PortalAdmin},
+};
+pub use engine::{Engine, note::Note};
 pub use error::{Error, OrderJourneys};
+pub use events::webhooks::Webhooks;
+pub use flights::Flights;
+pub use hotels::Hotels;
 pub use money::refund_terms::{RefundTerms, Returned};
 pub use platform::{Platform, PlatformParts};
 pub use pricing::tariff::Tariff;
 pub use reason::{ChangedFare, Reason};
-pub use suppliers::report::{SupplierReport, SupplierState};
+pub use reports::Reports;
+pub use suppliers::{
+    Suppliers,
+    report::{SupplierReport, SupplierState},
+};
 pub use tools::search_memory::{SearchMemoryBounds, SearchMemoryUse};
 pub use wayfare_ledger::{Wallet, WalletFull};
 pub use wayfare_store::{

@@ -86,7 +86,7 @@ async fn main() {
         ..options
     };
     let platform = options.platform(database, sandbox_url);
-    shared_time::read(&platform).await.unwrap();
+    shared_time::read(&platform.core).await.unwrap();
     if arguments[4] == "alone" {
         worker::void_leases(&platform).await.unwrap();
     }

@@ -15,22 +15,16 @@ use crate::{
     sources,
 };
 
-/// Modules that hold a crate together as its root does: everything knows them, and they know everything.
-const HUBS: &[(&str, &str)] = &[("operations", "platform")];
-
 /// Which neighbours use which, in each folder.
 type Neighbours = BTreeMap<Path, BTreeMap<String, BTreeMap<String, Use>>>;
 
-fn neighbours(uses: Vec<Use>, is_hub: impl Fn(&Path) -> bool) -> Neighbours {
+fn neighbours(uses: Vec<Use>) -> Neighbours {
     let mut neighbours = Neighbours::new();
     for one in uses {
         let common = one.from.iter().zip(&one.to).take_while(|(from, to)| from == to).count();
         let (Some(from), Some(to)) = (one.from.get(common), one.to.get(common)) else {
             continue;
         };
-        if is_hub(&one.from) || is_hub(&one.to) {
-            continue;
-        }
         let folder = neighbours.entry(one.from[..common].to_vec()).or_default();
         folder.entry(to.clone()).or_default();
         folder.entry(from.clone()).or_default().entry(to.clone()).or_insert(one);
@@ -82,11 +76,8 @@ impl<'graph> Circles<'graph> {
 
 /// Every circle of a crate, each with the uses that make it.
 fn circles(package: &str, sources: &[&Source]) -> Vec<String> {
-    let is_hub = |path: &Path| {
-        HUBS.iter().any(|(of, hub)| *of == package && path.first().is_some_and(|name| name == hub))
-    };
     let mut told = Vec::new();
-    for (folder, graph) in &neighbours(uses(sources), is_hub) {
+    for (folder, graph) in &neighbours(uses(sources)) {
         for group in Circles::of(graph) {
             let place: Path = [package.to_owned()].iter().chain(folder).cloned().collect();
             let mut text =

@@ -21,7 +21,7 @@ impl Operator {
     /// Rules on every cancellation of which the operator was told that its outcome is not known; how many.
     pub async fn rule(&self) -> usize {
         let all = PageRequest { page: 1, per_page: 100 };
-        let open = incidents::list(&self.platform, false, all).await.unwrap().items;
+        let open = incidents::list(&self.platform.core, false, all).await.unwrap().items;
         let mut ruled = 0;
         for exception in open {
             let Some(outcome) = self.outcome(&exception).await else {
@@ -29,7 +29,8 @@ impl Operator {
             };
             let ruling =
                 Resolution { outcome, order_id: None, note: "the supplier's desk, by telephone".to_owned() };
-            match resolution::resolve(&self.platform, By::command_line(), exception.id, &ruling).await {
+            match resolution::resolve(&self.platform.engine, By::command_line(), exception.id, &ruling).await
+            {
                 Ok(_) => ruled += 1,
                 Err(Error::IncidentClosed { .. }) => {}
                 // The supplier was just asked once more: the desk is asked again later.
@@ -41,7 +42,7 @@ impl Operator {
     }
 
     pub async fn sql(&self, statement: &str) {
-        let mut connection = self.platform.database.connection().await.unwrap();
+        let mut connection = self.platform.core.database.connection().await.unwrap();
         connection.batch_execute(statement).await.unwrap();
     }
 

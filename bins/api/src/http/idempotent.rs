@@ -24,11 +24,11 @@ pub async fn idempotent<T: TryFrom<CreatedResource, Error = StoreError>, Answer>
     let Some(key) = key else {
         return carry_out(None).await;
     };
-    match idempotency::begin(app, caller, &key).await? {
+    match idempotency::begin(&app.access, caller, &key).await? {
         Replay::First(_turn) => {
             let reply = carry_out(Some(&key)).await?;
             if let Some((status, answer)) = reply.storable() {
-                idempotency::store_answer(app, caller, &key, status.as_u16(), answer).await;
+                idempotency::store_answer(&app.core, caller, &key, status.as_u16(), answer).await;
             }
             Ok(reply)
         }

@@ -34,7 +34,8 @@ pub async fn log_in(
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let address = origin.address;
     body.check_limit(&request, address).await?;
-    let signed_in = login::log_in(&app, &body.agent_id, &body.username, &body.password, origin).await?;
+    let signed_in =
+        login::log_in(&app.access, &body.agent_id, &body.username, &body.password, origin).await?;
     body.note_success(&request, address)?;
     data(LoggedIn::from(signed_in))
 }
@@ -42,14 +43,14 @@ pub async fn log_in(
 /// `POST /auth/refresh`. The refresh token is the proof: an Authorization header is not looked at.
 pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Data<Refreshed>> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
-    let tokens = login::refresh(&app, &token, origin).await?;
+    let tokens = login::refresh(&app.core, &token, origin).await?;
     data(Refreshed::from(tokens))
 }
 
 /// `POST /auth/logout`. The refresh token is the proof: an Authorization header is not looked at.
 pub async fn log_out(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Message> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
-    login::log_out(&app, &token, origin).await?;
+    login::log_out(&app.core, &token, origin).await?;
     message("logged out")
 }
 
@@ -62,14 +63,14 @@ pub async fn begin_session(
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let address = origin.address;
     body.check_limit(&request, address).await?;
-    let begun = sessions::begin(&app, &body.agent_id, &body.username, &body.password, origin).await?;
+    let begun = sessions::begin(&app.access, &body.agent_id, &body.username, &body.password, origin).await?;
     body.note_success(&request, address)?;
     data(BrowserSession::from(begun))
 }
 
 /// `DELETE /auth/sessions/current`.
 pub async fn end_current_session(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
-    sessions::end(&app, &ask.who, ask.who.session()).await?;
+    sessions::end(&app.core, &ask.who, ask.who.session()).await?;
     message("logged out")
 }
 

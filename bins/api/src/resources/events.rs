@@ -21,7 +21,7 @@ use crate::resources::common::EventType;
 /// `GET /events`.
 pub async fn read(app: App, ask: Ask<Admin, Query<FeedPlace>>) -> Replied<Data<Feed>> {
     let Query(FeedPlace { after, limit }) = ask.what;
-    data(Feed::from(feed::read(&app, &ask.who, after, limit).await?))
+    data(Feed::from(feed::read(&app.core, &ask.who, after, limit).await?))
 }
 
 /// A part of the feed.

@@ -26,7 +26,7 @@ pub async fn of_organization(
     ask: Ask<PortalAdmin, Query<(PageRequest, Period)>>,
 ) -> Replied<Data<FareLedger>> {
     let Query((page, period)) = ask.what;
-    let ledger = fare_ledger::of_organization(&app, &ask.who, period, page).await?;
+    let ledger = fare_ledger::of_organization(&app.core, &ask.who, period, page).await?;
     data(FareLedger::try_from(ledger)?)
 }
 
@@ -37,21 +37,21 @@ pub async fn of_user(
     user: Path<String>,
 ) -> Replied<Data<FareLedger>> {
     let Query((page, period)) = ask.what;
-    let ledger = fare_ledger::of_user(&app, &ask.who, record_id(&user)?, period, page).await?;
+    let ledger = fare_ledger::of_user(&app.core, &ask.who, record_id(&user)?, period, page).await?;
     data(FareLedger::try_from(ledger)?)
 }
 
 /// `GET /me/fare-transactions`.
 pub async fn own(app: App, ask: Ask<Caller, Query<(PageRequest, Period)>>) -> Replied<Data<FareLedger>> {
     let Query((page, period)) = ask.what;
-    let ledger = fare_ledger::own(&app, &ask.who, period, page).await?;
+    let ledger = fare_ledger::own(&app.core, &ask.who, period, page).await?;
     data(FareLedger::try_from(ledger)?)
 }
 
 /// `GET /org/finance-summary`.
 pub async fn summary(app: App, ask: Ask<PortalAdmin, Query<Period>>) -> Replied<Data<FinanceSummary>> {
     let Query(period) = ask.what;
-    let summary = fare_ledger::by_supplier(&app, &ask.who, period).await?;
+    let summary = fare_ledger::by_supplier(&app.core, &ask.who, period).await?;
     data(FinanceSummary::from(summary))
 }
 

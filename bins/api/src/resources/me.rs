@@ -30,7 +30,7 @@ pub async fn own(ask: Ask<Caller, Nothing>) -> Replied<Data<OwnProfile>> {
 /// `PUT /me`.
 pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) -> Replied<Data<OwnProfile>> {
     let Body(OwnChangesBody(changes)) = ask.what;
-    let account = own_profile::change(&app, &ask.who, changes).await?;
+    let account = own_profile::change(&app.core, &ask.who, changes).await?;
     data(users::own_profile(account))
 }
 
@@ -43,18 +43,18 @@ pub async fn change_password(
     let (caller, Body(ChangePassword { current_password, new_password })) = (ask.who, ask.what);
     let limits = &extract::options(&request)?.limits;
     limits.check(&request, Limited::Secret(caller.user())).await?;
-    own_profile::change_password(&app, &caller, current_password, new_password).await?;
+    own_profile::change_password(&app.access, &caller, current_password, new_password).await?;
     message("password changed successfully")
 }
 
 /// `GET /me/stats`.
 pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Stats>> {
-    data(Stats::from(own_profile::stats(&app, &ask.who).await?))
+    data(Stats::from(own_profile::stats(&app.core, &ask.who).await?))
 }
 
 /// `GET /me/sessions`.
 pub async fn sessions(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Vec<OwnSession>>> {
-    let own = sessions::list(&app, &ask.who).await?;
+    let own = sessions::list(&app.core, &ask.who).await?;
     let current = ask.who.session().uuid();
     let view = |session| OwnSession::of(session, current);
     data(own.into_iter().map(view).collect::<Vec<_>>())
@@ -62,7 +62,7 @@ pub async fn sessions(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Vec<O
 
 /// `DELETE /me/sessions/{id}`.
 pub async fn end_session(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Message> {
-    sessions::end(&app, &ask.who, record_id(&id)?).await?;
+    sessions::end(&app.core, &ask.who, record_id(&id)?).await?;
     message("session ended")
 }
 

@@ -18,23 +18,23 @@ use crate::http::{
 /// `GET /notifications`.
 pub async fn list(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Notification>> {
     let Query(page) = ask.what;
-    paged(notifications::list(&app, &ask.who, page).await?.map(Notification::from))
+    paged(notifications::list(&app.core, &ask.who, page).await?.map(Notification::from))
 }
 
 /// `GET /notifications/unread-count`.
 pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Unread>> {
-    data(Unread { unread: notifications::unread(&app, &ask.who).await? })
+    data(Unread { unread: notifications::unread(&app.core, &ask.who).await? })
 }
 
 /// `PUT /notifications/{id}/read`.
 pub async fn read(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Message> {
-    notifications::read(&app, &ask.who, record_id(&id)?).await?;
+    notifications::read(&app.core, &ask.who, record_id(&id)?).await?;
     message("notification marked as read")
 }
 
 /// `PUT /notifications/read-all`.
 pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
-    notifications::read_all(&app, &ask.who).await?;
+    notifications::read_all(&app.core, &ask.who).await?;
     message("all notifications marked as read")
 }
 

@@ -48,16 +48,16 @@ pub async fn request_own(
 pub async fn of_organization(app: App, ask: Ask<Admin, Query<ListRequest>>) -> Replied<Paged<Report>> {
     let Query(page) = ask.what;
     let scope = ReportScope::of_organization(&ask.who);
-    let found = scope.list(&app, page).await?;
-    paged(found.map(|report| Report::at(app.clock.now(), report)))
+    let found = scope.list(&app.core, page).await?;
+    paged(found.map(|report| Report::at(app.core.clock.now(), report)))
 }
 
 /// `GET /reports`.
 pub async fn own(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Report>> {
     let Query(page) = ask.what;
     let scope = ReportScope::own(&ask.who);
-    let found = scope.list(&app, page).await?;
-    paged(found.map(|report| Report::at(app.clock.now(), report)))
+    let found = scope.list(&app.core, page).await?;
+    paged(found.map(|report| Report::at(app.core.clock.now(), report)))
 }
 
 /// `GET /org/reports/{id}/download`.
@@ -84,10 +84,11 @@ async fn request(
     asked: Keyed<Body<reports::NewReport>>,
 ) -> Replied<WithMessage<Report, 201>> {
     let (Body(new), key) = (asked.body, asked.key);
-    let queued =
-        |report: Requested| with_message("report queued for generation", Report::at(app.clock.now(), report));
-    let carry_out = async |key: Option<&IdempotencyKey>| queued(scope.request(app, new, key).await?);
-    let rebuild = async |id: ReportId| queued(scope.get(app, id).await?);
+    let queued = |report: Requested| {
+        with_message("report queued for generation", Report::at(app.core.clock.now(), report))
+    };
+    let carry_out = async |key: Option<&IdempotencyKey>| queued(scope.request(&app.core, new, key).await?);
+    let rebuild = async |id: ReportId| queued(scope.get(&app.core, id).await?);
     idempotent(app, caller, key, carry_out, rebuild).await
 }
 
@@ -100,7 +101,7 @@ async fn download(
     style: CsvStyle,
     zone: Zone,
 ) -> Replied<Csv> {
-    let file = scope.download(app, id).await?;
+    let file = scope.download(&app.reports, id).await?;
     let kind: &str = file.report.kind.into();
     let content =
         file.content.inspect_err(|error| tracing::error!(%error, "the download of a report broke off"));

@@ -63,11 +63,11 @@ async fn receive(
         header: &|name: &str| request.headers().get(name)?.to_str().ok(),
         body: &body,
     };
-    let hook = supplier_hooks::prove(&app, call).map_err(|refusal| match refusal {
+    let hook = supplier_hooks::prove(&app.engine, call).map_err(|refusal| match refusal {
         HookRefusal::NoAddress => Refusal::new(StatusCode::NOT_FOUND, "resource not found"),
         HookRefusal::Unproven => Refusal::new(StatusCode::UNAUTHORIZED, "the signature is not good"),
     })?;
     limits.take(hook.supplier())?;
-    supplier_hooks::ring(&app, hook).await?;
+    supplier_hooks::ring(&app.core, hook).await?;
     Ok(HttpResponse::Ok().finish())
 }

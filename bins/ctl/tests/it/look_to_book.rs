@@ -28,7 +28,7 @@ async fn looks_stand_beside_what_was_booked() {
     for (origin, destination) in [("DEL", "BLR"), ("DEL", "BLR"), ("BOM", "GOI")] {
         looker.search(&one_way(origin, destination)).await;
     }
-    look_to_book::write(&world.platform).await.unwrap();
+    look_to_book::write(&world.platform.suppliers).await.unwrap();
     // As much again and more on the first of the 30 days, and something on the day before it.
     let earlier = "insert into look_to_book select org_id, supplier, day - 29, asked * 9, 0 from look_to_book;
                    insert into look_to_book select org_id, supplier, min(day) - 1, 500, 0 from look_to_book group by 1, 2";
@@ -81,6 +81,6 @@ async fn looks_stand_beside_what_was_booked() {
     // Counters end where their column does; neither the sum of several nor one more breaks the list.
     world.sql("update look_to_book set asked = 9223372036854775807").await;
     looker.search(&one_way("DEL", "GOI")).await;
-    look_to_book::write(&world.platform).await.unwrap();
+    look_to_book::write(&world.platform.suppliers).await.unwrap();
     assert_eq!(row(&json(&["look-to-book"]), looking, "tripjack"), "9223372036854775807 1 0 null");
 }

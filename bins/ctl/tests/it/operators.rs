@@ -16,7 +16,7 @@ async fn an_operators_password_is_printed_once_and_lets_them_in_until_they_are_s
         serde_json::from_str(&one_line(&succeeded(&ctl(&arguments).output().unwrap()))).unwrap()
     };
     let comes_in = async |password: &str| {
-        let begun = sessions::begin(&world.platform, "Meera", password, Default::default()).await;
+        let begun = sessions::begin(&world.platform.access, "Meera", password, Default::default()).await;
         begun.is_ok()
     };
     let added = json(&["operator", "add", "meera", "--role", "desk", "--name", "Meera Iyer"]);

@@ -5,7 +5,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, deco
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{OrganizationId, SessionId, UserId};
 
-use crate::{Error, Platform, Result};
+use crate::{Core, Error, Result};
 
 /// What a token says. Status, role and the rest are read from the database on each request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,13 +25,13 @@ pub struct Claims {
 /// # Errors
 /// When signing fails.
 pub fn issue(
-    platform: &Platform,
+    core: &Core,
     user: UserId,
     org: OrganizationId,
     session: SessionId,
     seconds: i64,
 ) -> Result<String> {
-    let now = platform.clock.now();
+    let now = core.clock.now();
     let claims = Claims {
         sub: user,
         org,
@@ -39,7 +39,7 @@ pub fn issue(
         iat: now.timestamp(),
         exp: (now + Duration::seconds(seconds)).timestamp(),
     };
-    platform.secrets.signing.with_newest(|key| {
+    core.secrets.signing.with_newest(|key| {
         let header = Header { kid: Some(key.id().to_owned()), ..Header::new(Algorithm::HS256) };
         encode(&header, &claims, &EncodingKey::from_secret(key.secret()))
             .map_err(|error| Error::Internal(error.to_string()))
@@ -50,15 +50,15 @@ pub fn issue(
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] in every other case.
-pub fn read(platform: &Platform, token: &str) -> Result<Claims> {
+pub fn read(core: &Core, token: &str) -> Result<Claims> {
     let mut validation = Validation::new(Algorithm::HS256);
     // Expiry is judged by our own clock below.
     validation.validate_exp = false;
     validation.required_spec_claims.clear();
     let header = decode_header(token).map_err(|_| Error::Unauthenticated)?;
     let kid = header.kid.ok_or(Error::Unauthenticated)?;
-    let now = platform.clock.now();
-    let claims = platform.secrets.signing.with(&kid, now, |key| {
+    let now = core.clock.now();
+    let claims = core.secrets.signing.with(&kid, now, |key| {
         let key = DecodingKey::from_secret(key.secret());
         let token = decode::<Claims>(token, &key, &validation).map_err(|_| Error::Unauthenticated)?;
         Ok(token.claims)

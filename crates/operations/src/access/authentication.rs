@@ -8,7 +8,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Access, Caller, Error, Result,
     access::{access_token, login_policy, sessions},
     tools::group_read::GroupRead,
 };
@@ -32,13 +32,13 @@ pub(crate) fn identities(database: &Database, runtime: &Handle) -> Identities {
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] otherwise; [`Error::AccessDenied`] from an address that the agency does not accept.
-pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origin) -> Result<Caller> {
+pub async fn authenticate(access: &Access, access_token: &str, origin: Origin) -> Result<Caller> {
     if let Some(token) = sessions::token(access_token) {
-        return sessions::authenticate(platform, token, origin).await;
+        return sessions::authenticate(&access.core, token, origin).await;
     }
-    let claims = access_token::read(platform, access_token)?;
+    let claims = access_token::read(&access.core, access_token)?;
     let claimed = Claimed { organization: claims.org, user: claims.sub, session: claims.sid };
-    let identified = platform.identities.get(claimed).await?;
+    let identified = access.identities.get(claimed).await?;
     let identity = identified.ok_or(Error::Unauthenticated)?.read()?;
     login_policy::check(&identity, &origin)?;
     Ok(Caller::new(identity, claims.sid, origin))

@@ -21,7 +21,7 @@ use wayfare_store::{
 pub use wayfare_store::access::idempotency::CreatedResource;
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Access, Caller, Core, Error, Result,
     people::sealed::{self, AnswerKey},
 };
 
@@ -42,7 +42,7 @@ impl IdempotencyKey {
     ///
     /// # Errors
     /// Names the header whose value can't be a key.
-    pub fn new(platform: &Platform, key: String, request: [&[u8]; 3]) -> Result<Self, Faults> {
+    pub fn new(core: &Core, key: String, request: [&[u8]; 3]) -> Result<Self, Faults> {
         if !(1..=255).contains(&key.len()) {
             let reason = "must have between 1 and 255 characters";
             return Err(Faults::of("Idempotency-Key", reason));
@@ -52,7 +52,7 @@ impl IdempotencyKey {
             content.extend((part.len() as u64).to_be_bytes());
             content.extend(part);
         }
-        let fingerprint = platform.secrets.mac("idempotency-key", &content);
+        let fingerprint = core.secrets.mac("idempotency-key", &content);
         Ok(Self { key, fingerprint, answers: Arc::default() })
     }
 
@@ -85,12 +85,12 @@ impl IdempotencyKey {
     /// [`Error::KeyRunning`].
     pub(crate) async fn still_free(
         &self,
-        platform: &Platform,
+        core: &Core,
         connection: &mut AsyncPgConnection,
         caller: &Caller,
     ) -> Result<()> {
         let key = (caller.organization(), caller.user(), self.key.as_str());
-        let used = idempotency::used(connection, &[key], since(platform)).await?;
+        let used = idempotency::used(connection, &[key], since(core)).await?;
         if used.is_empty() { Ok(()) } else { Err(Error::KeyRunning) }
     }
 
@@ -100,13 +100,13 @@ impl IdempotencyKey {
     /// [`Error::KeyRunning`] when another process was faster.
     pub(crate) async fn record(
         &self,
-        platform: &Platform,
+        core: &Core,
         connection: &mut AsyncPgConnection,
         caller: &Caller,
         created: CreatedResource,
     ) -> Result<()> {
         let mut writes = Writes::default();
-        writes.key(self.of(caller), created, platform.clock.now());
+        writes.key(self.of(caller), created, core.clock.now());
         writes.send(connection).await.map_err(key_conflict)
     }
 }
@@ -168,11 +168,11 @@ pub enum Replay<'a> {
 ///
 /// # Errors
 /// [`Error::KeyMismatch`] for another request under the same key, [`Error::KeyRunning`] while the first runs.
-pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &IdempotencyKey) -> Result<Replay<'a>> {
+pub async fn begin<'a>(access: &'a Access, caller: &Caller, key: &IdempotencyKey) -> Result<Replay<'a>> {
     // Held before the database is read, so that no request ends unseen in between.
-    let guard = platform.in_flight_keys.begin((caller.user(), key.key.clone()), key.fingerprint)?;
-    let mut connection = platform.database.connection().await?;
-    let since = since(platform);
+    let guard = access.in_flight_keys.begin((caller.user(), key.key.clone()), key.fingerprint)?;
+    let mut connection = access.core.database.connection().await?;
+    let since = since(&access.core);
     let stored =
         idempotency::find(&mut connection, caller.organization(), caller.user(), &key.key, since).await?;
     match (stored, guard) {
@@ -184,7 +184,7 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
             let Some((status, answer)) = stored.answer.filter(|(status, _)| *status != 202) else {
                 return Ok(Replay::Rebuild(created));
             };
-            Ok(match stored_answer(platform, &mut connection, caller, key, &created, answer).await? {
+            Ok(match stored_answer(&access.core, &mut connection, caller, key, &created, answer).await? {
                 Some(answer) => Replay::Answered(status, answer),
                 None => Replay::Rebuild(created),
             })
@@ -194,7 +194,7 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
 
 /// What was answered; none where that is erased.
 async fn stored_answer(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     caller: &Caller,
     key: &IdempotencyKey,
@@ -211,7 +211,7 @@ async fn stored_answer(
     let Some((booking, row)) = row else {
         return Ok(None);
     };
-    let Some(answers) = sealed::answer_key(platform, organization, booking, &row)? else {
+    let Some(answers) = sealed::answer_key(core, organization, booking, &row)? else {
         return Ok(None);
     };
     let opened = answers.open(&sealed::of_kept_answer(caller.user(), &key.key), &answer)?;
@@ -220,18 +220,12 @@ async fn stored_answer(
 }
 
 /// Keys that were used before are free again.
-pub(crate) fn since(platform: &Platform) -> DateTime<Utc> {
-    platform.clock.now() - Duration::hours(KEPT_HOURS)
+pub(crate) fn since(core: &Core) -> DateTime<Utc> {
+    core.clock.now() - Duration::hours(KEPT_HOURS)
 }
 
 /// Stores the answer of the caller's request. Best effort: without it the answer is rebuilt.
-pub async fn store_answer(
-    platform: &Platform,
-    caller: &Caller,
-    key: &IdempotencyKey,
-    status: u16,
-    answer: &str,
-) {
+pub async fn store_answer(core: &Core, caller: &Caller, key: &IdempotencyKey, status: u16, answer: &str) {
     let stored = async {
         let (organization, user, text) = (caller.organization(), caller.user(), key.key.as_str());
         let sealed = match key.answers.get() {
@@ -241,7 +235,7 @@ pub async fn store_answer(
             Some(None) => return Ok(()),
             None => None,
         };
-        let mut connection = platform.database.connection().await?;
+        let mut connection = core.database.connection().await?;
         match sealed {
             Some(sealed) => {
                 idempotency::store_sealed_answer(&mut connection, organization, user, text, status, &sealed)

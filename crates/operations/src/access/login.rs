@@ -14,7 +14,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result,
+    Access, Core, Error, Result,
     access::{
         access_token,
         login_policy::{self, Refused},
@@ -53,15 +53,15 @@ pub struct Tokens {
 /// alike: nobody learns which. [`Error::AccessDenied`] from an address that the agency does not accept, once all that
 /// was right. [`Error::Busy`], before anything is looked up, when too many log in at once.
 pub async fn log_in(
-    platform: &Platform,
+    access: &Access,
     agency: &str,
     username: &str,
     password: &str,
     origin: Origin,
 ) -> Result<SignedIn> {
-    let identity = admit(platform, agency, username, password, &origin).await?;
-    let session = SessionId::new(&platform.clock);
-    let tokens = tokens(platform, &identity, session, LOGIN_SECONDS)?;
+    let identity = admit(access, agency, username, password, &origin).await?;
+    let session = SessionId::new(&access.core.clock);
+    let tokens = tokens(&access.core, &identity, session, LOGIN_SECONDS)?;
     let new = NewSession {
         id: session,
         created_at: tokens.kept.created_at,
@@ -69,7 +69,7 @@ pub async fn log_in(
         origin: &origin,
         token: None,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = access.core.database.connection().await?;
     let begun = connection
         .transaction(async |connection| {
             let begun = sessions::begin(connection, &identity, &new).await?;
@@ -87,22 +87,22 @@ pub async fn log_in(
 
 /// Who this is, if the password is right and they may come in from there; errors as of [`log_in`].
 pub(super) async fn admit(
-    platform: &Platform,
+    access: &Access,
     agency: &str,
     username: &str,
     password: &str,
     origin: &Origin,
 ) -> Result<Identity> {
-    let place = platform.password_pool.queue().await?;
+    let place = access.password_pool.queue().await?;
     // The connection goes back before the slow part.
     let code = AgencyCode::from(agency.to_owned());
-    let found = users::for_login(&mut *platform.database.connection().await?, &code, username).await?;
+    let found = users::for_login(&mut *access.core.database.connection().await?, &code, username).await?;
     let (identity, hash) = found.unzip();
     let turn = place.turn().await?;
-    let fit = password::verify(platform, password.to_owned().into(), hash.clone()).await?;
+    let fit = password::verify(access, password.to_owned().into(), hash.clone()).await?;
     if let (Some(identity), Some(before), Fit::AsTyped) = (&identity, &hash, fit) {
-        let anew = password::hash(platform, password.to_owned().into()).await?;
-        let mut connection = platform.database.connection().await?;
+        let anew = password::hash(access, password.to_owned().into()).await?;
+        let mut connection = access.core.database.connection().await?;
         let made = connection.transaction(async |connection| {
             users::rehash(connection, &identity.account, (before, &anew)).await?;
             Ok::<_, Error>(())
@@ -119,7 +119,7 @@ pub(super) async fn admit(
         (Some(identity), Ok(())) => Ok(identity),
         (identity, admitted) => {
             let refused = admitted.err().unwrap_or(Refused::Password);
-            login_policy::record_refusal(platform, agency, identity, refused, origin.clone());
+            login_policy::record_refusal(&access.core, agency, identity, refused, origin.clone());
             Err(refused.into())
         }
     }
@@ -131,19 +131,19 @@ struct NewTokens {
     kept: NewToken,
 }
 
-fn tokens(platform: &Platform, who: &Identity, session: SessionId, seconds: i64) -> Result<NewTokens> {
+fn tokens(core: &Core, who: &Identity, session: SessionId, seconds: i64) -> Result<NewTokens> {
     let (user, organization) = (who.account.id, who.organization.id);
     let refresh = URL_SAFE_NO_PAD.encode(random_bytes());
-    let now = platform.clock.now();
+    let now = core.clock.now();
     Ok(NewTokens {
         kept: NewToken {
-            id: TokenId::new(&platform.clock),
+            id: TokenId::new(&core.clock),
             hash: hash(&refresh),
             created_at: now,
             expires_at: now + Duration::days(REFRESH_DAYS),
         },
         given: Tokens {
-            access: access_token::issue(platform, user, organization, session, seconds)?,
+            access: access_token::issue(core, user, organization, session, seconds)?,
             refresh,
             expires_in_seconds: seconds,
         },
@@ -160,20 +160,18 @@ pub(super) fn hash(token: &str) -> [u8; 32] {
 /// # Errors
 /// [`Error::Unauthenticated`] for a token that is unknown, spent or over, and when its user or agency may not act;
 /// [`Error::AccessDenied`] from an address that the agency does not accept, which does not spend the token.
-pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -> Result<Tokens> {
-    let mut connection = platform.database.connection().await?;
+pub async fn refresh(core: &Core, refresh_token: &str, origin: Origin) -> Result<Tokens> {
+    let mut connection = core.database.connection().await?;
     let refreshed = connection.transaction(async |connection| {
         let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else {
             return Ok(Err(Error::Unauthenticated));
         };
         if found.spent && !found.ended {
-            sessions::end(connection, &found, platform.clock.now()).await?;
-            note_session(platform, &found, EventKind::AuthTokenReused, origin.clone())
-                .send(connection)
-                .await?;
+            sessions::end(connection, &found, core.clock.now()).await?;
+            note_session(core, &found, EventKind::AuthTokenReused, origin.clone()).send(connection).await?;
         }
         // What the transaction has written must stay, so that a refusal is no error in here.
-        if !lasts(platform, &found) {
+        if !lasts(core, &found) {
             return Ok(Err(Error::Unauthenticated));
         }
         let (organization, user) = (found.organization, found.user);
@@ -186,7 +184,7 @@ pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -
         if let Err(refused) = login_policy::check(&identity, &origin) {
             return Ok(Err(refused.into()));
         }
-        let tokens = tokens(platform, &identity, found.session, REFRESH_SECONDS)?;
+        let tokens = tokens(core, &identity, found.session, REFRESH_SECONDS)?;
         sessions::replace(connection, &found, &tokens.kept).await?;
         Ok::<_, Error>(Ok(tokens.given))
     });
@@ -197,28 +195,28 @@ pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for a token that is unknown, spent or over; a spent one ends its session all the same.
-pub async fn log_out(platform: &Platform, refresh_token: &str, origin: Origin) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub async fn log_out(core: &Core, refresh_token: &str, origin: Origin) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     let was_good = connection.transaction(async |connection| {
         let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else {
             return Ok(false);
         };
         if !found.ended {
             let action = if found.spent { EventKind::AuthTokenReused } else { EventKind::AuthLoggedOut };
-            sessions::end(connection, &found, platform.clock.now()).await?;
-            note_session(platform, &found, action, origin).send(connection).await?;
+            sessions::end(connection, &found, core.clock.now()).await?;
+            note_session(core, &found, action, origin).send(connection).await?;
         }
-        Ok::<_, Error>(lasts(platform, &found))
+        Ok::<_, Error>(lasts(core, &found))
     });
     if was_good.await? { Ok(()) } else { Err(Error::Unauthenticated) }
 }
 
 /// Whether the token could be used when it was locked.
-fn lasts(platform: &Platform, token: &FoundToken) -> bool {
-    !token.spent && !token.ended && platform.clock.now() < token.expires_at
+fn lasts(core: &Core, token: &FoundToken) -> bool {
+    !token.spent && !token.ended && core.clock.now() < token.expires_at
 }
 
-fn note_session(platform: &Platform, token: &FoundToken, action: EventKind, origin: Origin) -> Writes {
+fn note_session(core: &Core, token: &FoundToken, action: EventKind, origin: Origin) -> Writes {
     let actor = Actor { kind: ActorKind::OrgUser, user: Some(token.user), operator: None, origin };
     let change = Change {
         organization: token.organization,
@@ -229,6 +227,6 @@ fn note_session(platform: &Platform, token: &FoundToken, action: EventKind, orig
         new_value: None,
     };
     let mut writes = Writes::default();
-    writes.event(&audit_event::event(platform, change));
+    writes.event(&audit_event::event(core, change));
     writes
 }

@@ -11,7 +11,7 @@ use wayfare_store::{
     events::audit_log,
 };
 
-use crate::{Error, Platform};
+use crate::{Core, Error};
 
 /// The audit event of a refused log-in.
 const REFUSED: EventKind = EventKind::AuthLoginRefused;
@@ -61,14 +61,14 @@ fn lists(organization: &Organization, origin: &Origin) -> bool {
 /// Records a refused log-in at an agency that exists. A name that nobody has is not written down: it may be a password in
 /// the wrong field. The caller does not wait for it, so that the time of an answer reveals nothing.
 pub(crate) fn record_refusal(
-    platform: &Platform,
+    core: &Core,
     agency: &str,
     identity: Option<Identity>,
     refused: Refused,
     origin: Origin,
 ) {
     let code = AgencyCode::from(agency.to_owned());
-    let (database, clock) = (platform.database.clone(), platform.clock.clone());
+    let (database, clock) = (core.database.clone(), core.clock.clone());
     let write = async move {
         let mut connection = database.connection().await?;
         let organization = match &identity {
@@ -103,5 +103,5 @@ pub(crate) fn record_refusal(
             tracing::error!(%error, "a refused log-in was not recorded");
         }
     };
-    platform.runtime.spawn(write.in_current_span());
+    core.runtime.spawn(write.in_current_span());
 }

@@ -12,3 +12,34 @@ pub(crate) mod password;
 pub(crate) mod password_pool;
 pub mod sessions;
 pub mod users;
+
+use std::sync::Arc;
+
+use tokio::sync::OnceCell;
+
+use crate::Core;
+use authentication::Identities;
+use idempotency::InFlightKeys;
+use password_pool::PasswordPool;
+
+/// What log-ins and requests need beside the database.
+pub struct Access {
+    pub(crate) core: Arc<Core>,
+    identities: Identities,
+    in_flight_keys: InFlightKeys,
+    password_pool: PasswordPool,
+    /// Verified against when there is no such user, so that both take the same time.
+    dummy_hash: OnceCell<String>,
+}
+
+impl Access {
+    pub(crate) fn new(core: Arc<Core>) -> Self {
+        Self {
+            identities: authentication::identities(&core.database, &core.runtime),
+            in_flight_keys: InFlightKeys::default(),
+            password_pool: PasswordPool::start(),
+            dummy_hash: OnceCell::new(),
+            core,
+        }
+    }
+}

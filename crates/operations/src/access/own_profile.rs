@@ -11,7 +11,7 @@ use wayfare_store::{
 pub use wayfare_store::money::activity::Activity;
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Access, Caller, Core, Error, Result,
     access::{
         password,
         users::{self, Changes},
@@ -30,8 +30,8 @@ pub struct Stats {
 ///
 /// # Errors
 /// [`Error::NotFound`] when they were deleted meanwhile.
-pub async fn change(platform: &Platform, caller: &Caller, changes: Changes) -> Result<Account> {
-    users::change_account(platform, caller.agency(), &caller.actor(), caller.user(), changes).await
+pub async fn change(core: &Core, caller: &Caller, changes: Changes) -> Result<Account> {
+    users::change_account(core, caller.agency(), &caller.actor(), caller.user(), changes).await
 }
 
 /// Changes the caller's password and ends all their sessions, this one too (P-40).
@@ -40,7 +40,7 @@ pub async fn change(platform: &Platform, caller: &Caller, changes: Changes) -> R
 /// [`Error::Invalid`] for a new password that can't be one; [`Error::WrongPassword`] for a wrong current one, also
 /// when it was changed meanwhile.
 pub async fn change_password(
-    platform: &Platform,
+    access: &Access,
     caller: &Caller,
     current: SecretString,
     new: SecretString,
@@ -54,17 +54,17 @@ pub async fn change_password(
     }
     // The connection goes back before the slow part.
     let before =
-        wayfare_store::access::users::password_hash(&mut *platform.database.connection().await?, account)
+        wayfare_store::access::users::password_hash(&mut *access.core.database.connection().await?, account)
             .await?;
     let before = before.ok_or(Error::Unauthenticated)?;
-    let fit = password::verify(platform, current, Some(before.clone())).await?;
+    let fit = password::verify(access, current, Some(before.clone())).await?;
     if !fit.is_right() {
         return Err(Error::WrongPassword);
     }
-    let after = password::hash(platform, new).await?;
-    let mut connection = platform.database.connection().await?;
+    let after = password::hash(access, new).await?;
+    let mut connection = access.core.database.connection().await?;
     let changed = connection.transaction(async |connection| {
-        let now = platform.clock.now();
+        let now = access.core.clock.now();
         if !wayfare_store::access::users::replace_password(connection, account, (&before, &after), now)
             .await?
         {
@@ -72,16 +72,21 @@ pub async fn change_password(
         }
         wayfare_store::access::users::end_sessions(connection, account).await?;
         let mut writes = Writes::default();
-        let event =
-            users::event(platform, &caller.actor(), account, EventKind::UserPasswordChanged, (None, None));
+        let event = users::event(
+            &access.core,
+            &caller.actor(),
+            account,
+            EventKind::UserPasswordChanged,
+            (None, None),
+        );
         writes.event(&event);
         Ok(writes.send(connection).await?)
     });
     changed.await
 }
 
-pub async fn stats(platform: &Platform, caller: &Caller) -> Result<Stats> {
-    let mut connection = platform.database.connection().await?;
+pub async fn stats(core: &Core, caller: &Caller) -> Result<Stats> {
+    let mut connection = core.database.connection().await?;
     let wallet = wallets::of(&mut connection, caller.payer()).await?.ok_or(Error::NotFound)?;
     let (organization, user) = (caller.organization(), caller.user());
     Ok(Stats {

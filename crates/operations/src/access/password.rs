@@ -16,7 +16,7 @@ use precis_profiles::{
 use secrecy::{ExposeSecret, SecretString};
 use wayfare_domain::Faults;
 
-use crate::{Error, Platform, Result};
+use crate::{Access, Error, Result};
 
 /// The form of what somebody types: keyboards write one letter in several ways, and blanks too.
 fn form(typed: &str) -> std::result::Result<String, NoForm> {
@@ -83,8 +83,8 @@ pub fn check(field: &str, password: &str, names: [&str; 2]) -> Result<(), Faults
 ///
 /// # Errors
 /// When the system's randomness fails.
-pub async fn hash(platform: &Platform, password: SecretString) -> Result<String> {
-    let hashed = platform.password_pool.run(move || {
+pub async fn hash(access: &Access, password: SecretString) -> Result<String> {
+    let hashed = access.password_pool.run(move || {
         let typed = password.expose_secret();
         let form = form(typed).map_or_else(|_| SecretString::from(typed), SecretString::from);
         Argon2::default().hash_password(form.expose_secret().as_bytes()).map(|hash| hash.to_string())
@@ -111,17 +111,17 @@ impl Fit {
 ///
 /// # Errors
 /// When the work can't be done.
-pub async fn verify(platform: &Platform, password: SecretString, hash: Option<String>) -> Result<Fit> {
+pub async fn verify(access: &Access, password: SecretString, hash: Option<String>) -> Result<Fit> {
     let known = hash.is_some();
     let hash = match hash {
         Some(hash) => hash,
-        None => platform
+        None => access
             .dummy_hash
-            .get_or_try_init(|| self::hash(platform, SecretString::from("a password that nobody has")))
+            .get_or_try_init(|| self::hash(access, SecretString::from("a password that nobody has")))
             .await?
             .clone(),
     };
-    let fit = platform.password_pool.run(move || fit(password.expose_secret(), &hash)).await?;
+    let fit = access.password_pool.run(move || fit(password.expose_secret(), &hash)).await?;
     Ok(if known { fit } else { Fit::Not })
 }
 

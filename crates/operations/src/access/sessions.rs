@@ -15,7 +15,7 @@ use wayfare_store::{
 pub use wayfare_store::access::sessions::OwnSession;
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Access, Caller, Core, Error, Result,
     access::{login, login_policy},
     core::random_bytes,
     tools::audit_event::{self, Change},
@@ -45,24 +45,24 @@ pub struct BrowserSession {
 /// # Errors
 /// As of a log-in.
 pub async fn begin(
-    platform: &Platform,
+    access: &Access,
     agency: &str,
     username: &str,
     password: &str,
     origin: Origin,
 ) -> Result<BrowserSession> {
-    let identity = login::admit(platform, agency, username, password, &origin).await?;
+    let identity = login::admit(access, agency, username, password, &origin).await?;
     let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random_bytes()));
-    let now = platform.clock.now();
+    let now = access.core.clock.now();
     let (idle_until, ends_at) = (now + IDLE, now + LONGEST);
     let new = NewSession {
-        id: SessionId::new(&platform.clock),
+        id: SessionId::new(&access.core.clock),
         created_at: now,
         expires_at: ends_at,
         origin: &origin,
         token: Some(NewSessionToken { hash: login::hash(&token), idle_until }),
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = access.core.database.connection().await?;
     let begun = connection
         .transaction(async |connection| Ok::<_, Error>(sessions::begin(connection, &identity, &new).await?));
     if !begun.await? {
@@ -77,11 +77,11 @@ pub(super) fn token(bearer: &str) -> Option<&str> {
 }
 
 /// Who shows the token of a browser's session.
-pub(super) async fn authenticate(platform: &Platform, token: &str, origin: Origin) -> Result<Caller> {
-    let mut connection = platform.database.connection().await?;
+pub(super) async fn authenticate(core: &Core, token: &str, origin: Origin) -> Result<Caller> {
+    let mut connection = core.database.connection().await?;
     let found = users::identify_token(&mut connection, &login::hash(token)).await?;
     let found = found.ok_or(Error::Unauthenticated)?;
-    let now = platform.clock.now();
+    let now = core.clock.now();
     if found.expires_at <= now || found.idle_until <= now {
         return Err(Error::Unauthenticated);
     }
@@ -95,20 +95,20 @@ pub(super) async fn authenticate(platform: &Platform, token: &str, origin: Origi
 }
 
 /// The caller's sessions that last, the newest first.
-pub async fn list(platform: &Platform, caller: &Caller) -> Result<Vec<OwnSession>> {
-    let mut connection = platform.database.connection().await?;
+pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<OwnSession>> {
+    let mut connection = core.database.connection().await?;
     let whose = (caller.account(), caller.session_epoch());
-    Ok(sessions::of_user(&mut connection, whose, platform.clock.now()).await?)
+    Ok(sessions::of_user(&mut connection, whose, core.clock.now()).await?)
 }
 
 /// Ends one of the caller's sessions, of whatever kind: none of its tokens is accepted any more.
 ///
 /// # Errors
 /// [`Error::NotFound`] where it is another's or has ended.
-pub async fn end(platform: &Platform, caller: &Caller, session: SessionId) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub async fn end(core: &Core, caller: &Caller, session: SessionId) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     let ended = connection.transaction(async |connection| {
-        let now = platform.clock.now();
+        let now = core.clock.now();
         if !sessions::end_own(connection, caller.account(), session, now).await? {
             return Err(Error::NotFound);
         }
@@ -122,7 +122,7 @@ pub async fn end(platform: &Platform, caller: &Caller, session: SessionId) -> Re
             new_value: None,
         };
         let mut writes = Writes::default();
-        writes.event(&audit_event::event(platform, change));
+        writes.event(&audit_event::event(core, change));
         Ok(writes.send(connection).await?)
     });
     ended.await

@@ -19,7 +19,7 @@ use wayfare_store::{
 pub use wayfare_store::access::users::UserFilter;
 
 use crate::{
-    Admin, Error, Platform, Result,
+    Access, Admin, Core, Error, Result,
     access::{
         idempotency::{CreatedResource, IdempotencyKey},
         password,
@@ -110,12 +110,12 @@ pub struct Changes {
 
 /// A page of the agency's users, newest first.
 pub async fn list(
-    platform: &Platform,
+    core: &Core,
     admin: &Admin,
     filter: UserFilter,
     request: PageRequest,
 ) -> Result<Page<Account>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     Ok(users::list(&mut connection, admin.caller().agency(), filter, request).await?)
 }
 
@@ -123,8 +123,8 @@ pub async fn list(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's or a deleted one.
-pub async fn get(platform: &Platform, admin: &Admin, id: UserId) -> Result<Account> {
-    let mut connection = platform.database.connection().await?;
+pub async fn get(core: &Core, admin: &Admin, id: UserId) -> Result<Account> {
+    let mut connection = core.database.connection().await?;
     let found = users::by_id(&mut connection, admin.caller().agency(), id).await?;
     found.ok_or(Error::NotFound)
 }
@@ -134,24 +134,24 @@ pub async fn get(platform: &Platform, admin: &Admin, id: UserId) -> Result<Accou
 /// # Errors
 /// [`Error::Invalid`], [`Error::Taken`], [`Error::KeyRunning`].
 pub async fn create(
-    platform: &Platform,
+    access: &Access,
     admin: &Admin,
     new: NewUser,
     key: Option<&IdempotencyKey>,
 ) -> Result<Account> {
     new.check("").or(())?;
-    let hash = password::hash(platform, new.password.clone()).await?;
+    let hash = password::hash(access, new.password.clone()).await?;
     let caller = admin.caller();
     let (agency, actor) = (caller.agency(), caller.actor());
-    let mut connection = platform.database.connection().await?;
+    let mut connection = access.core.database.connection().await?;
     let created = connection.transaction(async |connection| {
         organizations::lock(connection, agency.id).await?;
         if let Some(key) = key {
-            key.still_free(platform, connection, caller).await?;
+            key.still_free(&access.core, connection, caller).await?;
         }
-        let account = add(platform, connection, agency, &actor, new, hash).await?;
+        let account = add(&access.core, connection, agency, &actor, new, hash).await?;
         if let Some(key) = key {
-            key.record(platform, connection, caller, CreatedResource::User(account.id)).await?;
+            key.record(&access.core, connection, caller, CreatedResource::User(account.id)).await?;
         }
         moment("user:written");
         Ok::<_, Error>(account)
@@ -163,7 +163,7 @@ pub async fn create(
 
 /// Writes a new user, whose password has this hash, in the caller's transaction.
 pub(crate) async fn add(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     agency: &Organization,
     actor: &Actor,
@@ -172,7 +172,7 @@ pub(crate) async fn add(
 ) -> Result<Account> {
     let number = organizations::next_user_number(connection, agency.id).await?;
     let account = Account {
-        id: UserId::new(&platform.clock),
+        id: UserId::new(&core.clock),
         organization: agency.id,
         agency_code: agency.code.clone(),
         username: new.username,
@@ -182,7 +182,7 @@ pub(crate) async fn add(
         role: new.role,
         status: AccountStatus::Active,
         sub_agent_id: agency.code.sub_agent(number),
-        created_at: platform.clock.now(),
+        created_at: core.clock.now(),
         last_login_at: None,
     };
     users::insert(connection, &account, &hash).await.map_err(|error| match error.unique_violation() {
@@ -192,16 +192,10 @@ pub(crate) async fn add(
     })?;
     if account.role.has_own_wallet() {
         let owner = Owner::User(agency.id, account.id);
-        wallets::open(connection, owner, WalletId::new(&platform.clock), agency.currency).await?;
+        wallets::open(connection, owner, WalletId::new(&core.clock), agency.currency).await?;
     }
     let mut writes = Writes::default();
-    writes.event(&event(
-        platform,
-        actor,
-        &account,
-        EventKind::UserCreated,
-        (None, Some(audit_value(&account))),
-    ));
+    writes.event(&event(core, actor, &account, EventKind::UserCreated, (None, Some(audit_value(&account)))));
     writes.send(connection).await?;
     Ok(account)
 }
@@ -210,20 +204,20 @@ pub(crate) async fn add(
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::LastAdmin`].
-pub async fn change(platform: &Platform, admin: &Admin, id: UserId, changes: Changes) -> Result<Account> {
+pub async fn change(core: &Core, admin: &Admin, id: UserId, changes: Changes) -> Result<Account> {
     let caller = admin.caller();
-    change_account(platform, caller.agency(), &caller.actor(), id, changes).await
+    change_account(core, caller.agency(), &caller.actor(), id, changes).await
 }
 
 /// Changes a user of the agency, who may be the actor.
 pub(crate) async fn change_account(
-    platform: &Platform,
+    core: &Core,
     agency: &Organization,
     actor: &Actor,
     id: UserId,
     changes: Changes,
 ) -> Result<Account> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         organizations::lock(connection, agency.id).await?;
         let before = users::by_id(connection, agency, id).await?.ok_or(Error::NotFound)?;
@@ -236,7 +230,7 @@ pub(crate) async fn change_account(
         let described = |account: &Account| json!({ "name": account.name, "phone": account.phone });
         if described(&before) != described(&after) {
             let values = (Some(described(&before)), Some(described(&after)));
-            writes.event(&event(platform, actor, &after, EventKind::UserUpdated, values));
+            writes.event(&event(core, actor, &after, EventKind::UserUpdated, values));
         }
         if before.status != after.status {
             let action = match after.status {
@@ -248,9 +242,9 @@ pub(crate) async fn change_account(
                 }
             };
             let status = |account: &Account| Some(json!({ "role": account.role, "status": account.status }));
-            writes.event(&event(platform, actor, &after, action, (status(&before), status(&after))));
+            writes.event(&event(core, actor, &after, action, (status(&before), status(&after))));
         }
-        users::update(connection, &after, platform.clock.now()).await?;
+        users::update(connection, &after, core.clock.now()).await?;
         writes.send(connection).await?;
         Ok::<_, Error>(after)
     });
@@ -280,7 +274,7 @@ pub(crate) fn audit_value(account: &Account) -> Value {
 
 /// The event that this happened to a user, with what was and what is.
 pub(crate) fn event(
-    platform: &Platform,
+    core: &Core,
     actor: &Actor,
     account: &Account,
     action: EventKind,
@@ -294,7 +288,7 @@ pub(crate) fn event(
         old_value,
         new_value,
     };
-    audit_event::event(platform, change)
+    audit_event::event(core, change)
 }
 
 /// What is shown of a user in full.

@@ -6,7 +6,7 @@ use wayfare_contract::AuditEntry;
 use wayfare_domain::{ActorKind, Faults, ListRequest, OrganizationId, Page, UserId, Zone};
 use wayfare_store::events::audit_log;
 
-use crate::{Admin, Platform, Result, tools::calendar::kept_days};
+use crate::{Admin, Core, Result, tools::calendar::kept_days};
 
 /// Which entries; nothing means all.
 #[derive(Clone, Debug, Default)]
@@ -29,14 +29,14 @@ pub struct AuditFilter {
 /// # Errors
 /// [`crate::Error::Invalid`] when `from` is after `to`.
 pub async fn list(
-    platform: &Platform,
+    core: &Core,
     admin: &Admin,
     filter: AuditFilter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<AuditEntry>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let caller = admin.caller();
-    let clock = (caller.time_zone(), platform.clock.now());
+    let clock = (caller.time_zone(), core.clock.now());
     Ok(page(&mut connection, caller.organization(), clock, filter, request).await?.map(shown))
 }
 

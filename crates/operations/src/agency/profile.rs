@@ -10,7 +10,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Admin, Error, Platform, Result,
+    Admin, Core, Error, Result,
     tools::audit_event::{self, Change},
 };
 
@@ -34,8 +34,8 @@ pub struct ProfileChange {
 }
 
 /// The agency and its wallet as they stand.
-pub async fn profile(platform: &Platform, admin: &Admin) -> Result<Profile> {
-    let mut connection = platform.database.connection().await?;
+pub async fn profile(core: &Core, admin: &Admin) -> Result<Profile> {
+    let mut connection = core.database.connection().await?;
     let organization = admin.caller().agency().clone();
     let owner = Owner::Organization(organization.id);
     let wallet = wallets::of(&mut connection, owner).await?.ok_or(Error::NotFound)?;
@@ -46,13 +46,13 @@ pub async fn profile(platform: &Platform, admin: &Admin) -> Result<Profile> {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a country that there is not.
-pub async fn change_profile(platform: &Platform, admin: &Admin, change: ProfileChange) -> Result<()> {
+pub async fn change_profile(core: &Core, admin: &Admin, change: ProfileChange) -> Result<()> {
     if let Some(country) = &change.country
         && wayfare_reference::country_name(country).is_none()
     {
         return Err(Faults::of("country", "must be a 2-letter country code").into());
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     connection
         .transaction(async |connection| {
             let id = admin.caller().organization();
@@ -67,7 +67,7 @@ pub async fn change_profile(platform: &Platform, admin: &Admin, change: ProfileC
                 return Ok(());
             };
             let event = audit_event::event(
-                platform,
+                core,
                 Change {
                     organization: id,
                     actor: &admin.caller().actor(),

@@ -17,7 +17,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Admin, Caller, Error, Platform, Result,
+    Access, Admin, Caller, Core, Error, Result,
     access::password::{self, Fit},
     tools::audit_event::{self, Change},
 };
@@ -54,8 +54,8 @@ const HIDDEN: &str = "********";
 const LONGEST: usize = 4000;
 
 /// All settings of the agency, by key, without its secrets.
-pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Setting>> {
-    let mut connection = platform.database.connection().await?;
+pub async fn list(core: &Core, admin: &Admin) -> Result<Vec<Setting>> {
+    let mut connection = core.database.connection().await?;
     let mut all = settings::all(&mut connection, admin.caller().organization()).await?;
     for setting in &mut all {
         setting.value = visible(&setting.key, &setting.value).to_owned();
@@ -68,12 +68,12 @@ pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Setting>> {
 /// # Errors
 /// [`Error::Invalid`] for a key or value that can't be, and for asking for a ticket password that there is not
 /// (P-47).
-pub async fn set(platform: &Platform, admin: &Admin, key: &str, value: &str) -> Result<()> {
-    let value = stored_value(platform, admin.caller().currency(), key, value).await?;
+pub async fn set(access: &Access, admin: &Admin, key: &str, value: &str) -> Result<()> {
+    let value = stored_value(access, admin.caller().currency(), key, value).await?;
     let (organization, actor) = (admin.caller().organization(), admin.caller().actor());
-    let mut connection = platform.database.connection().await?;
+    let mut connection = access.core.database.connection().await?;
     connection
-        .transaction(async |connection| put(platform, connection, organization, &actor, key, value).await)
+        .transaction(async |connection| put(&access.core, connection, organization, &actor, key, value).await)
         .await
 }
 
@@ -82,7 +82,7 @@ pub async fn set(platform: &Platform, admin: &Admin, key: &str, value: &str) -> 
 /// # Errors
 /// [`Error::Invalid`] for one that can't be.
 pub(crate) async fn set_ticket_password(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     actor: &Actor,
@@ -90,21 +90,21 @@ pub(crate) async fn set_ticket_password(
 ) -> Result<()> {
     let enabled = hash.is_some();
     if let Some(hash) = hash {
-        put(platform, connection, organization, actor, TICKET_PASSWORD, hash).await?;
+        put(core, connection, organization, actor, TICKET_PASSWORD, hash).await?;
     }
     let value = enabled.to_string();
-    put(platform, connection, organization, actor, TICKET_PASSWORD_ENABLED, value).await
+    put(core, connection, organization, actor, TICKET_PASSWORD_ENABLED, value).await
 }
 
 /// The hash of a ticket password.
 ///
 /// # Errors
 /// [`Error::Invalid`] for one that can't be.
-pub(crate) async fn ticket_password(platform: &Platform, secret: SecretString) -> Result<String> {
+pub(crate) async fn ticket_password(access: &Access, secret: SecretString) -> Result<String> {
     if !(4..=128).contains(&password::length("value", secret.expose_secret())?) {
         return Err(Faults::of("value", "must be between 4 and 128 characters").into());
     }
-    password::hash(platform, secret).await
+    password::hash(access, secret).await
 }
 
 /// What an agency has set of its flight bookings.
@@ -190,7 +190,7 @@ pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: Organ
 /// # Errors
 /// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47), those of `limit`.
 pub(crate) async fn pass_ticket_password<E: From<Error>>(
-    platform: &Platform,
+    access: &Access,
     caller: &Caller,
     settings: BookingSettings,
     given: Option<SecretString>,
@@ -198,28 +198,27 @@ pub(crate) async fn pass_ticket_password<E: From<Error>>(
 ) -> Result<(), E> {
     if settings.asks_ticket_password {
         limit().await?;
-        check_ticket_password(platform, caller, given).await?;
+        check_ticket_password(access, caller, given).await?;
     }
     Ok(())
 }
 
-async fn check_ticket_password(
-    platform: &Platform,
-    caller: &Caller,
-    given: Option<SecretString>,
-) -> Result<()> {
+async fn check_ticket_password(access: &Access, caller: &Caller, given: Option<SecretString>) -> Result<()> {
     let given = given.ok_or_else(|| Faults::of("issue_ticket_password", "this field is required"))?;
     // The connection goes back before the slow part.
-    let hash =
-        settings::value(&mut *platform.database.connection().await?, caller.organization(), TICKET_PASSWORD)
-            .await?;
-    match password::verify(platform, given.clone(), hash.clone()).await? {
+    let hash = settings::value(
+        &mut *access.core.database.connection().await?,
+        caller.organization(),
+        TICKET_PASSWORD,
+    )
+    .await?;
+    match password::verify(access, given.clone(), hash.clone()).await? {
         Fit::Not => return Err(Error::AccessDenied),
         Fit::Its => {}
         Fit::AsTyped => {
-            let anew = password::hash(platform, given).await?;
+            let anew = password::hash(access, given).await?;
             let (organization, before) = (caller.organization(), hash.unwrap_or_default());
-            let mut connection = platform.database.connection().await?;
+            let mut connection = access.core.database.connection().await?;
             settings::replace(&mut connection, organization, TICKET_PASSWORD, (&before, &anew)).await?;
         }
     }
@@ -227,13 +226,13 @@ async fn check_ticket_password(
 }
 
 /// The value as it is stored, if it can be one of this key.
-async fn stored_value(platform: &Platform, currency: Currency, key: &str, value: &str) -> Result<String> {
+async fn stored_value(access: &Access, currency: Currency, key: &str, value: &str) -> Result<String> {
     if !is_key(key) {
         let reason = "must be 1 to 64 lower case letters, digits, dots and underscores, a letter first";
         return Err(Faults::of("key", reason).into());
     }
     match key {
-        TICKET_PASSWORD => return ticket_password(platform, value.into()).await,
+        TICKET_PASSWORD => return ticket_password(access, value.into()).await,
         TICKET_PASSWORD_ENABLED if !["true", "false"].contains(&value) => {
             return Err(Faults::of("value", "must be true or false").into());
         }
@@ -298,7 +297,7 @@ fn check_amount(value: &str, currency: Currency) -> Result<(), Faults> {
 
 /// Writes a value that was checked, with its event, under the agency's lock.
 async fn put(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     actor: &Actor,
@@ -314,7 +313,7 @@ async fn put(
     }
     let before = settings::value(connection, organization, key).await?;
     let event = audit_event::event(
-        platform,
+        core,
         Change {
             organization,
             actor,

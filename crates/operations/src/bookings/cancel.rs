@@ -19,7 +19,7 @@ use wayfare_store::booking::{
 use wayfare_supply::on_behalf_of;
 
 use crate::{
-    Caller, Error, Platform, RefundTerms, Result,
+    Caller, Core, Engine, Error, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
     bookings::{Booked, load_without_names, order_id},
     engine::{
@@ -41,12 +41,12 @@ use crate::{
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
 pub async fn cancellation<P: Product>(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Cancelled> {
-    let booked: Booked<P> = load_without_names(platform, caller, reference).await?;
-    let mut connection = platform.database.connection().await?;
+    let booked: Booked<P> = load_without_names(core, caller, reference).await?;
+    let mut connection = core.database.connection().await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut refunds = refunds::of(&mut connection, organization, id).await?;
     // What another booking has taken the place of was not cancelled here.
@@ -139,12 +139,12 @@ impl<P> Penalty<P> {
 /// # Errors
 /// The state's error (P-18), a supplier's refusal or outage.
 pub async fn penalty<P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Penalty<P>> {
-    let booked = load_without_names(platform, caller, reference).await?;
-    penalty_of(platform, booked, &GivenBack::default()).await
+    let booked = load_without_names(&engine.core, caller, reference).await?;
+    penalty_of(engine, booked, &GivenBack::default()).await
 }
 
 /// The same for a part of a booking.
@@ -152,11 +152,11 @@ pub async fn penalty<P: Product>(
 /// # Errors
 /// As [`penalty`].
 pub(crate) async fn penalty_of<P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     booked: Booked<P>,
     given_back: &GivenBack,
 ) -> Result<Penalty<P>> {
-    let quoted = quoted(platform, &booked, given_back).await?;
+    let quoted = quoted(engine, &booked, given_back).await?;
     let currency = booked.booking.amount.currency();
     let paid = quoted.iter().map(|one| one.paid.payable());
     let paid = Money::sum(currency, paid.collect::<Result<Vec<_>, _>>()?)?;
@@ -216,11 +216,11 @@ pub(crate) fn rest_of<P: Product>(product: &P, order: &Order<P::Order>) -> Optio
 /// # Errors
 /// As [`penalty`].
 pub(crate) async fn refund_of_orders<P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     booked: &Booked<P>,
     given_back: &GivenBack,
 ) -> Result<RefundTerms> {
-    Ok(returned_of_orders(platform, booked, given_back).await?.terms)
+    Ok(returned_of_orders(engine, booked, given_back).await?.terms)
 }
 
 /// What would come back of orders, and what was paid for what comes back.
@@ -234,11 +234,11 @@ pub(crate) struct ReturnedOrders {
 /// # Errors
 /// As [`penalty`].
 pub(crate) async fn returned_of_orders<P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     booked: &Booked<P>,
     given_back: &GivenBack,
 ) -> Result<ReturnedOrders> {
-    let quoted = quoted(platform, booked, given_back).await?;
+    let quoted = quoted(engine, booked, given_back).await?;
     let terms = quoted.iter().map(|one| one.priced.terms);
     Ok(ReturnedOrders {
         terms: RefundTerms::together(terms, booked.booking.amount.currency())?,
@@ -248,18 +248,18 @@ pub(crate) async fn returned_of_orders<P: Product>(
 
 /// The quotes for a booking on which nothing is under way.
 async fn quoted<'a, P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     booked: &'a Booked<P>,
     given_back: &GivenBack,
 ) -> Result<Vec<QuotedOrder<'a, P>>> {
     check_confirmed(&booked.booking)?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     let under_way = steps::under_way_on(&mut connection, organization, id).await?;
     drop(connection);
     // A new quote would make the one stale that is being carried out.
     nothing_pending(&under_way)?;
-    quotes(platform, booked, given_back).await
+    quotes(engine, booked, given_back).await
 }
 
 /// A supplier's quote for an order, and what it comes to for the wallet.
@@ -273,7 +273,7 @@ struct QuotedOrder<'a, P: Product> {
 
 /// The suppliers' quotes for each order that stands, and what they come to for the wallet.
 async fn quotes<'a, P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     booked: &'a Booked<P>,
     given_back: &GivenBack,
 ) -> Result<Vec<QuotedOrder<'a, P>>> {
@@ -282,8 +282,8 @@ async fn quotes<'a, P: Product>(
         let charged = order.content.as_ref().map(|content| P::facts(content).total);
         let part = given_back.part_of(&booking.product, order);
         let of = (booking.organization, booking.id);
-        let named = cancellation::part_to_cancel(platform, of, &order.supplier, part.as_ref()).await?;
-        let now = platform.clock.now();
+        let named = cancellation::part_to_cancel(engine, of, &order.supplier, part.as_ref()).await?;
+        let now = engine.core.clock.now();
         let asked = Asked {
             booking,
             order,
@@ -296,7 +296,7 @@ async fn quotes<'a, P: Product>(
             first_day: booking.product.first_day(),
             repeated_since: None,
         };
-        let asked = refund_quote::ask(platform, asked);
+        let asked = refund_quote::ask(engine, asked);
         let priced = on_behalf_of(booking.organization, asked).await?;
         let priced = priced.map_err(|unclear| Error::SupplierRefused(unclear.reason))?;
         let sale = cancellation::sale_of(booking, order)?;
@@ -347,19 +347,19 @@ impl Cancelled {
 /// # Errors
 /// The state's error (P-18), a supplier's refusal or outage; what it refused stands then.
 pub async fn cancel<P: Product>(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     reference: &BookingRef,
     note: Option<Note>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
-    let booked: Booked<P> = load_without_names(platform, caller, reference).await?;
+    let booked: Booked<P> = load_without_names(&engine.core, caller, reference).await?;
     check_confirmed(&booked.booking)?;
     let note = match note {
-        Some(note) => Some(note.scrubbed_of(platform, &booked.booking).await?),
+        Some(note) => Some(note.scrubbed_of(&engine.core, &booked.booking).await?),
         None => None,
     };
-    cancel_orders(platform, caller, booked, GivenBack::default(), note, key).await
+    cancel_orders(engine, caller, booked, GivenBack::default(), note, key).await
 }
 
 /// The same of these orders of a booking that stands.
@@ -367,7 +367,7 @@ pub async fn cancel<P: Product>(
 /// # Errors
 /// As [`cancel`].
 pub(crate) async fn cancel_orders<P: Product>(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     booked: Booked<P>,
     given_back: GivenBack,
@@ -395,20 +395,20 @@ pub(crate) async fn cancel_orders<P: Product>(
         service: None,
         by_itself: false,
     };
-    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
+    let steps = begin_step::open(engine, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
-        let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
+        let (engine, caller, reference) = (engine.clone(), caller.clone(), reference.clone());
         async move {
             // As it is now that nobody else changes it.
-            let booked: Booked<P> = load_without_names(&platform, &caller, &reference).await?;
-            quote_and_carry_out(&platform, &caller, &booked, &given_back, steps, remarks).await
+            let booked: Booked<P> = load_without_names(&engine.core, &caller, &reference).await?;
+            quote_and_carry_out(&engine, &caller, &booked, &given_back, steps, remarks).await
         }
     };
-    within_patience(platform, reference, Cancelled::Pending, carried_out).await
+    within_patience(&engine.core, reference, Cancelled::Pending, carried_out).await
 }
 
 async fn quote_and_carry_out<P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     booked: &Booked<P>,
     given_back: &GivenBack,
@@ -417,9 +417,9 @@ async fn quote_and_carry_out<P: Product>(
 ) -> Result<Cancelled> {
     let actor = caller.actor();
     moment("cancel:opened");
-    let quoted = quotes(platform, booked, given_back);
+    let quoted = quotes(engine, booked, given_back);
     let quoted = match steps.first() {
-        Some(first) => step_lease::sending(platform, first, quoted.boxed()).await,
+        Some(first) => step_lease::sending(engine, first, quoted.boxed()).await,
         None => quoted.await,
     };
     let written = match quoted {
@@ -443,13 +443,13 @@ async fn quote_and_carry_out<P: Product>(
                     terms: Some(one.priced.terms),
                 })
                 .collect();
-            cancellation::write_quotes(platform, &booked.booking, quoted).await?
+            cancellation::write_quotes(engine, &booked.booking, quoted).await?
         }
         Err(error) => {
             // Nothing that matters was asked for: the booking stands.
             if let Some(first) = steps.first() {
                 let outcome = StepOutcome::Refused(error.to_string(), None);
-                saga::complete_and_continue(platform, &actor, first, outcome).await?;
+                saga::complete_and_continue(engine, &actor, first, outcome).await?;
             }
             return Err(match error {
                 Error::Store(_) | Error::Internal(_) => Error::SupplierUnavailable(None),
@@ -460,7 +460,7 @@ async fn quote_and_carry_out<P: Product>(
     let Some(first) = written.first() else {
         return Err(Error::BookingCancelled);
     };
-    let progress = saga::run_saga(platform, &actor, first, None).await?;
+    let progress = saga::run_saga(engine, &actor, first, None).await?;
     result(progress, booked.booking.id, &written)
 }
 

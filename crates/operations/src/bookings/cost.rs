@@ -9,7 +9,7 @@ use wayfare_store::booking::{
     later_moves::{self, LaterMoves},
 };
 
-use crate::{Platform, Result};
+use crate::{Core, Result};
 
 /// What a booking has cost until now, in the wallet's currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,14 +49,14 @@ impl BookingCost {
 /// # Errors
 /// When the database can't be asked.
 pub async fn costs<'a, P: 'a>(
-    platform: &Platform,
+    core: &Core,
     bookings: impl IntoIterator<Item = &'a Booking<P>> + Clone,
 ) -> Result<HashMap<BookingId, BookingCost>> {
     let of: Vec<_> = bookings.clone().into_iter().map(|booking| (booking.organization, booking.id)).collect();
     if of.is_empty() {
         return Ok(HashMap::new());
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let mut settled = later_moves::of_all(&mut connection, &of).await?;
     let all = bookings.into_iter().map(|booking| {
         let settled = settled.remove(&booking.id).unwrap_or_default();
@@ -69,8 +69,8 @@ pub async fn costs<'a, P: 'a>(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn cost<P>(platform: &Platform, booking: &Booking<P>) -> Result<BookingCost> {
-    let mut connection = platform.database.connection().await?;
+pub async fn cost<P>(core: &Core, booking: &Booking<P>) -> Result<BookingCost> {
+    let mut connection = core.database.connection().await?;
     let of = [(booking.organization, booking.id)];
     let settled = later_moves::of_all(&mut connection, &of).await?.remove(&booking.id);
     BookingCost::of(booking, settled.unwrap_or_default())

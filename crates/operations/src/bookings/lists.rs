@@ -14,7 +14,7 @@ use wayfare_store::{
     statements::many_rows::read_many,
 };
 
-use crate::{Caller, Platform, Result, people::sealed, tools::calendar::kept_days};
+use crate::{Caller, Core, Engine, Result, people::sealed, tools::calendar::kept_days};
 
 /// A hold needs somebody when it has to be paid within so many hours.
 const HOLD_HOURS: i64 = 24;
@@ -41,22 +41,22 @@ pub struct BookingSearch {
 /// # Errors
 /// [`crate::Error::Invalid`] when `from` is after `to`.
 pub async fn list<P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     search: &BookingSearch,
     request: impl Into<ListRequest>,
 ) -> Result<Page<Booking<P>>> {
     let mut faults = Faults::default();
-    let mut connection = platform.database.connection().await?;
-    let (days, clock) = ((search.from, search.to), (caller.time_zone(), platform.clock.now()));
+    let mut connection = engine.core.database.connection().await?;
+    let (days, clock) = ((search.from, search.to), (caller.time_zone(), engine.core.clock.now()));
     let (since, before) = kept_days(&mut connection, days, clock, &mut faults).await?;
     faults.or(())?;
     let named = match &search.text {
-        Some(text) => Some(named(platform, &mut connection, caller, text.trim()).await?),
+        Some(text) => Some(named(engine, &mut connection, caller, text.trim()).await?),
         None => None,
     };
     let grouped = match search.group {
-        Some(BookingGroup::NeedsAttention) => Some(needing(platform, &mut connection, caller).await?),
+        Some(BookingGroup::NeedsAttention) => Some(needing(&engine.core, &mut connection, caller).await?),
         Some(BookingGroup::OnHold) => Some(listing::held(&mut connection, caller.organization()).await?),
         Some(BookingGroup::Upcoming | BookingGroup::Past | BookingGroup::Ended) | None => None,
     };
@@ -67,11 +67,11 @@ pub async fn list<P: Product>(
         since,
         before,
     };
-    let now = platform.shared_time.now();
+    let now = engine.core.shared_time.now();
     let page = listing::list(&mut connection, P::KIND, caller.scope(), &filter, now, request).await?;
     drop(connection);
     let Page { items, request, total } = page;
-    let items = items.into_iter().map(|stored| sealed::open_if_it_opens(platform, stored));
+    let items = items.into_iter().map(|stored| sealed::open_if_it_opens(&engine.core, stored));
     Ok(Page { items: items.collect::<Result<_>>()?, request, total })
 }
 
@@ -90,19 +90,15 @@ fn both(one: Option<Vec<BookingId>>, other: Option<Vec<BookingId>>) -> Option<Ve
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn counts<P: Product>(platform: &Platform, caller: &Caller) -> Result<BookingCounts> {
-    let mut connection = platform.database.connection().await?;
-    let needing = needing(platform, &mut connection, caller).await?;
-    let now = platform.shared_time.now();
+pub async fn counts<P: Product>(core: &Core, caller: &Caller) -> Result<BookingCounts> {
+    let mut connection = core.database.connection().await?;
+    let needing = needing(core, &mut connection, caller).await?;
+    let now = core.shared_time.now();
     Ok(listing::counts(&mut connection, P::KIND, caller.scope(), &needing, now).await?)
 }
 
-async fn needing(
-    platform: &Platform,
-    connection: &mut Connection,
-    caller: &Caller,
-) -> Result<Vec<BookingId>> {
-    let now = platform.shared_time.now();
+async fn needing(core: &Core, connection: &mut Connection, caller: &Caller) -> Result<Vec<BookingId>> {
+    let now = core.shared_time.now();
     let limits = AttentionLimits {
         pay_by: now + Duration::hours(HOLD_HOURS),
         refused_since: now - Duration::days(REFUSED_DAYS),
@@ -116,7 +112,7 @@ fn is_name(text: &str) -> bool {
 
 /// The bookings of the caller's agency that a text names: exactly, and nothing that only resembles it.
 async fn named(
-    platform: &Platform,
+    engine: &Engine,
     connection: &mut Connection,
     caller: &Caller,
     text: &str,
@@ -129,9 +125,9 @@ async fn named(
         return Ok(listing::of_reference(connection, organization, &reference).await?);
     }
     // Letters alone may be the only name that somebody has, or a locator.
-    let keys = is_name(text).then(|| sealed::full_name_keys(platform, text));
+    let keys = is_name(text).then(|| sealed::full_name_keys(&engine.core, text));
     let is_number = !text.contains('/') || keys.is_none();
-    let suppliers: Vec<String> = platform.permit_use().into_keys().map(str::to_owned).collect();
+    let suppliers: Vec<String> = engine.suppliers.permit_use().into_keys().map(str::to_owned).collect();
     let mut search = connection.build_transaction().read_only();
     search
         .run(async |connection| {

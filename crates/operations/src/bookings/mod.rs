@@ -28,7 +28,7 @@ pub use self::lists::{BookingSearch, counts, list};
 pub use self::timeline::{Occurrence, OrderStep, TimelineEntry, timeline};
 pub use crate::engine::booking_state::Booked;
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Core, Engine, Error, Result,
     engine::{postpone::postpone, recover::recover, step_lease::looking_up},
     people::sealed,
     tools::lease::LEASE,
@@ -40,21 +40,21 @@ pub use wayfare_store::booking::listing::BookingCounts;
 /// # Errors
 /// When the database can't be asked.
 pub async fn refunds<P: Product>(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     status: Option<RefundStatus>,
     request: PageRequest,
 ) -> Result<Page<RefundRow>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     Ok(refunds::list(&mut connection, caller.scope(), P::KIND, status, request).await?)
 }
 
 pub(crate) async fn load<P: Product>(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Booked<P>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let stored = find::<P>(&mut connection, caller, reference).await?;
     let (organization, id) = (stored.booking.organization, stored.booking.id);
     let of = [(organization, id)];
@@ -65,7 +65,7 @@ pub(crate) async fn load<P: Product>(
     drop(connection);
     let orders = orders.remove(&id).unwrap_or_default().into_iter();
     Ok(Booked {
-        booking: sealed::open_with_papers(platform, stored, papers.as_ref())?,
+        booking: sealed::open_with_papers(core, stored, papers.as_ref())?,
         orders: orders.map(Order::read).collect::<Result<_, _>>()?,
     })
 }
@@ -82,18 +82,18 @@ async fn find<P: Product>(
 /// The same for what needs nobody's name, such as to give it back: without people where they don't open, and without their
 /// papers (D-209).
 pub(crate) async fn load_without_names<P: Product>(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Booked<P>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let stored = find::<P>(&mut connection, caller, reference).await?;
     let (organization, id) = (stored.booking.organization, stored.booking.id);
     let mut orders = bookings::orders_of(&connection, &[(organization, id)]).await?;
     drop(connection);
     let orders = orders.remove(&id).unwrap_or_default().into_iter();
     Ok(Booked {
-        booking: sealed::open_if_it_opens(platform, stored)?,
+        booking: sealed::open_if_it_opens(core, stored)?,
         orders: orders.map(Order::read).collect::<Result<_, _>>()?,
     })
 }
@@ -145,28 +145,28 @@ pub(crate) async fn pending_on(
 /// # Errors
 /// When the database can't be asked.
 pub async fn pending<'a, P: 'a>(
-    platform: &Platform,
+    core: &Core,
     bookings: impl IntoIterator<Item = &'a Booking<P>>,
 ) -> Result<HashMap<BookingId, Vec<Pending>>> {
     let of: Vec<_> = bookings.into_iter().map(|booking| (booking.organization, booking.id)).collect();
     if of.is_empty() {
         return Ok(HashMap::new());
     }
-    let connection = platform.database.connection().await?;
+    let connection = core.database.connection().await?;
     pending_on(&connection, &of).await
 }
 
 /// A booking, and what was under way on it just before it was read: what was under way no more shows in the booking.
 pub(crate) async fn load_after_steps<P: Product>(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<(Booked<P>, Vec<Step>)> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let booking = find::<P>(&mut connection, caller, reference).await?.booking;
     let under_way = steps::under_way_on(&mut connection, booking.organization, booking.id).await?;
     drop(connection);
-    Ok((load(platform, caller, reference).await?, under_way))
+    Ok((load(core, caller, reference).await?, under_way))
 }
 
 /// The booking as it stands; a pending one is looked up at its supplier first.
@@ -174,16 +174,16 @@ pub(crate) async fn load_after_steps<P: Product>(
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
 pub async fn detail<P: Product>(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Booked<P>> {
-    let booked = load(platform, caller, reference).await?;
+    let booked = load(&engine.core, caller, reference).await?;
     if booked.booking.status != BookingStatus::Pending {
         return Ok(booked);
     }
-    look_up_open(platform, &booked.booking).await?;
-    load(platform, caller, reference).await
+    look_up_open(engine, &booked.booking).await?;
+    load(&engine.core, caller, reference).await
 }
 
 /// Looks up what is under way on a booking, as far as it is due or nobody has looked yet. What is found may let other
@@ -191,9 +191,9 @@ pub async fn detail<P: Product>(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<P>) -> Result<()> {
+pub(crate) async fn look_up_open<P>(engine: &Arc<Engine>, booking: &Booking<P>) -> Result<()> {
     let (organization, id) = (booking.organization, booking.id);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     let mut under_way = steps::under_way_on(&mut connection, organization, id).await?;
     drop(connection);
     under_way.retain(|step| !step.planned);
@@ -201,29 +201,29 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
         return Ok(());
     }
     let looking = {
-        let platform = platform.clone();
+        let engine = engine.clone();
         async move {
             for step in under_way {
-                if let Err(error) = look_up(&platform, &step).await {
+                if let Err(error) = look_up(&engine, &step).await {
                     tracing::warn!(%error, step = %step.id, "a step could not be looked up");
                 }
             }
         }
     };
     let span = tracing::error_span!("booking", booking = %booking.reference);
-    let looking = platform.runtime.spawn(looking.instrument(span));
+    let looking = engine.core.runtime.spawn(looking.instrument(span));
     // What is not known by then is told as it stands; it is looked up to its end.
-    tokio::time::timeout(platform.durations.patience, looking).await.ok();
+    tokio::time::timeout(engine.core.durations.patience, looking).await.ok();
     Ok(())
 }
 
-async fn look_up(platform: &Platform, step: &Step) -> Result<()> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+async fn look_up(engine: &Engine, step: &Step) -> Result<()> {
+    let now = engine.core.shared_time.now();
+    let mut connection = engine.core.database.connection().await?;
     let taken = steps::take(&mut connection, step, now, now + LEASE).await?;
     drop(connection);
-    if taken && let Err(error) = looking_up(platform, step, recover(platform, step).boxed()).await {
-        postpone(platform, step, &error.to_string()).await?;
+    if taken && let Err(error) = looking_up(engine, step, recover(engine, step).boxed()).await {
+        postpone(engine, step, &error.to_string()).await?;
         return Err(error);
     }
     Ok(())

@@ -6,7 +6,7 @@ use wayfare_hotels::Stay;
 
 use super::{load, load_without_names};
 use crate::{
-    Admin, Platform, Result,
+    Admin, Core, Result,
     people::{
         erase,
         export::{ExportedPeople, export},
@@ -17,17 +17,17 @@ use crate::{
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too.
-pub async fn exported(platform: &Platform, admin: &Admin, reference: &BookingRef) -> Result<ExportedPeople> {
+pub async fn exported(core: &Core, admin: &Admin, reference: &BookingRef) -> Result<ExportedPeople> {
     let actor = admin.caller().actor();
     let action = EventKind::PeopleExported;
     match kind_of(reference) {
         ProductKind::Flight => {
-            let booked = load::<Itinerary>(platform, admin.caller(), reference).await?;
-            export(platform, &actor, &booked.booking, action).await
+            let booked = load::<Itinerary>(core, admin.caller(), reference).await?;
+            export(core, &actor, &booked.booking, action).await
         }
         ProductKind::Hotel => {
-            let booked = load::<Stay>(platform, admin.caller(), reference).await?;
-            export(platform, &actor, &booked.booking, action).await
+            let booked = load::<Stay>(core, admin.caller(), reference).await?;
+            export(core, &actor, &booked.booking, action).await
         }
     }
 }
@@ -36,21 +36,21 @@ pub async fn exported(platform: &Platform, admin: &Admin, reference: &BookingRef
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too, [`crate::Error::NotErasable`] with the reason.
-pub async fn erase(platform: &Platform, admin: &Admin, reference: &BookingRef) -> Result<()> {
+pub async fn erase(core: &Core, admin: &Admin, reference: &BookingRef) -> Result<()> {
     let actor = admin.caller().actor();
     let (organization, booking, ends_on) = match kind_of(reference) {
         ProductKind::Flight => {
-            let booked = load_without_names::<Itinerary>(platform, admin.caller(), reference).await?;
+            let booked = load_without_names::<Itinerary>(core, admin.caller(), reference).await?;
             let booking = booked.booking;
             (booking.organization, booking.id, booking.product.ends_on())
         }
         ProductKind::Hotel => {
-            let booked = load_without_names::<Stay>(platform, admin.caller(), reference).await?;
+            let booked = load_without_names::<Stay>(core, admin.caller(), reference).await?;
             let booking = booked.booking;
             (booking.organization, booking.id, booking.product.ends_on())
         }
     };
-    erase::erase(platform, &actor, organization, booking, ends_on).await
+    erase::erase(core, &actor, organization, booking, ends_on).await
 }
 
 /// What the booking of this reference is of: its letters say so.

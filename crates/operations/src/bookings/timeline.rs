@@ -8,7 +8,7 @@ use wayfare_store::booking::{
 };
 
 use super::find;
-use crate::{Caller, Platform, Result};
+use crate::{Caller, Core, Result};
 
 /// Something that happened to a booking.
 #[derive(Clone, Debug)]
@@ -80,11 +80,11 @@ fn is_request(kind: EventKind) -> bool {
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too.
 pub async fn timeline<P: Product>(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Vec<TimelineEntry>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let booking = find::<P>(&mut connection, caller, reference).await?.booking;
     let happened = of(&connection, booking.organization, booking.id, reference).await?;
     drop(connection);

@@ -20,7 +20,7 @@ use chrono::SecondsFormat;
 use wayfare_domain::{BookingId, OrganizationId, SealedKind};
 use wayfare_store::booking::people::{self as rows, Erasure};
 
-use crate::{Error, Platform, Result};
+use crate::{Core, Error, Result};
 
 /// No line has so many bytes.
 const LONGER_THAN_A_LINE: u64 = 1024;
@@ -108,8 +108,8 @@ pub fn read_erasure(line: &str) -> Option<Erasure> {
 }
 
 /// Notes what was just erased. It is erased whether or not that succeeds, and then it is noted later.
-pub(crate) async fn note(platform: &Platform, erasures: Vec<Erasure>) {
-    let Some(log) = platform.erasure_log.clone().filter(|_| !erasures.is_empty()) else {
+pub(crate) async fn note(core: &Core, erasures: Vec<Erasure>) {
+    let Some(log) = core.erasure_log.clone().filter(|_| !erasures.is_empty()) else {
         return;
     };
     let appended = on_disk(log.clone(), move |log| log.append(&erasures)).await;
@@ -123,22 +123,22 @@ pub(crate) async fn note(platform: &Platform, erasures: Vec<Erasure>) {
 ///
 /// # Errors
 /// When the database can't be asked, or the file can't be written.
-pub(crate) async fn catch_up(platform: &Platform) -> Result<()> {
-    let Some(log) = &platform.erasure_log else {
+pub(crate) async fn catch_up(core: &Core) -> Result<()> {
+    let Some(log) = &core.erasure_log else {
         return Ok(());
     };
     if !log.is_behind.swap(false, Ordering::Relaxed) {
         return Ok(());
     }
-    let done = append_missing(platform, log).await;
+    let done = append_missing(core, log).await;
     if done.is_err() {
         log.is_behind.store(true, Ordering::Relaxed);
     }
     done
 }
 
-async fn append_missing(platform: &Platform, log: &Arc<ErasureLog>) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+async fn append_missing(core: &Core, log: &Arc<ErasureLog>) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     let mut missing = rows::erasures(&mut connection).await?;
     drop(connection);
     let appended = on_disk(log.clone(), move |log| {

@@ -7,10 +7,47 @@ mod secrets;
 pub mod shared_time;
 pub(crate) mod signing_keys;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
+
+use tokio::runtime::Handle;
+use wayfare_domain::{Clock, KeptDays};
+use wayfare_pricing::RateSource;
+use wayfare_store::Database;
+
+use crate::Result;
+use erasure_log::ErasureLog;
+use redis::Redis;
+use shared_time::SharedTime;
 
 pub use secrets::Secrets;
 pub(crate) use secrets::random_bytes;
+
+pub struct Core {
+    pub database: Database,
+    pub clock: Clock,
+    pub(crate) shared_time: SharedTime,
+    pub durations: Durations,
+    /// Steps run here: not on the runtime of the request that wanted them, which may end before they do.
+    pub(crate) runtime: Handle,
+    pub(crate) secrets: Secrets,
+    pub(crate) rates: Arc<dyn RateSource>,
+    /// The Redis through which servers share searches.
+    pub(crate) redis: Option<Arc<Redis>>,
+    /// How long it is kept whom bookings are for, where their agency has not said so.
+    pub(crate) kept_days: KeptDays,
+    pub(crate) erasure_log: Option<Arc<ErasureLog>>,
+}
+
+impl Core {
+    /// Whether the database answers and is up to date, and this machine's clock is as good as its.
+    ///
+    /// # Errors
+    /// Why it is not ready.
+    pub async fn ready(&self) -> Result<()> {
+        self.database.ready().await?;
+        self.shared_time.check_own_clock()
+    }
+}
 
 /// How long promises last and callers wait.
 #[derive(Clone, Copy, Debug)]

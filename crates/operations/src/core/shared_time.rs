@@ -13,7 +13,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use wayfare_domain::Clock;
 use wayfare_store::service::shared_time::{self, Present};
 
-use crate::{Error, Platform, Result};
+use crate::{Core, Error, Result};
 
 pub(crate) const READ_EVERY: Duration = Duration::from_secs(1);
 /// What came more slowly tells the time less well than what was read before.
@@ -119,11 +119,11 @@ fn micros(span: Duration) -> TimeDelta {
 ///
 /// # Errors
 /// When the database can't be asked: what was read before goes on.
-pub async fn read(platform: &Platform) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub async fn read(core: &Core) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     let asked = Instant::now();
     let present = shared_time::read(&mut connection).await?;
-    platform.shared_time.take(present, asked, asked.elapsed());
+    core.shared_time.take(present, asked, asked.elapsed());
     Ok(())
 }
 
@@ -131,8 +131,8 @@ pub async fn read(platform: &Platform) -> Result<()> {
 ///
 /// # Errors
 /// When it has, or the database can't be asked.
-pub async fn is_real(platform: &Platform) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub async fn is_real(core: &Core) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     match shared_time::ahead(&mut connection).await? {
         None => Ok(()),
         Some(ahead) => Err(Error::Internal(format!(

@@ -16,7 +16,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Engine, Error, Result,
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     engine::{
         booking_state::{check_confirmed, is_live, nothing_pending},
@@ -69,12 +69,12 @@ impl StepRequest {
 /// The error of a booking that does not stand, [`Error::StepPending`] when something is under way,
 /// [`Error::InsufficientFunds`].
 pub(crate) async fn open<P>(
-    platform: &Platform,
+    engine: &Engine,
     actor: &Actor,
     request: BeginSteps<'_, P>,
     key: Option<(&Caller, &IdempotencyKey)>,
 ) -> Result<Vec<Step>> {
-    let (now, sent_at) = (platform.clock.now(), platform.shared_time.now());
+    let (now, sent_at) = (engine.core.clock.now(), engine.core.shared_time.now());
     let new = |asked: StepRequest| {
         let new = NewStep {
             organization: request.booking.organization,
@@ -85,14 +85,14 @@ pub(crate) async fn open<P>(
             request: asked.request,
             requested_by: actor.user,
         };
-        new.at(platform, sent_at)
+        new.at(engine, sent_at)
     };
     let parts = parts_known(&request.requests);
     let mut steps: Vec<Step> = request.requests.into_iter().map(new).collect();
     form_saga(&mut steps);
     let (organization, id, wallet) =
         (request.booking.organization, request.booking.id, request.booking.wallet);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     let opened = connection.transaction(async |connection| {
         let mut writes = Writes::default();
         // Wallets are locked before bookings, always.
@@ -101,7 +101,7 @@ pub(crate) async fn open<P>(
             let before = wallet.clone();
             wallet.hold(service.amount)?;
             let (owner, low) = wallets::owner_of(connection, organization, &wallet).await?;
-            ChangedWallet::new(platform, actor, owner, low, [&before, &wallet])?.write(&mut writes);
+            ChangedWallet::new(&engine.core, actor, owner, low, [&before, &wallet])?.write(&mut writes);
             writes.place_hold(organization, service.hold, wallet.id, service.amount, now);
         }
         let booking = bookings::lock(connection, organization, id).await?;
@@ -122,11 +122,11 @@ pub(crate) async fn open<P>(
         if let (Some((caller, key)), Some(last)) = (key, steps.last()) {
             let created = CreatedResource::Step(booking.reference.clone(), last.id);
             let row = people::row(connection, organization, id, SealedKind::AnswerKey).await?;
-            let answers = row.map(|row| sealed::answer_key(platform, organization, id, &row));
+            let answers = row.map(|row| sealed::answer_key(&engine.core, organization, id, &row));
             key.seal_answer_with(answers.transpose()?.flatten());
             writes.key(key.of(caller), created, now);
         }
-        let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);
+        let mut event = audit_event::of_booking(&engine.core, actor, &booking, request.action, None);
         if let Some(note) = &request.note {
             note.write(&mut event);
         }

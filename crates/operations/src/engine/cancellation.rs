@@ -18,7 +18,7 @@ use wayfare_store::{
 use wayfare_supply::{CancellationQuote, OrderToCancel, PartToCancel};
 
 use crate::{
-    Error, Platform, RefundTerms, Result, engine::step::due, people::sealed, reason::Moment,
+    Core, Engine, Error, RefundTerms, Result, engine::step::due, people::sealed, reason::Moment,
     suppliers::answers::read_result,
 };
 
@@ -104,13 +104,9 @@ impl CancelRequest {
     ///
     /// # Errors
     /// When the database can't be asked, [`Error::NotSupported`] when nobody knows any more whom it is for.
-    pub(crate) async fn part_to_cancel(
-        &self,
-        platform: &Platform,
-        step: &Step,
-    ) -> Result<Option<PartToCancel>> {
+    pub(crate) async fn part_to_cancel(&self, engine: &Engine, step: &Step) -> Result<Option<PartToCancel>> {
         let of = (step.organization, step.booking);
-        part_to_cancel(platform, of, &step.supplier, self.part.as_ref()).await
+        part_to_cancel(engine, of, &step.supplier, self.part.as_ref()).await
     }
 
     pub(crate) fn requoting(order_id: &str) -> Self {
@@ -128,7 +124,7 @@ impl CancelRequest {
 /// # Errors
 /// As [`CancelRequest::part_to_cancel`].
 pub(crate) async fn part_to_cancel(
-    platform: &Platform,
+    engine: &Engine,
     (organization, booking): (OrganizationId, BookingId),
     supplier: &str,
     part: Option<&CancelledPart>,
@@ -136,8 +132,8 @@ pub(crate) async fn part_to_cancel(
     let Some(cancelled) = part.filter(|cancelled| !cancelled.is_whole) else {
         return Ok(None);
     };
-    let people = sealed::load(platform, organization, booking).await?;
-    let supplier = platform.order_supplier(supplier)?;
+    let people = sealed::load(&engine.core, organization, booking).await?;
+    let supplier = engine.order_supplier(supplier)?;
     Ok(Some(supplier.part_to_cancel(&cancelled.part, &people)?))
 }
 
@@ -154,12 +150,12 @@ pub(crate) struct Quoted {
 /// # Errors
 /// [`Error::SupplierUnavailable`] when a step was given up or taken over meanwhile; nothing may be carried out then.
 pub(crate) async fn write_quotes<P: Sync>(
-    platform: &Platform,
+    engine: &Engine,
     booking: &Booking<P>,
     quoted: Vec<Quoted>,
 ) -> Result<Vec<Step>> {
-    let (now, requested_at) = (platform.shared_time.now(), platform.clock.now());
-    let mut connection = platform.database.connection().await?;
+    let (now, requested_at) = (engine.core.shared_time.now(), engine.core.clock.now());
+    let mut connection = engine.core.database.connection().await?;
     let written = connection.transaction(async |connection| {
         // As everybody does who writes on a booking: first the booking, then what belongs to it.
         bookings::lock(connection, booking.organization, booking.id).await?;
@@ -168,14 +164,15 @@ pub(crate) async fn write_quotes<P: Sync>(
             let step = Step {
                 request: JsonText::of(&one.request)?,
                 sent_at: now,
-                due_at: due(now, platform.step_deadline(&one.step.supplier)),
+                due_at: due(now, engine.suppliers.step_deadline(&one.step.supplier)),
                 ..one.step.clone()
             };
             if !steps::update_request(connection, &step, &one.step).await? {
                 return Err(Error::SupplierUnavailable(None));
             }
             if let Some(terms) = one.terms {
-                let refund = Refund { requested_at, ..refund(platform, booking, &step, &one.request, terms) };
+                let refund =
+                    Refund { requested_at, ..refund(&engine.core, booking, &step, &one.request, terms) };
                 refunds::put(connection, &refund).await?;
             }
             written_steps.push(step);
@@ -186,14 +183,14 @@ pub(crate) async fn write_quotes<P: Sync>(
 }
 
 fn refund<P>(
-    platform: &Platform,
+    core: &Core,
     booking: &Booking<P>,
     step: &Step,
     request: &CancelRequest,
     terms: RefundTerms,
 ) -> Refund {
     Refund {
-        id: RefundId::new(&platform.clock),
+        id: RefundId::new(&core.clock),
         organization: booking.organization,
         booking: booking.id,
         number: step.number,
@@ -208,7 +205,7 @@ fn refund<P>(
         platform_charges: terms.platform_charges,
         refund_to_wallet: terms.refund_to_wallet,
         provider_refund_id: request.cancellation_id.clone(),
-        requested_at: platform.clock.now(),
+        requested_at: core.clock.now(),
         refunded_at: None,
         part: request.part.clone(),
     }
@@ -219,12 +216,12 @@ fn refund<P>(
 /// # Errors
 /// Its refusal or outage.
 pub(crate) async fn quote(
-    platform: &Platform,
+    engine: &Engine,
     supplier: &str,
     order: OrderToCancel<'_>,
 ) -> Result<CancellationQuote> {
-    let quoted = platform.supplier(supplier)?.quote_cancellation(order).await;
-    read_result(platform, supplier, Moment::AfterSale, quoted)
+    let quoted = engine.suppliers.supplier(supplier)?.quote_cancellation(order).await;
+    read_result(&engine.suppliers, supplier, Moment::AfterSale, quoted)
 }
 
 /// What was paid for what is given back of an order: for the order as it was sold, for what is left of it, or for the part
@@ -258,8 +255,8 @@ pub(crate) fn sale_of<'a, P, O>(booking: &'a Booking<P>, order: &Order<O>) -> Re
 }
 
 /// The booking and the order that a step acts on.
-pub(crate) async fn acted_on(platform: &Platform, step: &Step) -> Result<(Booking<()>, Order<JsonText>)> {
-    let mut connection = platform.database.connection().await?;
+pub(crate) async fn acted_on(core: &Core, step: &Step) -> Result<(Booking<()>, Order<JsonText>)> {
+    let mut connection = core.database.connection().await?;
     let (organization, id) = (step.organization, step.booking);
     let booking = bookings::by_id(&mut connection, organization, id).await?;
     let mut orders = bookings::orders_of(&connection, &[(organization, id)]).await?;

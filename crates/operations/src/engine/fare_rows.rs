@@ -9,7 +9,7 @@ use wayfare_store::{
     money::fare_ledger::FareTransaction,
 };
 
-use crate::{Platform, RefundTerms, Result, money::posting_rules, order_content::order_content};
+use crate::{Core, RefundTerms, Result, money::posting_rules, order_content::order_content};
 
 pub(crate) struct Fares {
     pub public_fare: Money,
@@ -29,7 +29,7 @@ pub(crate) struct Fares {
 /// # Errors
 /// When the order is no JSON.
 pub(crate) fn row(
-    platform: &Platform,
+    core: &Core,
     booking: &Booking<()>,
     order: &Order<JsonText>,
     kind: FareKind,
@@ -41,7 +41,7 @@ pub(crate) fn row(
     let locator = content.map(order_content(booking.kind).locator).transpose()?;
     let pnr = locator.filter(|locator| !locator.is_empty());
     Ok(FareTransaction {
-        id: FareTransactionId::new(&platform.clock),
+        id: FareTransactionId::new(&core.clock),
         organization: booking.organization,
         booking: booking.id,
         reference: booking.reference.clone(),

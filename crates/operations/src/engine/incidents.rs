@@ -20,7 +20,7 @@ use wayfare_store::{
 use wayfare_supply::{AfterSales, RefusalEvidence};
 
 use crate::{
-    Error, Platform, Result,
+    Core, Engine, Error, Result,
     access::operators::{By, Desk, OperatorProof},
     engine::cancellation::CancelRequest,
     tools::audit_event::{self, Change},
@@ -53,12 +53,12 @@ impl From<bool> for IncidentSearch {
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
 pub async fn list(
-    platform: &Platform,
+    core: &Core,
     search: impl Into<IncidentSearch>,
     request: PageRequest,
 ) -> Result<Page<Incident>> {
     let search = search.into();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let organization = match &search.agency {
         Some(code) => {
             let found = organizations::by_code(&mut connection, code).await?;
@@ -88,22 +88,17 @@ pub enum TakeOver {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Claimed`] while another works on it and it is not taken over; [`Error::IncidentClosed`].
-pub async fn claim(
-    platform: &Platform,
-    desk: &Desk,
-    id: IncidentId,
-    take_over: TakeOver,
-) -> Result<Incident> {
+pub async fn claim(core: &Core, desk: &Desk, id: IncidentId, take_over: TakeOver) -> Result<Incident> {
     let operator = desk.viewer().id();
-    let incident = show(platform, id).await?;
+    let incident = show(core, id).await?;
     if incident.closed.is_none() {
-        claimed_by_none_else(platform, &desk.by(), &incident, take_over).await?;
+        claimed_by_none_else(core, &desk.by(), &incident, take_over).await?;
     }
-    let now = platform.clock.now();
-    let mut connection = platform.database.connection().await?;
+    let now = core.clock.now();
+    let mut connection = core.database.connection().await?;
     let is_claimed = incident_claims::claim(&mut connection, id, operator, (now, now - CLAIM_LASTS)).await?;
     drop(connection);
-    let incident = show(platform, id).await?;
+    let incident = show(core, id).await?;
     if is_claimed {
         return Ok(incident);
     }
@@ -122,16 +117,16 @@ pub async fn claim(
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Claimed`] where another works on it.
-pub async fn release(platform: &Platform, desk: &Desk, id: IncidentId) -> Result<Incident> {
+pub async fn release(core: &Core, desk: &Desk, id: IncidentId) -> Result<Incident> {
     let operator = desk.viewer().operator();
-    let incident = show(platform, id).await?;
+    let incident = show(core, id).await?;
     if operator.role != OperatorRole::Admin {
-        not_claimed(platform, &incident, Some(operator.id))?;
+        not_claimed(core, &incident, Some(operator.id))?;
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     incident_claims::release(&mut connection, id).await?;
     drop(connection);
-    show(platform, id).await
+    show(core, id).await
 }
 
 /// That no other operator works on an incident now, or that it is taken over, which is an event of its own (D-614). The command
@@ -140,12 +135,12 @@ pub async fn release(platform: &Platform, desk: &Desk, id: IncidentId) -> Result
 /// # Errors
 /// [`Error::Claimed`] with who has it.
 pub(crate) async fn claimed_by_none_else<P>(
-    platform: &Platform,
+    core: &Core,
     by: &By<P>,
     incident: &Incident,
     take_over: TakeOver,
 ) -> Result<()> {
-    let claimed = not_claimed(platform, incident, by.operator());
+    let claimed = not_claimed(core, incident, by.operator());
     let (Err(claimed), Some(operator)) = (claimed, by.operator()) else {
         return Ok(());
     };
@@ -154,13 +149,13 @@ pub(crate) async fn claimed_by_none_else<P>(
     }
     let (id, organization) = (incident.id, incident.organization);
     let before = incident.claim.as_ref().map(|claim| claim.operator);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let taken = connection.transaction(async |connection| {
-        if incident_claims::take_over(connection, id, operator, platform.clock.now()).await? {
+        if incident_claims::take_over(connection, id, operator, core.clock.now()).await? {
             let mut writes = Writes::default();
             let value = json!({ "from": before });
             let action = EventKind::ExceptionTakenOver;
-            writes.event(&event(platform, by.actor(), action, organization, id, value));
+            writes.event(&event(core, by.actor(), action, organization, id, value));
             writes.send(connection).await?;
         }
         Ok::<_, Error>(())
@@ -172,15 +167,11 @@ pub(crate) async fn claimed_by_none_else<P>(
 ///
 /// # Errors
 /// [`Error::Claimed`] with who has it.
-pub(crate) fn not_claimed(
-    platform: &Platform,
-    incident: &Incident,
-    operator: Option<OperatorId>,
-) -> Result<()> {
+pub(crate) fn not_claimed(core: &Core, incident: &Incident, operator: Option<OperatorId>) -> Result<()> {
     let (Some(claim), Some(operator)) = (&incident.claim, operator) else {
         return Ok(());
     };
-    let is_over = platform.clock.now() - claim.at >= CLAIM_LASTS;
+    let is_over = core.clock.now() - claim.at >= CLAIM_LASTS;
     match claim.operator == operator || is_over {
         true => Ok(()),
         false => Err(Error::Claimed(claim.name.clone())),
@@ -191,8 +182,8 @@ pub(crate) fn not_claimed(
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn show(platform: &Platform, id: IncidentId) -> Result<Incident> {
-    let mut connection = platform.database.connection().await?;
+pub async fn show(core: &Core, id: IncidentId) -> Result<Incident> {
+    let mut connection = core.database.connection().await?;
     incidents::find(&mut connection, id).await?.ok_or(Error::NotFound)
 }
 
@@ -200,8 +191,8 @@ pub async fn show(platform: &Platform, id: IncidentId) -> Result<Incident> {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn resolution(platform: &Platform, step: &Step) -> Result<Option<(Resolution, Actor)>> {
-    let mut connection = platform.database.connection().await?;
+pub(crate) async fn resolution(core: &Core, step: &Step) -> Result<Option<(Resolution, Actor)>> {
+    let mut connection = core.database.connection().await?;
     let found = incidents::resolution(&mut connection, step).await?;
     Ok(found.map(|(resolution, operator)| {
         let actor = Actor { operator, ..Actor::operator() };
@@ -223,9 +214,9 @@ fn only_operator_learns(supplier: &dyn AfterSales, step: &Step) -> bool {
 
 /// From how long after it was sent on an open step is the operator's to know. Before the supplier's longest
 /// processing time is over, silence is nothing unusual; after it, nothing is to be waited for where no look-up can tell.
-pub(crate) fn deadline(platform: &Platform, step: &Step) -> Duration {
-    let after = platform.durations.incident_after;
-    let after = match platform.supplier(&step.supplier) {
+pub(crate) fn deadline(engine: &Engine, step: &Step) -> Duration {
+    let after = engine.core.durations.incident_after;
+    let after = match engine.suppliers.supplier(&step.supplier) {
         Ok(supplier) if only_operator_learns(supplier, step) => supplier.config().processing_time,
         Ok(supplier) => after.max(supplier.config().processing_time),
         Err(_) => after,
@@ -248,7 +239,7 @@ pub(crate) struct Raise<'a> {
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn outcome_unknown(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     step: &Step,
     problem: &str,
@@ -264,30 +255,26 @@ pub(crate) async fn outcome_unknown(
         problem,
         details: json!({ "effect": step.kind, "supplier": step.supplier, "sent_at": step.sent_at }),
     };
-    raise(platform, connection, raised).await
+    raise(core, connection, raised).await
 }
 
 /// Raises an incident, once: while one of its kind is open on its step nothing changes.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn raise(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    raised: Raise<'_>,
-) -> Result<()> {
+pub(crate) async fn raise(core: &Core, connection: &mut AsyncPgConnection, raised: Raise<'_>) -> Result<()> {
     let Raise { actor, step, kind, problem, details } = raised;
     let incident = NewIncident {
-        id: IncidentId::new(&platform.clock),
+        id: IncidentId::new(&core.clock),
         organization: step.organization,
         booking: step.booking,
         step: Some(step.id),
         kind,
         problem,
         details,
-        raised_at: platform.clock.now(),
+        raised_at: core.clock.now(),
     };
-    write(platform, connection, actor, incident).await
+    write(core, connection, actor, incident).await
 }
 
 /// Raises an incident that is about a booking and none of its steps. Whoever raises it knows that it is new. Its id.
@@ -295,7 +282,7 @@ pub(crate) async fn raise(
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn raise_on_booking<P>(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     booking: &Booking<P>,
     kind: IncidentKind,
@@ -303,22 +290,22 @@ pub(crate) async fn raise_on_booking<P>(
     details: Value,
 ) -> Result<IncidentId> {
     let incident = NewIncident {
-        id: IncidentId::new(&platform.clock),
+        id: IncidentId::new(&core.clock),
         organization: booking.organization,
         booking: booking.id,
         step: None,
         kind,
         problem,
         details,
-        raised_at: platform.clock.now(),
+        raised_at: core.clock.now(),
     };
     let id = incident.id;
-    write(platform, connection, &Actor::system(), incident).await?;
+    write(core, connection, &Actor::system(), incident).await?;
     Ok(id)
 }
 
 async fn write(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     actor: &Actor,
     incident: NewIncident<'_>,
@@ -332,7 +319,7 @@ async fn write(
     let value =
         json!({ "kind": kind, "booking_id": booking, "problem": problem, "details": incident.details });
     let mut writes = Writes::default();
-    writes.event(&event(platform, actor, EventKind::ExceptionRaised, incident.organization, id, value));
+    writes.event(&event(core, actor, EventKind::ExceptionRaised, incident.organization, id, value));
     Ok(writes.send(connection).await?)
 }
 
@@ -342,13 +329,13 @@ async fn write(
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn outcomes_known<'a>(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     closed: impl Iterator<Item = (&'a Actor, &'a Step)>,
 ) -> Result<()> {
-    let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
+    let (now, shared_now) = (core.clock.now(), core.shared_time.now());
     // Half of it: what is of one time at all servers is so but for some milliseconds.
-    let age = Duration::from_std(platform.durations.incident_after / 2).unwrap_or(Duration::MAX);
+    let age = Duration::from_std(core.durations.incident_after / 2).unwrap_or(Duration::MAX);
     let old = closed.filter(|(_, step)| shared_now - step.sent_at >= age);
     let (ruled, known): (Vec<_>, Vec<_>) = old.partition(|(actor, _)| actor.kind == ActorKind::Operator);
     for (by, old) in [(ClosedBy::Operator, ruled), (ClosedBy::Itself, known)] {
@@ -364,7 +351,7 @@ pub(crate) async fn outcomes_known<'a>(
                 ClosedBy::Operator => Actor { operator, ..Actor::operator() },
                 ClosedBy::Itself => Actor::system(),
             };
-            writes.event(&event(platform, &actor, EventKind::ExceptionClosed, organization, id, value));
+            writes.event(&event(core, &actor, EventKind::ExceptionClosed, organization, id, value));
         }
         writes.send(connection).await?;
     }
@@ -372,7 +359,7 @@ pub(crate) async fn outcomes_known<'a>(
 }
 
 pub(crate) fn event(
-    platform: &Platform,
+    core: &Core,
     actor: &Actor,
     action: EventKind,
     organization: OrganizationId,
@@ -387,5 +374,5 @@ pub(crate) fn event(
         old_value: None,
         new_value: Some(value),
     };
-    audit_event::event(platform, change)
+    audit_event::event(core, change)
 }

@@ -21,6 +21,7 @@
 //! `TABLE` below is all of it, and a test holds the code to it: booking, step, outcome, whether the step is the last of
 //! its saga → the booking after it, the money that moves, the events, what happens to the rest of the saga.
 
+pub mod allocation;
 pub(crate) mod batch_state;
 pub(crate) mod begin_step;
 pub(crate) mod booking_state;
@@ -54,6 +55,63 @@ pub(crate) mod supplier_cancellation;
 pub mod supplier_hooks;
 pub(crate) mod unclear;
 pub(crate) mod unsettled;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Weak},
+};
+
+use crate::{Core, Error, Result, suppliers::Suppliers, tools::commit_metrics::CommitMetrics};
+use commit::GroupCommit;
+use order_supplier::OrderSupplier;
+use quotes::StoredQuotes;
+use step_lease::StepLeases;
+use unsettled::FailingOrders;
+
+/// What bookings and their steps need.
+pub struct Engine {
+    pub(crate) core: Arc<Core>,
+    pub(crate) suppliers: Arc<Suppliers>,
+    /// The same suppliers, by their codes.
+    order_suppliers: OrderSuppliers,
+    pub(crate) group_commit: GroupCommit,
+    pub(crate) commit_metrics: CommitMetrics,
+    stored_quotes: StoredQuotes,
+    failing_orders: FailingOrders,
+    step_leases: StepLeases,
+}
+
+pub(crate) type OrderSuppliers = BTreeMap<String, Box<dyn OrderSupplier>>;
+
+impl Engine {
+    pub(crate) fn start(suppliers: Arc<Suppliers>, order_suppliers: OrderSuppliers) -> Arc<Self> {
+        let core = suppliers.core.clone();
+        Arc::new_cyclic(|engine: &Weak<Self>| Self {
+            group_commit: GroupCommit::start(engine, &core.runtime),
+            commit_metrics: CommitMetrics::default(),
+            stored_quotes: quotes::stored_quotes(&core.database, &core.runtime),
+            failing_orders: FailingOrders::default(),
+            step_leases: StepLeases::default(),
+            core,
+            suppliers,
+            order_suppliers,
+        })
+    }
+
+    /// How many commands of the group commit are not answered yet.
+    pub fn commands_under_way(&self) -> usize {
+        self.group_commit.unanswered()
+    }
+
+    /// The supplier of this code, as steps ask it.
+    ///
+    /// # Errors
+    /// [`Error::SupplierUnavailable`] when it is no longer configured.
+    fn order_supplier(&self, code: &str) -> Result<&dyn OrderSupplier> {
+        let supplier = self.order_suppliers.get(code).ok_or(Error::SupplierUnavailable(None))?;
+        Ok(&**supplier)
+    }
+}
 
 #[cfg(test)]
 use state_machine::{Money::*, Outcome::*, Rest::*, Row};

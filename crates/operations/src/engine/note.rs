@@ -6,7 +6,7 @@ use wayfare_domain::{
 use wayfare_store::booking::bookings::Booking;
 
 use crate::{
-    Platform, Result,
+    Core, Result,
     people::sealed::{self, BookingPeople},
 };
 
@@ -39,11 +39,11 @@ pub(crate) fn card_number_in(field: &str, text: &str) -> Faults {
 /// What an operator says about a booking, without what it says of the booking's people: it is stored where it outlives them, and
 /// agencies read it (D-612). Numbers that are nobody's of the booking stay: a desk notes tickets and credit notes.
 pub(crate) async fn without_people(
-    platform: &Platform,
+    core: &Core,
     (organization, booking): (OrganizationId, BookingId),
     note: &str,
 ) -> Result<String> {
-    let people = sealed::load(platform, organization, booking).await?;
+    let people = sealed::load(core, organization, booking).await?;
     Ok(people.scrub_note(note))
 }
 
@@ -64,8 +64,8 @@ impl Note {
     }
 
     /// The same without what it says of the people of this booking.
-    pub(crate) async fn scrubbed_of<P>(self, platform: &Platform, booking: &Booking<P>) -> Result<Self> {
-        let people = sealed::load(platform, booking.organization, booking.id).await?;
+    pub(crate) async fn scrubbed_of<P>(self, core: &Core, booking: &Booking<P>) -> Result<Self> {
+        let people = sealed::load(core, booking.organization, booking.id).await?;
         Ok(self.scrubbed(&people))
     }
 

@@ -22,7 +22,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Core, Engine, Error, Result,
     access::idempotency::{CreatedResource, IdempotencyKey},
     engine::{
         batch_state::{BatchState, UsedBy},
@@ -120,18 +120,18 @@ pub(crate) enum OpenResult {
 impl OpenBooking {
     /// What is bought is sealed here: from now on nothing of its people is written otherwise.
     pub(super) fn new<P: Product, R: Serialize>(
-        platform: &Platform,
+        engine: &Engine,
         caller: &Caller,
         request: &PurchaseRequest<P, R>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Self> {
-        let id = BookingId::new(&platform.clock);
-        let sealed = sealed::seal(platform, caller.organization(), id, request.product.clone())?;
+        let id = BookingId::new(&engine.core.clock);
+        let sealed = sealed::seal(&engine.core, caller.organization(), id, request.product.clone())?;
         let note = request.note.clone().map(|note| note.scrubbed(&sealed.people));
         let mut opening = Self {
             caller: caller.clone(),
             id,
-            hold: HoldId::new(&platform.clock),
+            hold: HoldId::new(&engine.core.clock),
             quote: request.quote,
             reference: request.reference.clone(),
             kind: P::KIND,
@@ -152,7 +152,7 @@ impl OpenBooking {
             key: key.cloned(),
         };
         for (number, order) in (1_u16..).zip(&request.requests) {
-            opening.add(platform, number, order, request.product.travel(number, None))?;
+            opening.add(engine, number, order, request.product.travel(number, None))?;
         }
         let cancels = request.replaces.iter().flat_map(|original| &original.cancels);
         for CancelledOriginal { number, supplier, parts, request: cancellation } in cancels {
@@ -165,7 +165,7 @@ impl OpenBooking {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
                 ..opening.step(*number, StepKind::Cancel, supplier, JsonText::of(&cancellation)?)
             };
-            let step = step.at(platform, platform.shared_time.now());
+            let step = step.at(engine, engine.core.shared_time.now());
             opening.steps.push(step);
         }
         form_saga(&mut opening.steps);
@@ -186,12 +186,12 @@ impl OpenBooking {
 
     fn add<R: Serialize>(
         &mut self,
-        platform: &Platform,
+        engine: &Engine,
         number: u16,
         order: &OrderRequest<R>,
         travel: Option<Travel>,
     ) -> Result<()> {
-        let now = platform.shared_time.now();
+        let now = engine.core.shared_time.now();
         self.orders.push(Order {
             number,
             reference: self.reference.order(number),
@@ -207,7 +207,7 @@ impl OpenBooking {
         });
         let request = JsonText::of(&order.request)?;
         let step = self.step(number, StepKind::Book, &order.supplier, request);
-        self.steps.push(step.at(platform, now));
+        self.steps.push(step.at(engine, now));
         Ok(())
     }
 
@@ -225,7 +225,7 @@ impl OpenBooking {
         Ok(self.totals.payable()?)
     }
 
-    fn booking(&self, platform: &Platform, wallet: &Wallet) -> Result<Booking<()>> {
+    fn booking(&self, core: &Core, wallet: &Wallet) -> Result<Booking<()>> {
         Ok(Booking {
             id: self.id,
             reference: self.reference.clone(),
@@ -244,7 +244,7 @@ impl OpenBooking {
             product: (),
             sales: self.sales.clone(),
             failure: None,
-            created_at: platform.clock.now(),
+            created_at: core.clock.now(),
             booked_at: None,
             cancelled_at: None,
             people_erased_at: None,
@@ -254,7 +254,7 @@ impl OpenBooking {
 
 /// One purchase; what can fail comes before what changes anything.
 pub(crate) fn open(
-    platform: &Platform,
+    core: &Core,
     opening: &OpenBooking,
     state: &mut BatchState,
     batch: &mut Writes,
@@ -266,17 +266,17 @@ pub(crate) fn open(
     let mut wallet = state.money.wallet_of(payer)?;
     let before = wallet.clone();
     wallet.hold(opening.amount()?)?;
-    let booking = opening.booking(platform, &wallet)?;
+    let booking = opening.booking(core, &wallet)?;
     // The clock starts when the wait for quote and wallet is over.
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     let mut steps = opening.steps.clone();
     for step in &mut steps {
         step.due_at += now - step.sent_at;
         step.sent_at = now;
     }
     let low = state.money.low_balances.get(&wallet.id).copied();
-    let changed = ChangedWallet::new(platform, &opening.caller.actor(), payer, low, [&before, &wallet])?;
-    let mut writes = opening.writes(platform, &booking, &steps)?;
+    let changed = ChangedWallet::new(core, &opening.caller.actor(), payer, low, [&before, &wallet])?;
+    let mut writes = opening.writes(core, &booking, &steps)?;
     changed.write(&mut writes);
     batch.append(writes);
     opening.remember(state, &booking, wallet, &steps);
@@ -326,16 +326,16 @@ impl OpenBooking {
         }
     }
 
-    fn writes(&self, platform: &Platform, booking: &Booking<()>, steps: &[Step]) -> Result<Writes> {
+    fn writes(&self, core: &Core, booking: &Booking<()>, steps: &[Step]) -> Result<Writes> {
         let organization = self.caller.organization();
         let mut writes = Writes::default();
-        writes.place_hold(organization, self.hold, booking.wallet, booking.amount, platform.clock.now());
+        writes.place_hold(organization, self.hold, booking.wallet, booking.amount, core.clock.now());
         writes.quote(organization, self.quote, Some(self.id));
         let fingerprint = self.fingerprints.map(|fingerprints| fingerprints.present);
         writes.new_booking(booking, fingerprint.as_ref(), &self.product, &self.orders)?;
         writes.people(organization, self.id, &self.sealed);
         if self.auto_ticket {
-            writes.new_hold(organization, self.id, Some(platform.shared_time.now()));
+            writes.new_hold(organization, self.id, Some(core.shared_time.now()));
         }
         for step in steps {
             writes.new_step(step);
@@ -344,11 +344,11 @@ impl OpenBooking {
         let last = steps.iter().rfind(|step| step.kind == StepKind::Book);
         if let (Some(key), Some(last)) = (&self.key, last) {
             let created = CreatedResource::Step(booking.reference.clone(), last.id);
-            writes.key(key.of(&self.caller), created, platform.clock.now());
+            writes.key(key.of(&self.caller), created, core.clock.now());
         }
         let actor = self.caller.actor();
         let requested = EventKind::BookingRequested;
-        let mut event = audit_event::of_booking(platform, &actor, booking, requested, None);
+        let mut event = audit_event::of_booking(core, &actor, booking, requested, None);
         if let Some(note) = &self.note {
             note.write(&mut event);
         }

@@ -8,7 +8,7 @@ use wayfare_store::booking::{
 use wayfare_supply::Answer;
 
 use crate::{
-    Platform, Result,
+    Core, Result,
     engine::{
         booking_state::Booked,
         order_polling::{self, Watched},
@@ -49,10 +49,10 @@ impl<O> Seen<O> {
 ///
 /// # Errors
 /// When the database can't be asked, or the booking's people don't open.
-pub(crate) async fn load<P: Product>(platform: &Platform, due: &OrderToPoll) -> Result<Booked<P>> {
-    let mut connection = platform.database.connection().await?;
+pub(crate) async fn load<P: Product>(core: &Core, due: &OrderToPoll) -> Result<Booked<P>> {
+    let mut connection = core.database.connection().await?;
     let stored = bookings::whole_by_id(&mut connection, P::KIND, due.organization, due.booking).await?;
-    let booking: Booking<P> = sealed::open(platform, stored)?;
+    let booking: Booking<P> = sealed::open(core, stored)?;
     let orders = bookings::orders(&mut connection, &booking).await?;
     Ok(Booked { booking, orders })
 }
@@ -62,12 +62,12 @@ pub(crate) async fn load<P: Product>(platform: &Platform, due: &OrderToPoll) -> 
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
 pub(crate) async fn schedule<P: Product>(
-    platform: &Platform,
+    core: &Core,
     due: &OrderToPoll,
     booked: &Booked<P>,
     seen: Seen<P::Order>,
 ) -> Result<()> {
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     let failing_since = match seen {
         Seen::Silent(_) | Seen::Unreadable(_) | Seen::Unsettled(_) => due.has_failed_since().or(Some(now)),
         Seen::Nothing(_) => due.has_failed_since(),
@@ -76,15 +76,15 @@ pub(crate) async fn schedule<P: Product>(
     let next = match seen {
         Seen::Cancelled => return Ok(()),
         Seen::Settled => NextPoll { at: None, travel_at: None, travel_ends: None, looks_failed: 0 },
-        Seen::Order(found) => next(platform, due, booked, Some(&found), 0),
+        Seen::Order(found) => next(core, due, booked, Some(&found), 0),
         Seen::Nothing(reason) | Seen::Silent(reason) | Seen::Unreadable(reason) | Seen::Unsettled(reason) => {
             tracing::warn!(booking = %booked.booking.reference, reason, "an order could not be polled");
             let order = booked.orders.iter().find(|order| order.number == due.number);
             let stored = order.and_then(|order| order.content.as_ref());
-            next(platform, due, booked, stored, due.looks_failed.saturating_add(1))
+            next(core, due, booked, stored, due.looks_failed.saturating_add(1))
         }
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     Ok(orders_to_poll::poll_again(&mut connection, due, next, failing_since, now).await?)
 }
 
@@ -92,17 +92,17 @@ pub(crate) async fn schedule<P: Product>(
 ///
 /// # Errors
 /// When the database can't be asked, or the booking's people don't open.
-pub(crate) async fn adopt<P: Product>(platform: &Platform, due: &OrderToPoll) -> Result<()> {
-    let booked: Booked<P> = load(platform, due).await?;
+pub(crate) async fn adopt<P: Product>(core: &Core, due: &OrderToPoll) -> Result<()> {
+    let booked: Booked<P> = load(core, due).await?;
     let order = booked.orders.iter().find(|order| order.number == due.number);
     let stored = order.and_then(|order| order.content.as_ref());
-    let now = platform.shared_time.now();
-    let mut next = next(platform, due, &booked, stored, 0);
+    let now = core.shared_time.now();
+    let mut next = next(core, due, &booked, stored, 0);
     // Whatever happened to it before nobody knows: it is looked at within a day, not all at once.
     let within_a_day =
         chrono::Duration::minutes((720 + i64::from(spread(due.booking, due.number)) * 7).max(1));
     next.at = next.at.map(|at| at.min(now + within_a_day));
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     Ok(orders_to_poll::poll_again(&mut connection, due, next, None, now).await?)
 }
 
@@ -110,16 +110,16 @@ pub(crate) async fn adopt<P: Product>(platform: &Platform, due: &OrderToPoll) ->
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn postpone(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+pub(crate) async fn postpone(core: &Core, due: &OrderToPoll) -> Result<()> {
     let failed = due.looks_failed.saturating_add(1);
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     let again_at = now + order_polling::back_off(failed);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     Ok(orders_to_poll::postpone(&mut connection, due, (again_at, failed), now).await?)
 }
 
 fn next<P: Product>(
-    platform: &Platform,
+    core: &Core,
     due: &OrderToPoll,
     booked: &Booked<P>,
     shown: Option<&P::Order>,
@@ -138,7 +138,7 @@ fn next<P: Product>(
         failed,
         spread: spread(due.booking, due.number.wrapping_add(turn)),
     };
-    order_polling::next(watched, platform.shared_time.now())
+    order_polling::next(watched, core.shared_time.now())
 }
 
 /// By how many thousandths its interval is longer or shorter, so that orders that were sold together are not looked at together

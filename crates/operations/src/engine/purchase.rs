@@ -18,7 +18,7 @@ use wayfare_store::booking::{
 pub(crate) use crate::engine::open_booking::{CancelledOriginal, OrderRequest, Original, PurchaseRequest};
 
 use crate::{
-    Caller, ChangedFare, Error, Platform, Result,
+    Caller, ChangedFare, Engine, Error, Result,
     access::idempotency::IdempotencyKey,
     engine::{
         booking_state::Booked,
@@ -78,7 +78,7 @@ impl<P: Product> Opened<P> {
 /// [`Error::KeyUsed`], [`Error::DuplicateBooking`], [`Error::InsufficientFunds`], the error of a booking that should be
 /// replaced and does not stand or has something under way; nothing is written then.
 pub(crate) async fn open<P: Product, R: Serialize>(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     request: impl Fn(BookingRef) -> Result<PurchaseRequest<P, R>>,
     key: Option<&IdempotencyKey>,
@@ -86,7 +86,7 @@ pub(crate) async fn open<P: Product, R: Serialize>(
     let mut draws = 1;
     loop {
         let drawn = request(BookingRef::random(P::KIND))?;
-        match open_as(platform, caller, drawn, key).await {
+        match open_as(engine, caller, drawn, key).await {
             Err(Error::Store(error)) if draws < MOST_DRAWS && references::is_reference_taken(&error) => {
                 draws += 1
             }
@@ -96,15 +96,15 @@ pub(crate) async fn open<P: Product, R: Serialize>(
 }
 
 async fn open_as<P: Product, R: Serialize>(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     request: PurchaseRequest<P, R>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Opened<P>> {
-    let opening = OpenBooking::new(platform, caller, &request, key)?;
+    let opening = OpenBooking::new(engine, caller, &request, key)?;
     let people = opening.people.clone();
     let orders = opening.orders.iter().map(Order::without_content).collect();
-    match platform.group_commit.open(opening).await? {
+    match engine.group_commit.open(opening).await? {
         OpenResult::Open(booking, steps) => {
             if let Some(key) = key {
                 key.seal_answer_with(people.answers().cloned());

@@ -9,7 +9,7 @@ use wayfare_store::{
     booking::quotes::{self, Quote, StoredQuote},
 };
 
-use crate::{Caller, Error, Platform, Result, tools::group_read::GroupRead};
+use crate::{Caller, Core, Engine, Error, Result, tools::group_read::GroupRead};
 
 /// The quotes that are asked for at a moment, read together.
 pub(crate) type StoredQuotes = GroupRead<(OrganizationId, QuoteId), StoredQuote>;
@@ -30,13 +30,13 @@ pub(crate) fn stored_quotes(database: &Database, runtime: &Handle) -> StoredQuot
 /// # Errors
 /// [`Error::NotFound`] for anybody else's; `over` for one that was written by a program of another version.
 pub(crate) async fn find<C: DeserializeOwned>(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     product: ProductKind,
     id: QuoteId,
     over: Error,
 ) -> Result<Quote<C>> {
-    let stored = stored(platform, caller, id).await?.ok_or(Error::NotFound)?;
+    let stored = stored(engine, caller, id).await?.ok_or(Error::NotFound)?;
     read(stored, caller, product, id, over)
 }
 
@@ -44,8 +44,8 @@ pub(crate) async fn find<C: DeserializeOwned>(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn stored(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Option<StoredQuote>> {
-    platform.stored_quotes.get((caller.organization(), id)).await
+pub(crate) async fn stored(engine: &Engine, caller: &Caller, id: QuoteId) -> Result<Option<StoredQuote>> {
+    engine.stored_quotes.get((caller.organization(), id)).await
 }
 
 /// The quote, as [`find`] has it.
@@ -79,9 +79,9 @@ pub(crate) fn readable<T>(read: Result<T, StoreError>, id: QuoteId, over: Error)
 
 /// When a quote of now ends: our validity, never longer than the supplier's own.
 pub(crate) fn expiry(
-    platform: &Platform,
+    core: &Core,
     now: DateTime<Utc>,
     theirs: impl Iterator<Item = Option<DateTime<Utc>>>,
 ) -> DateTime<Utc> {
-    theirs.flatten().fold(now + platform.durations.quote_validity, DateTime::min)
+    theirs.flatten().fold(now + core.durations.quote_validity, DateTime::min)
 }

@@ -16,7 +16,7 @@ use wayfare_store::{
 use wayfare_supply::{Answer, CancellationState};
 
 use crate::{
-    Error, Platform, Result,
+    Core, Engine, Error, Result,
     engine::{
         booking_state::is_live,
         cancellation::{CancelRequest, acted_on},
@@ -51,10 +51,10 @@ fn next(refused_at: DateTime<Utc>, now: DateTime<Utc>, is_seen: bool) -> Option<
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn recheck(platform: &Platform, due: &Recheck) -> Result<()> {
+pub(crate) async fn recheck(engine: &Engine, due: &Recheck) -> Result<()> {
     let step = &due.step;
-    let is_seen = match find(platform, due).await? {
-        Answer::Done(Some(OrderStatus::Cancelled)) => return was_cancelled(platform, due).await,
+    let is_seen = match find(engine, due).await? {
+        Answer::Done(Some(OrderStatus::Cancelled)) => return was_cancelled(&engine.core, due).await,
         Answer::Done(Some(_)) => true,
         Answer::Done(None) => false,
         failed => {
@@ -63,29 +63,28 @@ pub(crate) async fn recheck(platform: &Platform, due: &Recheck) -> Result<()> {
             false
         }
     };
-    let at = next(due.refused_at, platform.shared_time.now(), is_seen);
-    let mut connection = platform.database.connection().await?;
+    let at = next(due.refused_at, engine.core.shared_time.now(), is_seen);
+    let mut connection = engine.core.database.connection().await?;
     Ok(rechecks::recheck_at(&mut connection, step, at).await?)
 }
 
 /// How the order, or the part that was to be given back of it, stands at its supplier. One that was given back here since is nobody's to look at.
-async fn find(platform: &Platform, due: &Recheck) -> Result<Answer<Option<OrderStatus>>> {
+async fn find(engine: &Engine, due: &Recheck) -> Result<Answer<Option<OrderStatus>>> {
     let step = &due.step;
     let (organization, booking) = (step.organization, step.booking);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     let made = steps::original_request(&mut connection, organization, booking, step.number).await?;
     drop(connection);
     let made =
         made.ok_or_else(|| Error::Internal(format!("the order of step {} was never made", step.id)))?;
     let request: CancelRequest = step.request.parse()?;
-    let Ok(supplier) = platform.order_supplier(&step.supplier) else {
+    let Ok(supplier) = engine.order_supplier(&step.supplier) else {
         return Ok(Answer::Unknown("the supplier is not configured".to_owned()));
     };
-    let people = sealed::load(platform, organization, booking).await?;
-    if let (Some(part), Some(id)) = (request.part_to_cancel(platform, step).await?, &request.cancellation_id)
-    {
+    let people = sealed::load(&engine.core, organization, booking).await?;
+    if let (Some(part), Some(id)) = (request.part_to_cancel(engine, step).await?, &request.cancellation_id) {
         // The order stands whatever became of its part.
-        let after_sales = platform.supplier(&step.supplier)?;
+        let after_sales = engine.suppliers.supplier(&step.supplier)?;
         let found = after_sales.find_cancellation(&request.order_id, id, Some(&part));
         return Ok(found.await.map(|quote| {
             Some(match quote.state {
@@ -104,11 +103,11 @@ fn has_all(order: &bookings::Order<JsonText>, cancelled: &CancelledPart) -> bool
 }
 
 /// The supplier has cancelled the order, or that part of it. If the booking still has it, that is the operator's to see.
-async fn was_cancelled(platform: &Platform, due: &Recheck) -> Result<()> {
+async fn was_cancelled(core: &Core, due: &Recheck) -> Result<()> {
     let step = &due.step;
     let (organization, id) = (step.organization, step.booking);
-    let (_, order) = acted_on(platform, step).await?;
-    let mut connection = platform.database.connection().await?;
+    let (_, order) = acted_on(core, step).await?;
+    let mut connection = core.database.connection().await?;
     let written = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         if !steps::under_way_on(connection, organization, id)
@@ -116,7 +115,7 @@ async fn was_cancelled(platform: &Platform, due: &Recheck) -> Result<()> {
             .is_empty()
         {
             // What is under way may be what has cancelled it, and will say so.
-            let at = platform.shared_time.now() + UNSEEN;
+            let at = core.shared_time.now() + UNSEEN;
             return Ok(rechecks::recheck_at(connection, step, Some(at)).await?);
         }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
@@ -142,7 +141,7 @@ async fn was_cancelled(platform: &Platform, due: &Recheck) -> Result<()> {
                     "passengers": part.as_ref().map(|cancelled| cancelled.part.travellers()),
                 }),
             };
-            incidents::raise(platform, connection, raised).await?;
+            incidents::raise(core, connection, raised).await?;
         }
         Ok::<_, Error>(rechecks::recheck_at(connection, step, None).await?)
     });

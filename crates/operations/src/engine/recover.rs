@@ -5,7 +5,7 @@ use wayfare_domain::Actor;
 use wayfare_store::booking::steps::Step;
 
 use crate::{
-    Platform, Result,
+    Engine, Result,
     engine::{
         incidents, postpone::postpone, resolution, saga::complete_and_continue, step::StepOutcome, steps,
     },
@@ -15,25 +15,25 @@ use crate::{
 ///
 /// # Errors
 /// When the database can't be asked; the step stays open.
-pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
-    let found = incidents::resolution(platform, step).await?;
+pub(crate) async fn recover(engine: &Engine, step: &Step) -> Result<()> {
+    let found = incidents::resolution(&engine.core, step).await?;
     if let Some((resolution, actor)) = &found
-        && resolution::carry_out(platform, actor, step, resolution).await?
+        && resolution::carry_out(engine, actor, step, resolution).await?
     {
         return Ok(());
     }
     let resolution = found.map(|(resolution, _)| resolution);
     let is_done = resolution.as_ref().is_some_and(|resolution| resolution.outcome.says_done());
     let order_id = resolution.and_then(|resolution| resolution.order_id);
-    let Ok(supplier) = platform.supplier(&step.supplier) else {
-        return postpone(platform, step, "the supplier is not configured").await;
+    let Ok(supplier) = engine.suppliers.supplier(&step.supplier) else {
+        return postpone(engine, step, "the supplier is not configured").await;
     };
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
-    let now = platform.shared_time.now();
+    let now = engine.core.shared_time.now();
     let too_late = !is_done && now - step.sent_at > processing;
     let looked_up = steps::LookUp { order_id: order_id.as_deref(), too_late, now };
-    match steps::look_up(platform, step, looked_up).await? {
-        StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
-        outcome => complete_and_continue(platform, &Actor::system(), step, outcome).await,
+    match steps::look_up(engine, step, looked_up).await? {
+        StepOutcome::Unknown(reason) => postpone(engine, step, &reason).await,
+        outcome => complete_and_continue(engine, &Actor::system(), step, outcome).await,
     }
 }

@@ -14,7 +14,7 @@ use wayfare_store::booking::{
 use wayfare_supply::{CancellationQuote, OrderToCancel, PartToCancel};
 
 use crate::{
-    Error, Platform, RefundTerms, Result,
+    Core, Engine, Error, RefundTerms, Result,
     engine::{
         cancellation::{self, paid_for, sale_of},
         incidents, note,
@@ -78,7 +78,7 @@ enum Worth {
 /// # Errors
 /// The supplier's refusal or outage.
 pub(crate) async fn ask<P: Sync, O: Sync>(
-    platform: &Platform,
+    engine: &Engine,
     asked: Asked<'_, P, O>,
 ) -> Result<Result<PricedQuote, Unclear>> {
     let mut tries = 0;
@@ -91,7 +91,7 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
             kept_by_terms: asked.kept_by_terms,
             first_day: asked.first_day,
         };
-        let quote = cancellation::quote(platform, &asked.order.supplier, given_back).await?;
+        let quote = cancellation::quote(engine, &asked.order.supplier, given_back).await?;
         tries += 1;
         let reason = match worth(&asked, &quote)? {
             Worth::Amounts(terms) => {
@@ -109,7 +109,7 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
             let quote = CancellationQuote { refund: Some(refund), ..quote };
             return Ok(Ok(PricedQuote { quote, terms, by_terms: true }));
         }
-        raise(platform, &asked, &quote, &reason).await?;
+        raise(&engine.core, &asked, &quote, &reason).await?;
         return Ok(Err(Unclear { reason, may_change: quote.refund.is_none() }));
     }
 }
@@ -169,7 +169,7 @@ fn by_terms<P, O>(
 
 /// Tells the operator that nobody knows what comes back of this order, once while that is open.
 async fn raise<P: Sync, O: Sync>(
-    platform: &Platform,
+    core: &Core,
     asked: &Asked<'_, P, O>,
     quote: &CancellationQuote,
     reason: &str,
@@ -178,7 +178,7 @@ async fn raise<P: Sync, O: Sync>(
     let (organization, id) = (asked.booking.organization, asked.booking.id);
     let unclear = quote.unclear.as_ref();
     // What the supplier says may name people.
-    let scrubbed = async |text: &str| note::without_people(platform, (organization, id), text).await;
+    let scrubbed = async |text: &str| note::without_people(core, (organization, id), text).await;
     let unreadable = match unclear {
         Some(unclear) => Some(scrubbed(&unclear.reason).await?),
         None => None,
@@ -200,7 +200,7 @@ async fn raise<P: Sync, O: Sync>(
         "charged": asked.charged, "quoted": quote.refund, "reason": reason,
         "unreadable": unreadable, "came": came,
     });
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     connection
         .transaction(async |connection| {
             let booking = bookings::lock(connection, organization, id).await?;
@@ -216,7 +216,7 @@ async fn raise<P: Sync, O: Sync>(
                 return Ok(());
             }
             let problem = "nobody can tell what comes back of an order that its agency wants to give back";
-            incidents::raise_on_booking(platform, connection, &booking, kind, problem, details).await?;
+            incidents::raise_on_booking(core, connection, &booking, kind, problem, details).await?;
             Ok::<_, Error>(())
         })
         .await

@@ -20,7 +20,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result,
+    Core, Engine, Error, Result,
     access::operators::{By, Desk},
     core::shared_time,
     engine::{
@@ -45,29 +45,29 @@ const LONGEST_NOTE: usize = 2000;
 /// closed by itself meanwhile: the resolution has changed nothing then; [`Error::Claimed`] when another operator works on it: whoever
 /// takes it over claims it first.
 pub async fn resolve(
-    platform: &Platform,
+    engine: &Engine,
     by: By<Desk>,
     id: IncidentId,
     resolution: &Resolution,
 ) -> Result<Incident> {
-    let incident = show(platform, id).await?;
+    let incident = show(&engine.core, id).await?;
     if incident.closed.is_some() {
         return Err(closed_already(incident));
     }
     note::check("note", &resolution.note, LONGEST_NOTE).or(())?;
-    claimed_by_none_else(platform, &by, &incident, TakeOver::No).await?;
+    claimed_by_none_else(&engine.core, &by, &incident, TakeOver::No).await?;
     let of = (incident.organization, incident.booking);
     let resolution = &Resolution {
-        note: note::without_people(platform, of, &resolution.note).await?,
+        note: note::without_people(&engine.core, of, &resolution.note).await?,
         ..resolution.clone()
     };
     // The server that carries it out may have another clock than this program.
-    shared_time::read(platform).await?;
-    let mut connection = platform.database.connection().await?;
+    shared_time::read(&engine.core).await?;
+    let mut connection = engine.core.database.connection().await?;
     let step = open_step(&mut connection, &incident).await?;
     if step.is_none() {
         // Its outcome may have become known, and the incident closed, since that was read.
-        let incident = show(platform, id).await?;
+        let incident = show(&engine.core, id).await?;
         if incident.closed.is_some() {
             return Err(closed_already(incident));
         }
@@ -78,19 +78,19 @@ pub async fn resolve(
     };
     let mut faults = check(step.as_ref().map(|step| step.kind), resolution, is_refund_quoted);
     if let Some(step) = &step {
-        check_not_asked_lately(platform, step, resolution, &mut faults);
+        check_not_asked_lately(engine, step, resolution, &mut faults);
     }
     faults.or(())?;
-    let is_written = write(platform, &by, &mut connection, &incident, step.as_ref(), resolution).await?;
+    let is_written = write(&engine.core, &by, &mut connection, &incident, step.as_ref(), resolution).await?;
     drop(connection);
     // What follows upon it is for the running server, which can ask suppliers.
     if let Some(step) = step
         && is_written
         && step.position == step.saga_length
     {
-        carry_out(platform, by.actor(), &step, resolution).await?;
+        carry_out(engine, by.actor(), &step, resolution).await?;
     }
-    let incident = show(platform, id).await?;
+    let incident = show(&engine.core, id).await?;
     match incident.closed {
         Some((ClosedBy::Operator, _)) | None if is_written => Ok(incident),
         Some(_) => Err(closed_already(incident)),
@@ -118,7 +118,7 @@ async fn open_step(connection: &mut AsyncPgConnection, incident: &Incident) -> R
 
 /// Writes the resolution, and closes an incident that nothing is to be done about. False when it is closed meanwhile.
 async fn write(
-    platform: &Platform,
+    core: &Core,
     by: &By<Desk>,
     connection: &mut AsyncPgConnection,
     incident: &Incident,
@@ -128,7 +128,7 @@ async fn write(
     let written = connection.transaction(async |connection| {
         if let Some(step) = step {
             // First the step, then its incident, as those do who complete it.
-            if !steps::take_for_ruling(connection, step, platform.shared_time.now()).await? {
+            if !steps::take_for_ruling(connection, step, core.shared_time.now()).await? {
                 return Ok(false);
             }
         }
@@ -136,18 +136,18 @@ async fn write(
         let Some(locked) = incident_claims::lock_open(connection, incident.id).await? else {
             return Ok(false);
         };
-        not_claimed(platform, &locked, by.operator())?;
+        not_claimed(core, &locked, by.operator())?;
         if !incidents::resolve(connection, incident, resolution, by.operator()).await? {
             return Ok::<_, Error>(false);
         }
         if resolution.outcome.closes_at_once() {
-            incidents::close(connection, incident, ClosedBy::Operator, platform.clock.now()).await?;
+            incidents::close(connection, incident, ClosedBy::Operator, core.clock.now()).await?;
         }
         let value = json!({ "outcome": resolution.outcome, "order_id": resolution.order_id, "note": resolution.note });
         let organization = incident.organization;
         let mut writes = Writes::default();
         writes.event(&event(
-            platform,
+            core,
             by.actor(),
             EventKind::ExceptionResolved,
             organization,
@@ -204,14 +204,14 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
 
 /// A cancellation that its supplier was asked for once more may be carried out at any moment: what the desk says of it is
 /// worth nothing yet (D-130).
-fn check_not_asked_lately(platform: &Platform, step: &Step, resolution: &Resolution, faults: &mut Faults) {
+fn check_not_asked_lately(engine: &Engine, step: &Step, resolution: &Resolution, faults: &mut Faults) {
     if resolution.outcome != IncidentOutcome::Refused {
         return;
     }
-    let Ok(supplier) = platform.supplier(&step.supplier) else {
+    let Ok(supplier) = engine.suppliers.supplier(&step.supplier) else {
         return;
     };
-    let from = refusable_from(supplier, step).filter(|from| platform.shared_time.now() < *from);
+    let from = refusable_from(supplier, step).filter(|from| engine.core.shared_time.now() < *from);
     if let Some(from) = from {
         let from = from.to_rfc3339_opts(SecondsFormat::Secs, true);
         let problem = format!("can't be refused before {from}: the supplier was asked once more");
@@ -224,7 +224,7 @@ fn check_not_asked_lately(platform: &Platform, step: &Step, resolution: &Resolut
 /// # Errors
 /// When the database can't be asked: the resolution stands and the worker carries it out.
 pub(crate) async fn carry_out(
-    platform: &Platform,
+    engine: &Engine,
     actor: &Actor,
     step: &Step,
     resolution: &Resolution,
@@ -238,7 +238,7 @@ pub(crate) async fn carry_out(
         (StepKind::Cancel | StepKind::Compensate, IncidentOutcome::Done) => {
             // The operator knows what became of it, so that nobody asks the supplier what it gave back.
             let request = CancelRequest { at_most: None, ..step.request.parse()? };
-            let mut connection = platform.database.connection().await?;
+            let mut connection = engine.core.database.connection().await?;
             let booking = bookings::by_id(&mut connection, step.organization, step.booking).await?;
             drop(connection);
             cancel::done(booking.kind, &request, CarriedOut::default())
@@ -251,7 +251,7 @@ pub(crate) async fn carry_out(
         )
         | (_, IncidentOutcome::Acknowledged | IncidentOutcome::Ruled) => return Ok(false),
     };
-    complete_and_continue(platform, actor, step, outcome).await?;
+    complete_and_continue(engine, actor, step, outcome).await?;
     Ok(true)
 }
 

@@ -11,7 +11,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::{
         booking_state::{BookingState, is_live},
         complete::CompleteStep,
@@ -75,7 +75,7 @@ impl Progress {
 /// # Errors
 /// When the database can't be asked; what was sent stays open.
 pub(crate) async fn run_saga(
-    platform: &Platform,
+    engine: &Engine,
     actor: &Actor,
     first: &Step,
     people: Option<&BookingPeople>,
@@ -87,13 +87,13 @@ pub(crate) async fn run_saga(
             moment("next:begun");
         }
         let mut outcome =
-            step_lease::sending(platform, &step, steps::send(platform, &step, people).boxed()).await?;
+            step_lease::sending(engine, &step, steps::send(engine, &step, people).boxed()).await?;
         if step.position > 1 {
             moment("next:answered");
         }
         if let StepOutcome::Unknown(reason) = &outcome {
             tracing::warn!(step = %step.id, kind = step.kind.as_ref(), reason, "a supplier's answer is not known");
-            postpone(platform, &step, reason).await?;
+            postpone(engine, &step, reason).await?;
             progress.open = true;
             continue;
         }
@@ -102,30 +102,25 @@ pub(crate) async fn run_saga(
             StepOutcome::OrderMade(made) => Some(made.order.clone()),
             _ => None,
         };
-        let state = complete(platform, actor, &step, outcome).await?;
+        let state = complete(engine, actor, &step, outcome).await?;
         let (compensations, follows): (Vec<Step>, Vec<Step>) =
             state.begun.iter().cloned().partition(|step| step.kind == StepKind::Compensate);
         next = follows.into_iter().next();
         progress.add(&step, order, error, state);
         // Who is not done in time is looked after by the worker.
-        let compensating = compensate(platform, actor, &compensations, people);
+        let compensating = compensate(engine, actor, &compensations, people);
         tokio::time::timeout(COMPENSATED_WITHIN, compensating).await.ok();
     }
     Ok(progress)
 }
 
 /// Gives orders of a booking that failed back to their suppliers.
-async fn compensate(
-    platform: &Platform,
-    actor: &Actor,
-    compensations: &[Step],
-    people: Option<&BookingPeople>,
-) {
+async fn compensate(engine: &Engine, actor: &Actor, compensations: &[Step], people: Option<&BookingPeople>) {
     for step in compensations {
         let compensated = async {
-            match step_lease::sending(platform, step, steps::send(platform, step, people).boxed()).await? {
-                StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
-                outcome => complete(platform, actor, step, outcome).await.map(drop),
+            match step_lease::sending(engine, step, steps::send(engine, step, people).boxed()).await? {
+                StepOutcome::Unknown(reason) => postpone(engine, step, &reason).await,
+                outcome => complete(engine, actor, step, outcome).await.map(drop),
             }
         };
         if let Err(error) = compensated.await {
@@ -134,17 +129,12 @@ async fn compensate(
     }
 }
 
-async fn complete(
-    platform: &Platform,
-    actor: &Actor,
-    step: &Step,
-    outcome: StepOutcome,
-) -> Result<BookingState> {
+async fn complete(engine: &Engine, actor: &Actor, step: &Step, outcome: StepOutcome) -> Result<BookingState> {
     let is_order = step.kind == StepKind::Book && matches!(outcome, StepOutcome::OrderMade(_));
     let command = CompleteStep { step: step.clone(), actor: actor.clone(), outcome };
-    let completed = platform.group_commit.complete(command).await?;
+    let completed = engine.group_commit.complete(command).await?;
     if is_order {
-        platform.look_to_book.count_order(&step.supplier);
+        engine.suppliers.look_to_book.count_order(&step.supplier);
     }
     Ok(completed)
 }
@@ -154,15 +144,15 @@ async fn complete(
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn complete_and_continue(
-    platform: &Platform,
+    engine: &Engine,
     actor: &Actor,
     step: &Step,
     outcome: StepOutcome,
 ) -> Result<()> {
-    for begun in complete(platform, actor, step, outcome).await?.begun {
+    for begun in complete(engine, actor, step, outcome).await?.begun {
         match begun.kind {
-            StepKind::Compensate => compensate(platform, actor, &[begun], None).await,
-            _ => drop(run_saga(platform, actor, &begun, None).await?),
+            StepKind::Compensate => compensate(engine, actor, &[begun], None).await,
+            _ => drop(run_saga(engine, actor, &begun, None).await?),
         }
     }
     Ok(())

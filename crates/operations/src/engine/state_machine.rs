@@ -100,7 +100,7 @@ fn request(platform: &Platform, service: &Service) -> JsonText {
         "service": service,
         "booked": {},
         "order_id": "ord_1",
-        "change": ChangeId::new(&platform.clock),
+        "change": ChangeId::new(&platform.core.clock),
         "supplier_id": "aic_1",
         "token": "oco_1",
         "price": { "total": rupees(50), "penalty": rupees(20), "is_money": true },
@@ -118,7 +118,7 @@ fn request(platform: &Platform, service: &Service) -> JsonText {
 impl Scene {
     fn of(platform: &Arc<Platform>, row: &Row) -> Self {
         let Row(status, kind, _, is_last, ..) = *row;
-        let (clock, now) = (&platform.clock, platform.clock.now());
+        let (clock, now) = (&platform.core.clock, platform.core.clock.now());
         let mut wallet = Wallet::open(WalletId::new(clock), Currency::INR);
         wallet.balance = rupees(10_000);
         let service = Service { hold: HoldId::new(clock), amount: rupees(50), sold: Vec::new() };
@@ -141,7 +141,7 @@ impl Scene {
                     request: request(platform, &service),
                     requested_by: None,
                 };
-                new.at(platform, now)
+                new.at(&platform.engine, now)
             })
             .collect();
         form_saga(&mut steps);
@@ -258,7 +258,7 @@ fn made() -> SupplierOrder {
 }
 
 fn booking(platform: &Platform, status: BookingStatus, wallet: &Wallet) -> Booking<()> {
-    let (clock, now) = (&platform.clock, platform.clock.now());
+    let (clock, now) = (&platform.core.clock, platform.core.clock.now());
     let sale = || {
         let asked = Asked {
             supplier: "duffel",
@@ -324,7 +324,7 @@ fn order(booking: &Booking<()>, kind: StepKind, number: u16, is_last: bool) -> O
 
 fn refund(platform: &Platform, booking: &Booking<()>, number: u16) -> refunds::Refund {
     refunds::Refund {
-        id: RefundId::new(&platform.clock),
+        id: RefundId::new(&platform.core.clock),
         organization: booking.organization,
         booking: booking.id,
         number,
@@ -335,7 +335,7 @@ fn refund(platform: &Platform, booking: &Booking<()>, number: u16) -> refunds::R
         platform_charges: rupees(0),
         refund_to_wallet: rupees(80),
         provider_refund_id: None,
-        requested_at: platform.clock.now(),
+        requested_at: platform.core.clock.now(),
         refunded_at: None,
         part: None,
     }
@@ -357,7 +357,7 @@ async fn each_row_of_the_table_is_what_completing_a_step_does() {
         };
         let (mut writes, mut raised) = (Writes::default(), Vec::new());
         let state = &mut scene.state;
-        let after = complete(&scene.platform, &command, state, &mut writes, &mut raised).unwrap();
+        let after = complete(&scene.platform.engine, &command, state, &mut writes, &mut raised).unwrap();
         let outline = writes.outline().unwrap();
         assert_eq!(after.booking.status, status, "{row:?}");
         assert_eq!(outline.events, events, "{row:?}");
@@ -380,7 +380,7 @@ async fn a_second_completion_writes_nothing() {
             CompleteStep { step: scene.step.clone(), actor: Actor::system(), outcome: scene.outcome(row.2) };
         let (mut writes, mut raised) = (Writes::default(), Vec::new());
         let state = &mut scene.state;
-        complete(&scene.platform, &command, state, &mut writes, &mut raised).unwrap();
+        complete(&scene.platform.engine, &command, state, &mut writes, &mut raised).unwrap();
         assert_eq!(writes.outline().unwrap(), Outline::default(), "{row:?}");
     }
 }

@@ -16,7 +16,7 @@ use wayfare_store::{
 use wayfare_supply::{Answer, CancellationQuote, Outage, Refusal, RefusalKind, UnclearRefund};
 
 use crate::{
-    Error, Platform, Reason, Result,
+    Core, Engine, Error, Reason, Result,
     people::sealed::BookingPeople,
     reason::{Moment, shown},
     scrub::NamedPeople,
@@ -39,8 +39,8 @@ pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime
 }
 
 /// Whether a step may still be sent.
-pub(crate) fn in_time(platform: &Platform, step: &Step) -> bool {
-    platform.shared_time.now() - step.sent_at <= HAND_OVER
+pub(crate) fn in_time(core: &Core, step: &Step) -> bool {
+    core.shared_time.now() - step.sent_at <= HAND_OVER
 }
 
 pub(crate) struct NewStep<'a> {
@@ -56,8 +56,8 @@ pub(crate) struct NewStep<'a> {
 
 impl NewStep<'_> {
     /// A step that is sent now, a saga of its own until [`form_saga`] puts it among others.
-    pub(crate) fn at(self, platform: &Platform, now: DateTime<Utc>) -> Step {
-        let id = StepId::new(&platform.clock);
+    pub(crate) fn at(self, engine: &Engine, now: DateTime<Utc>) -> Step {
+        let id = StepId::new(&engine.core.clock);
         Step {
             id,
             organization: self.organization,
@@ -72,7 +72,7 @@ impl NewStep<'_> {
             requested_by: self.requested_by,
             request: self.request,
             sent_at: now,
-            due_at: due(now, platform.step_deadline(self.supplier)),
+            due_at: due(now, engine.suppliers.step_deadline(self.supplier)),
             attempts: 0,
             problem: None,
         }
@@ -122,7 +122,7 @@ impl StepOutcome {
     /// What the supplier's answer to this step comes to; a rise in price is returned as `price_changed`, where there is a
     /// word for it.
     pub(crate) fn of<T>(
-        platform: &Platform,
+        engine: &Engine,
         step: &Step,
         people: &BookingPeople,
         answer: Answer<T>,
@@ -136,16 +136,16 @@ impl StepOutcome {
                     RefusalKind::PriceChanged => price_changed,
                     _ => None,
                 };
-                Self::refused_by_supplier(platform, step, &people.named(), refusal, error)
+                Self::refused_by_supplier(engine, step, &people.named(), refusal, error)
             }
-            Answer::Unavailable(outage) => Self::not_sent(platform, step, outage),
+            Answer::Unavailable(outage) => Self::not_sent(engine, step, outage),
             Answer::Unknown(reason) => Self::Unknown(reason),
         }
     }
 
     /// A supplier's refusal of this step; the caller is answered with `error` where that is not the refusal itself.
     pub(crate) fn refused_by_supplier(
-        platform: &Platform,
+        engine: &Engine,
         step: &Step,
         people: &NamedPeople,
         refusal: Refusal,
@@ -161,15 +161,15 @@ impl StepOutcome {
             | StepKind::Change => Moment::AfterSale,
         };
         let reason = Reason::of_refusal(&step.supplier, &refusal, moment, people);
-        platform.supplier_accounts.count_refusal(&step.supplier, reason.code);
+        engine.suppliers.accounts.count_refusal(&step.supplier, reason.code);
         let text = shown(refusal.text);
         let error = error.unwrap_or_else(|| Error::SupplierRefused(text.clone()));
         Self::refused(text, error.because(reason))
     }
 
     /// That the supplier did nothing, since it could not be asked or our account there can't pay.
-    pub(crate) fn not_sent(platform: &Platform, step: &Step, outage: Outage) -> Self {
-        let accounts = &platform.supplier_accounts;
+    pub(crate) fn not_sent(engine: &Engine, step: &Step, outage: Outage) -> Self {
+        let accounts = &engine.suppliers.accounts;
         accounts.note(&step.supplier, &outage, to_be_paid(step));
         let error = unavailable(&step.supplier, &outage);
         Self::refused(outage.reason, error)
@@ -200,11 +200,11 @@ impl StepOutcome {
     ///
     /// # Errors
     /// When the cipher fails.
-    pub(crate) fn sealed_for_writing(self, platform: &Platform, people: &BookingPeople) -> Result<Self> {
+    pub(crate) fn sealed_for_writing(self, core: &Core, people: &BookingPeople) -> Result<Self> {
         let scrub = |text: String| people.scrub(&text);
         Ok(match self {
             Self::OrderMade(made) => Self::OrderMade(OrderMade {
-                answer: people.seal_answer(platform, &made.raw)?,
+                answer: people.seal_answer(core, &made.raw)?,
                 raw: RawAnswer::default(),
                 ..made
             }),

@@ -15,7 +15,7 @@ use wayfare_store::booking::steps::{self, Step};
 use wayfare_supply::on_behalf_of;
 
 use crate::{
-    Platform, Result,
+    Engine, Result,
     tools::lease::{LEASE, renewing},
 };
 
@@ -53,26 +53,26 @@ impl Drop for Held<'_> {
 }
 
 /// Does what is to be done with a step that was just written, or begun, while nobody else looks it up.
-pub(crate) async fn sending<T>(platform: &Platform, step: &Step, work: BoxFuture<'_, T>) -> T {
-    under_lease(platform, step, step.attempts, work).await
+pub(crate) async fn sending<T>(engine: &Engine, step: &Step, work: BoxFuture<'_, T>) -> T {
+    under_lease(engine, step, step.attempts, work).await
 }
 
 /// Does what is to be done with a step that was just taken, while nobody else takes it.
-pub(crate) async fn looking_up<T>(platform: &Platform, step: &Step, work: BoxFuture<'_, T>) -> T {
+pub(crate) async fn looking_up<T>(engine: &Engine, step: &Step, work: BoxFuture<'_, T>) -> T {
     // It is as it was before it was taken.
-    under_lease(platform, step, step.attempts + 1, work).await
+    under_lease(engine, step, step.attempts + 1, work).await
 }
 
 /// The number of attempts is the fence: whoever takes the step adds one.
-async fn under_lease<T>(platform: &Platform, step: &Step, attempts: i32, work: BoxFuture<'_, T>) -> T {
-    let leases = &platform.step_leases;
+async fn under_lease<T>(engine: &Engine, step: &Step, attempts: i32, work: BoxFuture<'_, T>) -> T {
+    let leases = &engine.step_leases;
     let _held = Held::of(leases, step, attempts);
     let renew = async || {
         if leases.is_ending.load(Ordering::Relaxed) {
             return Ok(false);
         }
-        let mut connection = platform.database.connection().await?;
-        let until = platform.shared_time.now() + LEASE;
+        let mut connection = engine.core.database.connection().await?;
+        let until = engine.core.shared_time.now() + LEASE;
         Ok(steps::renew(&mut connection, (step.organization, step.id), attempts, until).await?)
     };
     renewing("a step", on_behalf_of(step.organization, work).boxed(), renew).await
@@ -83,9 +83,9 @@ async fn under_lease<T>(platform: &Platform, step: &Step, attempts: i32, work: B
 ///
 /// # Errors
 /// When the database can't be asked: the leases end by themselves.
-pub async fn give_back(platform: &Platform) -> Result<()> {
-    platform.step_leases.is_ending.store(true, Ordering::Relaxed);
-    let held: Vec<_> = platform
+pub async fn give_back(engine: &Engine) -> Result<()> {
+    engine.step_leases.is_ending.store(true, Ordering::Relaxed);
+    let held: Vec<_> = engine
         .step_leases
         .held()
         .iter()
@@ -94,9 +94,9 @@ pub async fn give_back(platform: &Platform) -> Result<()> {
     if held.is_empty() {
         return Ok(());
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     for (step, attempts) in held {
-        steps::renew(&mut connection, step, attempts, platform.shared_time.now()).await?;
+        steps::renew(&mut connection, step, attempts, engine.core.shared_time.now()).await?;
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ use wayfare_store::{
 use wayfare_supply::{Answer, UnaskedRefund, watching};
 
 use crate::{
-    Error, Platform, RefundTerms, Result, Returned,
+    Core, Engine, Error, RefundTerms, Result, Returned,
     engine::{
         booking_state::{Booked, is_live},
         cancellation::sale_of,
@@ -52,17 +52,17 @@ const MOST_QUESTIONS: i16 = 8;
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn seen<P: Product>(
-    platform: &Platform,
+    core: &Core,
     booked: &Booked<P>,
     order: &Order<P::Order>,
     mut found: P::Order,
 ) -> Result<Seen<P::Order>> {
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let people = sealed::load(platform, organization, id).await?;
-    let answer = people.seal_answer(platform, &P::take_raw(&mut found))?;
-    let now = platform.shared_time.now();
+    let people = sealed::load(core, organization, id).await?;
+    let answer = people.seal_answer(core, &P::take_raw(&mut found))?;
+    let now = core.shared_time.now();
     moment("look:read");
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let seen = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         if booking.status != BookingStatus::Confirmed {
@@ -77,7 +77,7 @@ pub(crate) async fn seen<P: Product>(
             None => Ok(Seen::Settled),
             Some(first) if now - first < APART => Ok(Seen::Cancelled),
             Some(_) => {
-                cancel::<P>(platform, connection, booking, order.number, answer.as_ref()).await?;
+                cancel::<P>(core, connection, booking, order.number, answer.as_ref()).await?;
                 Ok::<_, Error>(Seen::Cancelled)
             }
         }
@@ -87,13 +87,13 @@ pub(crate) async fn seen<P: Product>(
 
 /// The order is cancelled here; what comes back is asked right after.
 async fn cancel<P: Product>(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     mut booking: Booking<()>,
     number: u16,
     answer: Option<&NewSupplierAnswer>,
 ) -> Result<()> {
-    let now = platform.clock.now();
+    let now = core.clock.now();
     let key = (booking.organization, booking.id);
     let mut orders = bookings::orders_of(connection, &[key]).await?;
     let orders = orders.remove(&booking.id).unwrap_or_default();
@@ -104,7 +104,7 @@ async fn cancel<P: Product>(
     let cancelled = Order {
         status: OrderStatus::Cancelled,
         content: present.content.as_ref().map(mark).transpose()?,
-        next_poll_at: Some(platform.shared_time.now() + MONEY_AFTER),
+        next_poll_at: Some(core.shared_time.now() + MONEY_AFTER),
         travel_at: None,
         ..present
     };
@@ -120,12 +120,12 @@ async fn cancel<P: Product>(
         writes.booking(&booking);
     }
     let action = EventKind::BookingCancelledBySupplier;
-    let event = audit_event::of_booking(platform, &Actor::system(), &booking, action, Some(before));
+    let event = audit_event::of_booking(core, &Actor::system(), &booking, action, Some(before));
     writes.event(&event);
     writes.send(connection).await?;
     // It is on its way from now on, though nobody has said how much it is.
     let terms = terms(&booking, &cancelled, charged(&booking, &cancelled)?, None)?;
-    put_refund(platform, connection, &booking, number, terms).await?;
+    put_refund(core, connection, &booking, number, terms).await?;
     moment("look:cancelled");
     tracing::warn!(booking = %booking.reference, number, "a supplier has cancelled an order by itself");
     Ok(())
@@ -135,9 +135,9 @@ async fn cancel<P: Product>(
 ///
 /// # Errors
 /// When the database can't be asked: it is asked again when its lease has ended.
-pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+pub(crate) async fn ask_refund(engine: &Engine, due: &OrderToPoll) -> Result<()> {
     let (booking, order) = {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = engine.core.database.connection().await?;
         let booking = bookings::by_id(&mut connection, due.organization, due.booking).await?;
         let mut orders = bookings::orders_of(&connection, &[(due.organization, due.booking)]).await?;
         let orders = orders.remove(&due.booking).unwrap_or_default();
@@ -148,7 +148,7 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
         return Err(Error::Internal(format!("order {} was never made", order.reference)));
     };
     let charged = charged(&booking, &order)?;
-    let stated = match platform.supplier(&order.supplier) {
+    let stated = match engine.suppliers.supplier(&order.supplier) {
         Ok(supplier) => watching(supplier.unasked_refund(order_id, charged)).await,
         Err(_) => Answer::Unknown("the supplier is not configured".to_owned()),
     };
@@ -157,7 +157,7 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
         failed if due.looks_failed < MOST_QUESTIONS => {
             let reason = failed.problem().unwrap_or_default();
             tracing::warn!(booking = %booking.reference, reason, "nobody says yet what comes back");
-            return order_watch::postpone(platform, due).await;
+            return order_watch::postpone(&engine.core, due).await;
         }
         _ => None,
     };
@@ -171,12 +171,12 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
         seen_at,
     };
     moment("look:money");
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     let raised = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, due.organization, due.booking).await?;
         let key = (due.organization, due.booking, due.number);
         match orders_to_poll::cancellation_settled(connection, key).await? {
-            true => Ok::<_, Error>(Some(raise(platform, connection, &booking, &cancellation).await?)),
+            true => Ok::<_, Error>(Some(raise(&engine.core, connection, &booking, &cancellation).await?)),
             false => Ok(None),
         }
     });
@@ -188,7 +188,7 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
         return Ok(());
     }
     let of = (due.organization, due.booking, due.number);
-    let ruled = ruling::by_itself(platform, of, charged, Some(incident)).await;
+    let ruled = ruling::by_itself(engine, of, charged, Some(incident)).await;
     if let Err(error) = ruled {
         // The incident stays open: the operator rules.
         tracing::warn!(%incident, %error, "an order of which all comes back could not be settled without the operator");
@@ -198,7 +198,7 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
 
 /// The refund that is under way, and the incident whose ruling ends it.
 async fn raise(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
     cancellation: &SupplierCancellation,
@@ -209,23 +209,23 @@ async fn raise(
     let order = orders.find(|order| order.number == number);
     let order = order.ok_or(Error::NotFound)?;
     let terms = terms(booking, &order, cancellation.charged, cancellation.refund)?;
-    put_refund(platform, connection, booking, number, terms).await?;
+    put_refund(core, connection, booking, number, terms).await?;
     let problem = "a supplier has cancelled an order that nobody asked to be cancelled";
     let kind = IncidentKind::CancelledBySupplier;
     let details = serde_json::to_value(cancellation)?;
-    incidents::raise_on_booking(platform, connection, booking, kind, problem, details).await
+    incidents::raise_on_booking(core, connection, booking, kind, problem, details).await
 }
 
 /// Writes the refund of an order that its supplier has cancelled, as far as it is known now.
 async fn put_refund(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
     number: u16,
     terms: RefundTerms,
 ) -> Result<()> {
     let refund = Refund {
-        id: RefundId::new(&platform.clock),
+        id: RefundId::new(&core.clock),
         organization: booking.organization,
         booking: booking.id,
         number,
@@ -236,7 +236,7 @@ async fn put_refund(
         platform_charges: terms.platform_charges,
         refund_to_wallet: terms.refund_to_wallet,
         provider_refund_id: None,
-        requested_at: platform.clock.now(),
+        requested_at: core.clock.now(),
         refunded_at: None,
         part: None,
     };

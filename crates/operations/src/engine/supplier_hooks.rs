@@ -11,7 +11,7 @@ use wayfare_supply::{AfterSales, HookProof};
 use wayfare_webhooks::TimedSignature;
 
 use crate::{
-    Platform, Result,
+    Core, Engine, Result,
     tools::{failpoints::moment, lease::LEASE},
 };
 
@@ -59,8 +59,8 @@ impl ProvenHook<'_> {
 ///
 /// # Errors
 /// Why it is none.
-pub fn prove<'a>(platform: &'a Platform, call: HookCall<'a>) -> Result<ProvenHook<'a>, HookRefusal> {
-    let supplier = platform.supplier(call.supplier).map_err(|_| HookRefusal::NoAddress)?;
+pub fn prove<'a>(engine: &'a Engine, call: HookCall<'a>) -> Result<ProvenHook<'a>, HookRefusal> {
+    let supplier = engine.suppliers.supplier(call.supplier).map_err(|_| HookRefusal::NoAddress)?;
     let proof = supplier.hook_proof().ok_or(HookRefusal::NoAddress)?;
     let hook = ProvenHook { supplier, body: call.body };
     #[cfg(feature = "failpoints")]
@@ -70,7 +70,7 @@ pub fn prove<'a>(platform: &'a Platform, call: HookCall<'a>) -> Result<ProvenHoo
     match (proof, call.token) {
         (HookProof::Signature(header, secret), None) => {
             let signature = (call.header)(header).and_then(TimedSignature::read);
-            let (secret, now) = (secret.expose_secret().as_bytes(), platform.shared_time.now());
+            let (secret, now) = (secret.expose_secret().as_bytes(), engine.core.shared_time.now());
             let is_good = |read: TimedSignature<'_>| read.is_good(secret, call.body, now, SIGNATURE_LASTS);
             signature.is_some_and(is_good).then_some(hook).ok_or(HookRefusal::Unproven)
         }
@@ -88,14 +88,14 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// Makes the order due that a hook names, or the steps that may know of it, and keeps that it came. Once it returns, the
 /// supplier may forget the hook. One that can't be read is passed over: it would be no better if it were sent again (D-350).
-pub async fn ring(platform: &Platform, proven: ProvenHook<'_>) -> Result<()> {
+pub async fn ring(core: &Core, proven: ProvenHook<'_>) -> Result<()> {
     let supplier = proven.supplier();
     let Some(hook) = proven.supplier.read_hook(proven.body) else {
         let bytes = proven.body.len();
         tracing::warn!(supplier, bytes, "a supplier's hook can't be read");
         return Ok(());
     };
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     // Where events have no ids, the same words on the same day are the same event.
     let of_content = || format!("{} {}", now.date_naive(), fingerprint_of(proven.body));
     let event_id = hook.event_id.clone().unwrap_or_else(of_content);
@@ -106,7 +106,7 @@ pub async fn ring(platform: &Platform, proven: ProvenHook<'_>) -> Result<()> {
         order_id: hook.order_id.as_deref(),
         ends_making: hook.ends_making,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     #[cfg(feature = "failpoints")]
     believe(&mut connection, &new).await?;
     let rung = supplier_hooks::ring(&mut connection, new, now, (AGAIN_AFTER, LEASE)).await?;
@@ -131,9 +131,9 @@ fn fingerprint_of(body: &[u8]) -> String {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn ring_again(platform: &Platform) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
-    let now = platform.shared_time.now();
+pub async fn ring_again(core: &Core) -> Result<()> {
+    let mut connection = core.database.connection().await?;
+    let now = core.shared_time.now();
     let rung = supplier_hooks::ring_again(&mut connection, now, LAST_AFTER).await?;
     if rung > 0 {
         tracing::info!(rung, "orders are known by now that suppliers have told of");

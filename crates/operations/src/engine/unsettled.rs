@@ -17,7 +17,7 @@ use super::{
     incidents, note,
     order_watch::Seen,
 };
-use crate::{Error, Platform, Result};
+use crate::{Engine, Error, Result};
 
 /// After so long of a supplier that says nothing of an order somebody has to ask.
 const LONGEST_SILENCE: Duration = Duration::hours(24);
@@ -84,23 +84,23 @@ impl FailingOrders {
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn tell<P: Product>(
-    platform: &Platform,
+    engine: &Engine,
     due: &OrderToPoll,
     booked: &Booked<P>,
     seen: &Seen<P::Order>,
 ) -> Result<()> {
-    let now = platform.shared_time.now();
-    let processing_time = platform.supplier(&due.supplier)?.config().processing_time;
+    let now = engine.core.shared_time.now();
+    let processing_time = engine.suppliers.supplier(&due.supplier)?.config().processing_time;
     let processing_time = Duration::from_std(processing_time).unwrap_or(LONGEST_SILENCE);
     let since = due.has_failed_since();
-    let failed = |is_silence| platform.failing_orders.failed(due, since.unwrap_or(now), is_silence, now);
+    let failed = |is_silence| engine.failing_orders.failed(due, since.unwrap_or(now), is_silence, now);
     let (shown, longest, is_its_own) = match seen {
         // The supplier has answered clearly.
         Seen::Unsettled(shown) => (shown, processing_time, true),
         Seen::Unreadable(shown) => (shown, processing_time, failed(false)),
         Seen::Silent(shown) => (shown, LONGEST_SILENCE, failed(true)),
         Seen::Order(_) | Seen::Cancelled => {
-            platform.failing_orders.seen(due, now);
+            engine.failing_orders.seen(due, now);
             return Ok(());
         }
         Seen::Nothing(_) | Seen::Settled => return Ok(()),
@@ -116,12 +116,12 @@ pub(crate) async fn tell<P: Product>(
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let order_id = order.supplier_order_id.as_deref().unwrap_or_default();
     let kind = IncidentKind::OrderUnsettled;
-    let shown = note::without_people(platform, (organization, id), shown).await?;
+    let shown = note::without_people(&engine.core, (organization, id), shown).await?;
     let details = json!({
         "number": order.number, "supplier": order.supplier, "order_id": order_id,
         "here": order.status, "shown": shown,
     });
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             let booking = bookings::lock(connection, organization, id).await?;
@@ -130,7 +130,7 @@ pub(crate) async fn tell<P: Product>(
                 return Ok(());
             }
             let problem = "an order that stands here is neither confirmed, held nor gone at its supplier";
-            incidents::raise_on_booking(platform, connection, &booking, kind, problem, details).await?;
+            incidents::raise_on_booking(&engine.core, connection, &booking, kind, problem, details).await?;
             Ok::<_, Error>(())
         })
         .await

@@ -8,7 +8,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use wayfare_domain::{Faults, OrganizationId};
 use wayfare_store::events::feed::{self, PublicEvent, Reach};
 
-use crate::{Admin, Error, Platform, Result};
+use crate::{Admin, Core, Error, Result};
 
 /// So many events of an agency are published in one transaction.
 const AT_ONCE: i64 = 500;
@@ -29,9 +29,9 @@ pub struct FeedPart {
 /// # Errors
 /// [`Error::FeedDropped`] when some of those that follow upon the number are not kept any more; [`Error::Invalid`] for a
 /// number that was never given: a reader who has it from elsewhere would miss all that comes until then.
-pub async fn read(platform: &Platform, admin: &Admin, after: Option<i64>, limit: u32) -> Result<FeedPart> {
+pub async fn read(core: &Core, admin: &Admin, after: Option<i64>, limit: u32) -> Result<FeedPart> {
     let organization = admin.caller().organization();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let from = after.unwrap_or_default();
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let most = i64::try_from(limit.saturating_add(1)).unwrap_or(i64::MAX);
@@ -52,12 +52,12 @@ pub async fn read(platform: &Platform, admin: &Admin, after: Option<i64>, limit:
 
 /// Publishes what was written, agency by agency and of each a part at a time: one that writes without pause keeps nobody
 /// else waiting, nor does one that can't be published.
-pub async fn publish_due(platform: &Platform) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub async fn publish_due(core: &Core) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     loop {
         let mut is_more = false;
         for organization in feed::unpublished(&mut connection).await? {
-            match publish(platform, &mut connection, organization).await {
+            match publish(core, &mut connection, organization).await {
                 Ok(published) => is_more |= i64::try_from(published) == Ok(AT_ONCE),
                 Err(error) => tracing::error!(%error, %organization, "events could not be published"),
             }
@@ -69,11 +69,11 @@ pub async fn publish_due(platform: &Platform) -> Result<()> {
 }
 
 async fn publish(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
 ) -> Result<usize> {
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     connection
         .transaction(async |connection| {
             Ok::<_, Error>(feed::publish(connection, organization, (now, now + TRIED), AT_ONCE).await?)

@@ -6,25 +6,25 @@ use wayfare_store::events::notifications;
 
 pub use wayfare_store::events::notifications::Notification;
 
-use crate::{Caller, Error, Platform, Result};
+use crate::{Caller, Core, Error, Result};
 
 /// So long they are kept, read or not.
 pub(crate) const KEPT: Duration = Duration::days(90);
 
 /// The caller's notifications, newest first.
 pub async fn list(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     request: impl Into<ListRequest>,
 ) -> Result<Page<Notification>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());
     Ok(notifications::list(&mut connection, organization, user, request).await?)
 }
 
 /// How many of the caller's notifications they have not read.
-pub async fn unread(platform: &Platform, caller: &Caller) -> Result<i64> {
-    let mut connection = platform.database.connection().await?;
+pub async fn unread(core: &Core, caller: &Caller) -> Result<i64> {
+    let mut connection = core.database.connection().await?;
     Ok(notifications::unread(&mut connection, caller.organization(), caller.user()).await?)
 }
 
@@ -32,18 +32,18 @@ pub async fn unread(platform: &Platform, caller: &Caller) -> Result<i64> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for somebody else's.
-pub async fn read(platform: &Platform, caller: &Caller, id: EventId) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub async fn read(core: &Core, caller: &Caller, id: EventId) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());
-    match notifications::read(&mut connection, organization, user, id, platform.clock.now()).await? {
+    match notifications::read(&mut connection, organization, user, id, core.clock.now()).await? {
         true => Ok(()),
         false => Err(Error::NotFound),
     }
 }
 
 /// Marks all of the caller's notifications as read.
-pub async fn read_all(platform: &Platform, caller: &Caller) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub async fn read_all(core: &Core, caller: &Caller) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());
-    Ok(notifications::read_all(&mut connection, organization, user, platform.clock.now()).await?)
+    Ok(notifications::read_all(&mut connection, organization, user, core.clock.now()).await?)
 }

@@ -31,7 +31,7 @@ use super::{
     price::{BookingKey, FlightQuote, PriceRequest, QuotedOffers, QuotedOrder, price, read_catalog},
 };
 use crate::{
-    Caller, ChangedFare, Error, Platform, Result,
+    Caller, ChangedFare, Core, Engine, Error, Flights, Result,
     access::idempotency::IdempotencyKey,
     agency::settings::{self, BookingSettings},
     engine::{
@@ -41,7 +41,6 @@ use crate::{
         purchase::{self, Opened, Original, PurchaseRequest},
         quotes, saga,
     },
-    tools::broadcast::forget_answer,
 };
 
 /// What is to be booked: priced, or not yet.
@@ -108,15 +107,15 @@ pub struct OrderTerms {
 /// The errors of P-76; nothing stays held then. [`Error::Invalid`] without the ticket password that is asked for,
 /// [`Error::AccessDenied`] with a wrong one, those of `limit`.
 pub async fn book<E: From<Error>>(
-    platform: &Arc<Platform>,
+    flights: &Arc<Flights>,
     caller: &Caller,
     order: FlightOrder,
     ticket_password: Option<SecretString>,
     limit: impl AsyncFnOnce() -> Result<(), E>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Booked, E> {
-    let (settings, promised) = read_first(platform, caller, &order.bought).await?;
-    settings::pass_ticket_password(platform, caller, settings, ticket_password, limit).await?;
+    let (settings, promised) = read_first(&flights.engine, caller, &order.bought).await?;
+    settings::pass_ticket_password(&flights.access, caller, settings, ticket_password, limit).await?;
     let hold = match order.terms.hold {
         Hold::AsSet if settings.holds_by_default => Hold::IfPossible,
         hold => hold,
@@ -126,13 +125,13 @@ pub async fn book<E: From<Error>>(
         return Err(Error::from(Faults::of("auto_ticket", "must not be true without hold")).into());
     }
     check_shape(&terms)?;
-    let mut quote = quoted(platform, caller, &order.bought, promised).await?;
+    let mut quote = quoted(flights, caller, &order.bought, promised).await?;
     if !terms.ancillaries.is_empty() {
-        read_catalog(platform, &mut quote).await?;
+        read_catalog(&flights.core, &mut quote).await?;
     }
-    let purchase = buy(platform, caller, &quote, terms, None, key).await?;
+    let purchase = buy(flights, caller, &quote, terms, None, key).await?;
     if holds::is_held(&purchase.booked) {
-        holds::tend_now(platform, &purchase.booked.booking).await;
+        holds::tend_now(&flights.core, &purchase.booked.booking).await;
     }
     Ok(purchase.booked)
 }
@@ -158,7 +157,7 @@ pub(super) struct Replaced {
 /// # Errors
 /// As [`book`].
 pub(super) async fn buy(
-    platform: &Arc<Platform>,
+    flights: &Arc<Flights>,
     caller: &Caller,
     quote: &Quote<FlightQuote>,
     mut terms: OrderTerms,
@@ -168,7 +167,7 @@ pub(super) async fn buy(
     if let Some(reference) = &quote.used_by {
         return Err(Error::KeyUsed(reference.clone()));
     }
-    if platform.clock.now() >= quote.expires_at {
+    if flights.core.clock.now() >= quote.expires_at {
         return Err(Error::KeyExpired);
     }
     let totals = quote.content.totals()?;
@@ -181,50 +180,51 @@ pub(super) async fn buy(
     }
     let requires = quote.content.requires();
     let missing = requires.check(&terms.travellers, &terms.papers, last_arrival(&quote.content));
-    terms.travellers = check_travellers(platform, caller, &quote.content, terms.travellers, missing)?;
+    terms.travellers = check_travellers(&flights.engine, caller, &quote.content, terms.travellers, missing)?;
     let original = replaces.as_ref().map(|original| original.booking);
-    let request = |reference| purchase_request(platform, quote, terms.clone(), replaces.clone(), reference);
-    let opened = purchase::open(platform, caller, request, key).await?;
+    let request =
+        |reference| purchase_request(&flights.engine, quote, terms.clone(), replaces.clone(), reference);
+    let opened = purchase::open(&flights.engine, caller, request, key).await?;
     // Whoever prices another offer of the same answers, though it be the same caller, needs a new one.
     for answer in quote.content.orders.iter().filter_map(|order| order.answer) {
-        platform.flight_sessions.spend(caller, answer).await;
+        flights.sessions.spend(caller, answer).await;
     }
     let reference = opened.booking.reference.clone();
     let pending = Purchase { booked: opened.pending(), original: original.map(|_| Replaced::default()) };
     let carried_out = {
-        let (platform, caller) = (platform.clone(), caller.clone());
+        let (flights, caller) = (flights.clone(), caller.clone());
         let (offers, query) = (QuotedOffers::of(&quote.content), quote.content.query.clone());
         let suppliers: BTreeSet<String> =
             quote.content.orders.iter().map(|order| order.sale.supplier.clone()).collect();
         async move {
-            let carried_out = carry_out(&platform, &caller, opened, original).await;
+            let carried_out = carry_out(&flights.engine, &caller, opened, original).await;
             // Fewer seats are left, or none at this fare.
             for supplier in suppliers {
-                forget_answer(&platform, &supplier, &query);
+                flights.engine.suppliers.forget_answer(&supplier, &query);
             }
             match carried_out {
                 Err(error) => {
                     let quoted = (totals.total, totals.agent_fare);
-                    Err(purchase::with_fares(error, quoted, offers.fare_now(&platform, &caller)).await)
+                    Err(purchase::with_fares(error, quoted, offers.fare_now(&flights.engine, &caller)).await)
                 }
                 purchase => purchase,
             }
         }
     };
-    within_patience(platform, &reference, pending, carried_out).await
+    within_patience(&flights.core, &reference, pending, carried_out).await
 }
 
 /// The travellers in order of their index, if the quote is for them and its suppliers take them. `faults` are what is
 /// wrong already: all of it is named at once.
 fn check_travellers(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     quote: &FlightQuote,
     travellers: Vec<Traveller>,
     mut faults: Faults,
 ) -> Result<Vec<Traveller>> {
     for quoted in &quote.orders {
-        let seller = platform.flight_seller(caller, &quoted.sale.supplier)?;
+        let seller = engine.suppliers.flight_seller(caller, &quoted.sale.supplier)?;
         faults.append_new(seller.check_travellers(&travellers));
     }
     passengers::fitting(quote, travellers, faults)
@@ -241,24 +241,24 @@ fn last_arrival(quote: &FlightQuote) -> Option<NaiveDate> {
 /// # Errors
 /// As [`buy`].
 pub(super) fn check_sellable(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     quote: &FlightQuote,
     travellers: Vec<Traveller>,
 ) -> Result<()> {
-    check_travellers(platform, caller, quote, travellers, Faults::default())?;
+    check_travellers(engine, caller, quote, travellers, Faults::default())?;
     let mut orders = quote.orders.iter();
     orders.try_for_each(|order| mode(order, Hold::No).map(drop))
 }
 
 async fn carry_out(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     opened: Opened<Itinerary>,
     original: Option<BookingId>,
 ) -> Result<Purchase> {
     let first = opened.steps.first().ok_or(Error::OfferGone)?;
-    let mut progress = saga::run_saga(platform, &caller.actor(), first, Some(&opened.people)).await?;
+    let mut progress = saga::run_saga(engine, &caller.actor(), first, Some(&opened.people)).await?;
     let error = progress.error.take();
     let original = original.map(|original| Replaced {
         closed: progress.of(original).cloned(),
@@ -286,7 +286,7 @@ fn check_shape(terms: &OrderTerms) -> Result<()> {
 /// What the agency has set of its bookings, with the quote of booking keys in the same statement. What is wrong with the
 /// quote is told later.
 async fn read_first(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     bought: &Bought,
 ) -> Result<(BookingSettings, Option<Result<Quote<FlightQuote>>>)> {
@@ -295,7 +295,7 @@ async fn read_first(
         Bought::Offers(_) => None,
     };
     let stored = match &key {
-        Some(key) => quotes::stored(platform, caller, key.quote).await?,
+        Some(key) => quotes::stored(engine, caller, key.quote).await?,
         None => None,
     };
     if let (Some(key), Some(stored)) = (&key, stored) {
@@ -303,12 +303,12 @@ async fn read_first(
         let quote = quotes::read(stored, caller, ProductKind::Flight, key.quote, Error::KeyExpired);
         return Ok((settings, Some(quote)));
     }
-    let settings = settings::of_bookings(&*platform.database.connection().await?, caller).await?;
+    let settings = settings::of_bookings(&*engine.core.database.connection().await?, caller).await?;
     Ok((settings, key.map(|_| Err(Error::NotFound))))
 }
 
 async fn quoted(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     bought: &Bought,
     promised: Option<Result<Quote<FlightQuote>>>,
@@ -319,7 +319,7 @@ async fn quoted(
             let first = keys.first().ok_or_else(|| Faults::of("booking_keys", "this field is required"))?;
             let quote = match promised {
                 Some(quote) => quote?,
-                None => find(platform, caller, first.quote).await?,
+                None => find(&flights.engine, caller, first.quote).await?,
             };
             let named: HashSet<usize> =
                 keys.iter().filter(|key| key.quote == quote.id).map(|key| key.index).collect();
@@ -335,7 +335,7 @@ async fn quoted(
         Bought::Offers(offer_ids) => {
             let request =
                 PriceRequest { offer_ids: offer_ids.clone(), adults: None, children: None, infants: None };
-            let now = price(platform, caller, &request).await?;
+            let now = price(flights, caller, &request).await?;
             if now.is_dearer() {
                 return Err(now.changed_fare().into());
             }
@@ -345,12 +345,12 @@ async fn quoted(
 }
 
 /// The caller's quote, without what can be bought with its fares: [`read_catalog`].
-pub(super) async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
-    quotes::find(platform, caller, ProductKind::Flight, id, Error::KeyExpired).await
+pub(super) async fn find(engine: &Engine, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
+    quotes::find(engine, caller, ProductKind::Flight, id, Error::KeyExpired).await
 }
 
 fn purchase_request(
-    platform: &Platform,
+    engine: &Engine,
     quote: &Quote<FlightQuote>,
     terms: OrderTerms,
     replaces: Option<Original>,
@@ -367,8 +367,7 @@ fn purchase_request(
         let supplier = quoted.sale.supplier.clone();
         let flights = offers.iter().flat_map(Offer::segments).count();
         let reference = reference.order(number);
-        let request =
-            order_request(platform, quoted, &terms, reference, travellers, before..before + flights)?;
+        let request = order_request(engine, quoted, &terms, reference, travellers, before..before + flights)?;
         sales.push(Sale {
             ancillaries: ancillaries::sold(
                 &request.ancillaries,
@@ -393,7 +392,7 @@ fn purchase_request(
         return Err(Faults::of(field, "must be a segment of what was priced").into());
     }
     let people = ItineraryPeople { travellers: terms.travellers, contact: terms.contact };
-    let fingerprints = fingerprints(platform, &people, &orders);
+    let fingerprints = fingerprints(&engine.core, &people, &orders);
     let product = Itinerary::new(orders, people, terms.papers);
     Ok(PurchaseRequest {
         quote: quote.id,
@@ -412,7 +411,7 @@ fn purchase_request(
 
 /// What the supplier is sent for one order, which has these of all flights.
 fn order_request(
-    platform: &Platform,
+    engine: &Engine,
     quoted: &QuotedOrder,
     terms: &OrderTerms,
     reference: OrderReference,
@@ -435,7 +434,7 @@ fn order_request(
     let requested = requested.filter(|asked| flights.contains(&asked.segment));
     let requested: Vec<AncillaryRequest> = requested.map(|asked| asked.within_order(flights.start)).collect();
     let ancillaries = ancillaries::chosen(
-        &**platform.flight_supplier(&quoted.sale.supplier)?,
+        &**engine.suppliers.flight_supplier(&quoted.sale.supplier)?,
         &request,
         &quoted.priced.ancillary_catalog,
         &quoted.priced.ancillaries,
@@ -460,7 +459,7 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
 
 /// The same people on the same flights on the same days make a duplicate (P-20), however their names are spelled (D-571): by
 /// their birth dates, too, where all are known (D-229).
-fn fingerprints(platform: &Platform, people: &ItineraryPeople, orders: &[ItineraryOrder]) -> Fingerprints {
+fn fingerprints(core: &Core, people: &ItineraryPeople, orders: &[ItineraryOrder]) -> Fingerprints {
     let journeys = orders.iter().flat_map(|order| &order.journeys);
     let flights: Vec<&Segment> = journeys.flat_map(|leg| &leg.segments).collect();
     let travellers = people.travellers.iter();
@@ -470,7 +469,7 @@ fn fingerprints(platform: &Platform, people: &ItineraryPeople, orders: &[Itinera
         let hash = |mut people: Vec<String>| {
             people.sort();
             people.extend(flights.clone());
-            platform.secrets.mac("likeness", people.join("\n").as_bytes())
+            core.secrets.mac("likeness", people.join("\n").as_bytes())
         };
         let with_birth_dates: Option<Vec<String>> =
             travellers.clone().map(|who| Some(format!("{}/{}", name(who), who.born_on?))).collect();

@@ -39,4 +39,46 @@ pub use search::{Search, SearchRequest};
 pub use wayfare_store::booking::order_changes::{ListedChange, OrderChange};
 pub use wayfare_store::booking::refunds::RefundRow;
 
+use std::sync::Arc;
+
+use crate::{
+    Access, Core, Engine,
+    tools::search_memory::{SearchMemoryBounds, SearchMemoryUse},
+};
+use search::{offer_cache::OfferCache, session_cache::SearchSessions, session_redis::SessionRedis};
+
+/// What flights need: to sell them, and to remember what was found.
+pub struct Flights {
+    pub(crate) core: Arc<Core>,
+    pub(crate) access: Arc<Access>,
+    pub(crate) engine: Arc<Engine>,
+    offer_cache: Arc<OfferCache>,
+    sessions: SearchSessions,
+}
+
+impl Flights {
+    pub(crate) fn new(
+        access: Arc<Access>,
+        engine: Arc<Engine>,
+        offer_cache: Arc<OfferCache>,
+        bounds: SearchMemoryBounds,
+    ) -> Self {
+        let core = engine.core.clone();
+        let (validity, cached) = (core.durations.offer_validity, core.durations.search_cache_ttl);
+        let broadcast = &engine.suppliers.broadcast;
+        let shared = core.redis.clone();
+        let shared = shared.map(|redis| SessionRedis::new(redis, broadcast.clone(), validity, cached));
+        let sessions = SearchSessions::new(validity, bounds, core.runtime.clone(), shared);
+        Self { core, access, engine, offer_cache, sessions }
+    }
+
+    /// Forgets what has expired, and returns what is kept: answers, sessions, answers that are spent.
+    pub(crate) fn sweep_searches(&self) -> [SearchMemoryUse; 3] {
+        self.offer_cache.sweep();
+        self.sessions.sweep();
+        let [sessions, spent] = self.sessions.used();
+        [self.offer_cache.used(), sessions, spent]
+    }
+}
+
 pub type Booked = crate::bookings::Booked<wayfare_flights::Itinerary>;

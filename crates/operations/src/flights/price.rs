@@ -24,12 +24,11 @@ use super::{
     trip_selection::{self, SelectedOrder},
 };
 use crate::{
-    Caller, ChangedFare, Error, Platform, Result,
+    Caller, ChangedFare, Core, Engine, Error, Flights, Result,
     engine::quotes::{expiry, readable},
     pricing::tariff::Tariff,
     reason::Fare,
     suppliers::answers::price_result,
-    tools::broadcast::forget_answer,
 };
 
 #[derive(Clone, Debug)]
@@ -121,8 +120,8 @@ impl Catalog {
 }
 
 /// Reads what can be bought with the fares of a quote that was found without.
-pub(super) async fn read_catalog(platform: &Platform, quote: &mut Quote<FlightQuote>) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub(super) async fn read_catalog(core: &Core, quote: &mut Quote<FlightQuote>) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     let catalog = quotes::catalog(&mut connection, quote.organization, quote.id).await;
     let catalog: Option<Catalog> = readable(catalog, quote.id, Error::KeyExpired)?;
     // A server of before has stored it with the quote.
@@ -223,12 +222,12 @@ impl QuotedOffers {
     }
 
     /// What they cost this caller now; none where a supplier does not say.
-    pub async fn fare_now(&self, platform: &Platform, caller: &Caller) -> Option<Fare> {
-        let tariff = Tariff::of(platform, caller, ProductKind::Flight).await.ok()?;
+    pub async fn fare_now(&self, engine: &Engine, caller: &Caller) -> Option<Fare> {
+        let tariff = Tariff::of(&engine.core, caller, ProductKind::Flight).await.ok()?;
         let mut sales = Vec::new();
         for (supplier, tokens, party) in &self.0 {
             let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-            let asked = platform.flight_supplier(supplier).ok()?.price(&tokens, *party).await;
+            let asked = engine.suppliers.flight_supplier(supplier).ok()?.price(&tokens, *party).await;
             let Answer::Done(priced) = asked else {
                 return None;
             };
@@ -247,12 +246,12 @@ impl QuotedOffers {
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], [`Error::InsufficientFunds`],
 /// [`Error::NoRate`], [`Error::Invalid`] for a party that is not the search's and for offers that can't be bought
 /// together.
-pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
-    let (search, places) = trip_selection::search_of(platform, caller, &request.offer_ids).await?;
+pub async fn price(flights: &Flights, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
+    let (search, places) = trip_selection::search_of(flights, caller, &request.offer_ids).await?;
     check_party(request, search.query.party)?;
-    let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
-    let (selected, orders) = ordered(platform, caller, &tariff, &search, &places).await?;
-    store_quote(platform, caller, Query::clone(&search.query), &selected, orders).await
+    let tariff = Tariff::of(&flights.core, caller, ProductKind::Flight).await?;
+    let (selected, orders) = ordered(flights, caller, &tariff, &search, &places).await?;
+    store_quote(&flights.core, caller, Query::clone(&search.query), &selected, orders).await
 }
 
 /// Offers of one search or several, to be bought together one after the other, as [`price`] prices those of one.
@@ -260,15 +259,15 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
 /// # Errors
 /// As [`price`].
 pub(super) async fn price_each(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     searches: &[(Arc<SearchSession>, Vec<u32>)],
 ) -> Result<Priced> {
-    let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
+    let tariff = Tariff::of(&flights.core, caller, ProductKind::Flight).await?;
     let mut whole: Option<Query> = None;
     let (mut all_selected, mut all_orders) = (Vec::new(), Vec::new());
     for (search, places) in searches {
-        let (selected, orders) = ordered(platform, caller, &tariff, search, places).await?;
+        let (selected, orders) = ordered(flights, caller, &tariff, search, places).await?;
         all_selected.extend(selected);
         all_orders.extend(orders);
         whole = Some(match whole {
@@ -280,20 +279,21 @@ pub(super) async fn price_each(
         });
     }
     let query = whole.ok_or(Error::OfferGone)?;
-    store_quote(platform, caller, query, &all_selected, all_orders).await
+    store_quote(&flights.core, caller, query, &all_selected, all_orders).await
 }
 
 /// The orders that these offers of a search become, as their suppliers sell them now.
 async fn ordered(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     tariff: &Tariff,
     search: &SearchSession,
     places: &[u32],
 ) -> Result<(Vec<SelectedOrder>, Vec<QuotedOrder>)> {
-    let selected = trip_selection::orders(platform, caller, tariff, search, places).await?;
+    let selected = trip_selection::orders(flights, caller, tariff, search, places).await?;
     let answers =
-        try_join_all(selected.iter().map(|selected| requote(platform, caller, search, selected))).await?;
+        try_join_all(selected.iter().map(|selected| requote(&flights.engine, caller, search, selected)))
+            .await?;
     let mut orders = Vec::new();
     for (selected, priced) in selected.iter().zip(answers) {
         orders.push(quoted(tariff, selected, priced)?);
@@ -303,18 +303,18 @@ async fn ordered(
 
 /// Checks that the wallet can pay for these, and stores the quote.
 async fn store_quote(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     query: Query,
     selected: &[SelectedOrder],
     orders: Vec<QuotedOrder>,
 ) -> Result<Priced> {
-    let now = platform.clock.now();
+    let now = core.clock.now();
     let expires_at = orders
         .iter()
         .map(|order| {
             let theirs = order.priced.offers.iter().map(|offer| offer.expires_at);
-            expiry(platform, now, theirs.chain([order.priced.expires_at]))
+            expiry(core, now, theirs.chain([order.priced.expires_at]))
         })
         .min()
         .unwrap_or(now);
@@ -322,7 +322,7 @@ async fn store_quote(
     let content = FlightQuote { query, currency, orders };
     let totals = content.totals()?;
     let mut quote = Quote {
-        id: QuoteId::new(&platform.clock),
+        id: QuoteId::new(&core.clock),
         organization: caller.organization(),
         user: caller.user(),
         content,
@@ -330,7 +330,7 @@ async fn store_quote(
         expires_at,
         used_by: None,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let wallet = wallets::of(&mut connection, caller.payer()).await?.ok_or(Error::NotFound)?;
     wallet.covers(totals.agent_fare)?;
     let catalog = Catalog::take(&mut quote.content);
@@ -346,20 +346,20 @@ async fn store_quote(
 
 /// The offers of one order at their supplier's price of now.
 async fn requote(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     search: &SearchSession,
     selected: &SelectedOrder,
 ) -> Result<PricedOrder> {
-    let supplier = platform.flight_seller(caller, &selected.supplier)?;
+    let supplier = engine.suppliers.flight_seller(caller, &selected.supplier)?;
     let tokens: Vec<&str> = selected.tokens.iter().map(String::as_str).collect();
     let asked = supplier.price(&tokens, selected.party);
     let answer = on_behalf_of(caller.organization(), asked).await;
     if matches!(answer, Answer::Refused(_)) {
         // The next search must not show it again.
-        forget_answer(platform, &selected.supplier, &*search.query);
+        engine.suppliers.forget_answer(&selected.supplier, &*search.query);
     }
-    let priced = price_result(platform, &selected.supplier, answer)?;
+    let priced = price_result(&engine.suppliers, &selected.supplier, answer)?;
     if priced.offers.len() == tokens.len() {
         Ok(priced)
     } else {

@@ -15,10 +15,8 @@ use super::search::{
     session::{DisplayedAmounts, SearchSession, SessionOffer},
 };
 use crate::{
-    Caller, Error, Platform, Result,
-    pricing::tariff::Tariff,
-    suppliers::answers::price_result,
-    tools::{broadcast::forget_answer, search_memory::answer_cache::SupplierSearch},
+    Caller, Engine, Error, Flights, Result, pricing::tariff::Tariff, suppliers::answers::price_result,
+    tools::search_memory::answer_cache::SupplierSearch,
 };
 
 const FIELD: &str = "offer_ids";
@@ -43,11 +41,12 @@ pub(crate) struct SelectedOrder {
 /// [`Error::Invalid`] when they are of several searches or one is named twice; [`Error::NotFound`],
 /// [`Error::OfferExpired`].
 pub(crate) async fn search_of(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     texts: &[String],
 ) -> Result<(Arc<SearchSession>, Vec<u32>)> {
-    let ids = texts.iter().map(|text| OfferId::read(platform, caller, text)).collect::<Result<Vec<_>>>()?;
+    let ids =
+        texts.iter().map(|text| OfferId::read(&flights.core, caller, text)).collect::<Result<Vec<_>>>()?;
     let first = ids.first().ok_or_else(|| Faults::of(FIELD, "this field is required"))?;
     if ids.iter().any(|id| id.search != first.search) {
         return Err(Faults::of(FIELD, "must be of one search").into());
@@ -56,7 +55,7 @@ pub(crate) async fn search_of(
     if places.iter().collect::<HashSet<_>>().len() < places.len() {
         return Err(Faults::of(FIELD, "must each be named once").into());
     }
-    Ok((platform.flight_sessions.find(caller, first.search).await?, places))
+    Ok((flights.sessions.find(caller, first.search).await?, places))
 }
 
 /// The orders that these offers of the search become (P-85, D-56): a whole trip is
@@ -67,7 +66,7 @@ pub(crate) async fn search_of(
 /// [`Error::Invalid`] for offers that can't be bought together, [`Error::OfferGone`] when a part of the party finds no
 /// such offer any more, [`Error::SupplierUnavailable`] when its supplier can't be asked.
 pub(crate) async fn orders(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     tariff: &Tariff,
     search: &SearchSession,
@@ -80,7 +79,7 @@ pub(crate) async fn orders(
         let parties = split_party(search.query.party, trips.len());
         let orders = trips.iter().zip(parties).map(|(trip, party)| {
             let query = Query { party, ..Query::clone(&search.query) };
-            requery(platform, caller, tariff, search.query.party, query, trip)
+            requery(&flights.engine, caller, tariff, search.query.party, query, trip)
         });
         return try_join_all(orders).await;
     };
@@ -90,7 +89,7 @@ pub(crate) async fn orders(
         _ => true,
     });
     let in_each = if of_one_supplier { trip.len().max(1) } else { 1 };
-    let orders = trip.chunks(in_each).map(|offers| one_order(platform, caller, tariff, search, offers));
+    let orders = trip.chunks(in_each).map(|offers| one_order(flights, caller, tariff, search, offers));
     try_join_all(orders).await
 }
 
@@ -98,7 +97,7 @@ pub(crate) async fn orders(
 /// is bought when that is not the whole trip that was searched, when they may be of several searches, or when its offers are single-use and another search has
 /// reserved them, or an order was made of them.
 async fn one_order(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     tariff: &Tariff,
     search: &SearchSession,
@@ -115,28 +114,28 @@ async fn one_order(
         order.tokens.push(selected.offer.token.clone());
         order.displayed = order.displayed.plus(selected.displayed)?;
     }
-    let seller = platform.flight_seller(caller, &order.supplier)?;
+    let seller = flights.engine.suppliers.flight_seller(caller, &order.supplier)?;
     let journeys: usize = offers.iter().map(|selected| selected.offer.journeys.len()).sum();
     // Halves of a spread city may be of different searches, which the supplier does not sell together.
     let may_be_apart = offers.len() > 1 && seller.searches(&search.query).len() > 1;
     if journeys < search.query.slices.len() {
         let query = requery_alone(&search.query, offers);
-        order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
+        order.tokens = substitute(&flights.engine, caller, tariff, search, query, offers).await?;
     } else if may_be_apart {
         let query = Query::clone(&search.query);
-        order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
+        order.tokens = substitute(&flights.engine, caller, tariff, search, query, offers).await?;
     } else if seller.offers_are_single_use() {
         // From now on other searches get another answer.
-        forget_answer(platform, &order.supplier, &*search.query);
+        flights.engine.suppliers.forget_answer(&order.supplier, &*search.query);
         let mut is_ours = true;
         for selected in offers {
-            is_ours &= platform.flight_sessions.reserve_for(selected.cached, search.id).await;
+            is_ours &= flights.sessions.reserve_for(selected.cached, search.id).await;
         }
         if is_ours {
             order.answer = offers.first().map(|selected| selected.cached.id);
         } else {
             let query = Query::clone(&search.query);
-            order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
+            order.tokens = substitute(&flights.engine, caller, tariff, search, query, offers).await?;
         }
     }
     Ok(order)
@@ -144,18 +143,18 @@ async fn one_order(
 
 /// The supplier's names of the same offers in a new answer to this query, for the whole party.
 async fn substitute(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     tariff: &Tariff,
     search: &SearchSession,
     query: Query,
     offers: &[SessionOffer<'_>],
 ) -> Result<Vec<String>> {
-    let again = requery(platform, caller, tariff, search.query.party, query, offers).await;
+    let again = requery(engine, caller, tariff, search.query.party, query, offers).await;
     let is_gone = matches!(&again, Err(error) if matches!(error.plain(), Error::OfferGone));
     if let Some(gone) = offers.first().filter(|_| is_gone) {
         // The next search must not show it again.
-        forget_answer(platform, gone.supplier(), &*search.query);
+        engine.suppliers.forget_answer(gone.supplier(), &*search.query);
     }
     Ok(again?.tokens)
 }
@@ -257,7 +256,7 @@ fn in_order(trip: &[SessionOffer<'_>]) -> bool {
 /// Searches again at the supplier, for this query alone, and takes the same flights at the same fares: an offer is valid only
 /// for the passengers and the trip that it was searched for.
 async fn requery(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     tariff: &Tariff,
     search_party: Party,
@@ -265,11 +264,11 @@ async fn requery(
     offers: &[SessionOffer<'_>],
 ) -> Result<SelectedOrder> {
     let supplier = offers.first().map(SessionOffer::supplier).unwrap_or_default();
-    let seller = platform.flight_seller(caller, supplier)?;
+    let seller = engine.suppliers.flight_seller(caller, supplier)?;
     let query = at_airports_of(query, offers);
-    platform.look_to_book.count(caller.organization(), supplier, SupplierSearch::Asked, 1);
+    engine.suppliers.look_to_book.count(caller.organization(), supplier, SupplierSearch::Asked, 1);
     let found = on_behalf_of(caller.organization(), seller.search(&query)).await;
-    let found = price_result(platform, supplier, found)?;
+    let found = price_result(&engine.suppliers, supplier, found)?;
     let mut order = SelectedOrder {
         supplier: supplier.to_owned(),
         tokens: Vec::new(),

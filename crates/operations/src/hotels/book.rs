@@ -21,7 +21,7 @@ use super::{
     price::{self, HotelQuote, QuotedRate},
 };
 use crate::{
-    Caller, ChangedFare, Error, Platform, Result,
+    Caller, ChangedFare, Core, Engine, Error, Result,
     access::idempotency::IdempotencyKey,
     engine::{
         note::Note,
@@ -29,7 +29,6 @@ use crate::{
         purchase::{self, Opened, OrderRequest, PurchaseRequest},
         quotes, saga,
     },
-    tools::broadcast::forget_answer,
 };
 
 #[derive(Clone, Debug)]
@@ -89,28 +88,29 @@ pub struct RoomOrder {
 /// # Errors
 /// The errors of P-76, [`Error::DuplicateStay`]; nothing stays held then.
 pub async fn book(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     order: HotelOrder,
     key: Option<&IdempotencyKey>,
 ) -> Result<Booked> {
-    let hotel_id = HotelId::read(platform, "hotel_id", &order.hotel_id)?;
+    let hotel_id = HotelId::read(engine, "hotel_id", &order.hotel_id)?;
     let price_id = order.price_id.ok_or(Error::NotFound)?;
     let over = Error::HotelPriceExpired;
-    let quote = quotes::find(platform, caller, ProductKind::Hotel, price_id, over).await?;
+    let quote = quotes::find(engine, caller, ProductKind::Hotel, price_id, over).await?;
     if let Some(reference) = &quote.used_by {
         let reference = reference.clone();
         return Err(Error::HotelPriceUsed(reference));
     }
-    if platform.clock.now() >= quote.expires_at {
+    if engine.core.clock.now() >= quote.expires_at {
         return Err(Error::HotelPriceExpired);
     }
     let rooms = fitting(&quote.content, &hotel_id, &order)?;
     let totals = quote.content.totals()?;
     order.agreed.check(&totals)?;
-    platform.hotel_seller(caller, &hotel_id.supplier)?.check_rooms(&rooms).or(())?;
-    let request = |reference| Ok(purchase_request(platform, &quote, rooms.clone(), order.clone(), reference));
-    let opened = match purchase::open(platform, caller, request, key).await {
+    engine.suppliers.hotel_seller(caller, &hotel_id.supplier)?.check_rooms(&rooms).or(())?;
+    let request =
+        |reference| Ok(purchase_request(&engine.core, &quote, rooms.clone(), order.clone(), reference));
+    let opened = match purchase::open(engine, caller, request, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
         Err(Error::DuplicateBooking(first)) => return Err(Error::DuplicateStay(first)),
         opened => opened?,
@@ -118,28 +118,28 @@ pub async fn book(
     let reference = opened.booking.reference.clone();
     let pending = opened.pending();
     let carried_out = {
-        let (platform, caller) = (platform.clone(), caller.clone());
+        let (engine, caller) = (engine.clone(), caller.clone());
         async move {
-            let carried_out = carry_out(&platform, &caller, opened).await;
+            let carried_out = carry_out(&engine, &caller, opened).await;
             // One room fewer is left, or none.
             let content = &quote.content;
-            forget_answer(&platform, &content.supplier, &content.query);
+            engine.suppliers.forget_answer(&content.supplier, &content.query);
             match carried_out {
                 Err(error) => {
                     let quoted = (totals.total, totals.agent_fare);
-                    let now = price::fare_now(&platform, &caller, &quote.content);
+                    let now = price::fare_now(&engine, &caller, &quote.content);
                     Err(purchase::with_fares(error, quoted, now).await)
                 }
                 booked => booked,
             }
         }
     };
-    within_patience(platform, &reference, pending, carried_out).await
+    within_patience(&engine.core, &reference, pending, carried_out).await
 }
 
-async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {
+async fn carry_out(engine: &Engine, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {
     let first = opened.steps.first().ok_or(Error::OfferGone)?;
-    let mut progress = saga::run_saga(platform, &caller.actor(), first, Some(&opened.people)).await?;
+    let mut progress = saga::run_saga(engine, &caller.actor(), first, Some(&opened.people)).await?;
     let error = progress.error.take();
     opened.after(&progress, error)
 }
@@ -233,7 +233,7 @@ fn sleeping(searched: &RoomGuests, guests: &[Guest], field: &str) -> Result<Vec<
 }
 
 fn purchase_request(
-    platform: &Platform,
+    core: &Core,
     quote: &Quote<HotelQuote>,
     rooms: Vec<RoomRequest>,
     order: HotelOrder,
@@ -269,7 +269,7 @@ fn purchase_request(
             destination: String::new(),
             passenger_count: i32::try_from(guests).unwrap_or(i32::MAX),
         },
-        fingerprints: Some(fingerprints(platform, content, &rooms)),
+        fingerprints: Some(fingerprints(core, content, &rooms)),
         product: stay(content, rooms, contact, remarks),
         sales: vec![content.sale.clone()],
         note,
@@ -284,7 +284,7 @@ fn purchase_request(
 }
 
 /// The same people in the same hotel on the same days make a duplicate, however their names are spelled (D-571).
-fn fingerprints(platform: &Platform, quote: &HotelQuote, rooms: &[RoomRequest]) -> Fingerprints {
+fn fingerprints(core: &Core, quote: &HotelQuote, rooms: &[RoomRequest]) -> Fingerprints {
     let guests = rooms.iter().flat_map(|room| &room.guests);
     let (check_in, check_out) = (quote.query.check_in, quote.query.check_out);
     let fingerprint = |name: fn(&Guest) -> String| {
@@ -292,7 +292,7 @@ fn fingerprints(platform: &Platform, quote: &HotelQuote, rooms: &[RoomRequest]) 
         parts.sort();
         parts.push(format!("{} {check_in} {check_out}", quote.hotel_id()));
         Fingerprint {
-            by_name: platform.secrets.mac("likeness", parts.join("\n").as_bytes()),
+            by_name: core.secrets.mac("likeness", parts.join("\n").as_bytes()),
             by_birth_date: None,
         }
     };

@@ -17,7 +17,7 @@ use wayfare_store::{
 };
 use wayfare_supply::Answer;
 
-use crate::{Error, Platform, Result, tools::lease::LEASE};
+use crate::{Core, Error, Hotels, Result, tools::lease::LEASE};
 
 /// Each hotel is asked for once in so long a time.
 const ASKED_EACH: TimeDelta = TimeDelta::days(1);
@@ -55,20 +55,20 @@ impl Default for ContentMemory {
 /// Says of hotels that were found what is kept of them, and has those asked for of which nothing is, or nothing new. Without
 /// the database they stay as they are.
 pub(crate) async fn complete(
-    platform: &Platform,
+    hotels: &Hotels,
     supplier: &dyn HotelSupplier,
     language: &str,
-    hotels: &mut [HotelResult],
+    results: &mut [HotelResult],
 ) {
     let Some(language) = supplier.content_language(language) else {
         return;
     };
     let code = &supplier.config().code;
     let name = |hotel: &str| (code.clone(), hotel.to_owned(), language.to_owned());
-    let memory = &platform.hotel_content;
+    let memory = &hotels.content;
     let mut known: HashMap<String, Arc<HotelContent>> = HashMap::new();
     let mut unread: Vec<&str> = Vec::new();
-    for hotel in hotels.iter() {
+    for hotel in results.iter() {
         match memory.known.get(&name(&hotel.id)).await {
             Some(content) => drop(known.insert(hotel.id.clone(), content)),
             None if memory.absent.contains_key(&name(&hotel.id)) => {}
@@ -77,9 +77,9 @@ pub(crate) async fn complete(
     }
     if !unread.is_empty() {
         let asked = async {
-            let read = read(platform, code, language, &unread).await?;
-            let wished = wished(hotels, &unread, &read, platform.clock.now());
-            wish(platform, code, language, wished).await?;
+            let read = read(&hotels.core, code, language, &unread).await?;
+            let wished = wished(results, &unread, &read, hotels.core.clock.now());
+            wish(&hotels.core, code, language, wished).await?;
             Ok::<_, Error>(read)
         };
         let read = timeout(PATIENCE, asked).await;
@@ -97,7 +97,7 @@ pub(crate) async fn complete(
             Err(error) => tracing::warn!(%error, supplier = code, "hotels are found without what they are"),
         }
     }
-    for hotel in hotels {
+    for hotel in results {
         if let Some(content) = known.get(&hotel.id) {
             content.complete(hotel);
         }
@@ -110,12 +110,12 @@ pub(crate) async fn complete(
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn details(
-    platform: &Platform,
+    core: &Core,
     supplier: &str,
     language: &'static str,
     hotels: &[&str],
 ) -> Result<Vec<HotelDetails>> {
-    let read = read(platform, supplier, language, hotels).await?;
+    let read = read(core, supplier, language, hotels).await?;
     let mut read: HashMap<String, KeptContent> =
         read.into_iter().map(|kept| (kept.hotel.clone(), kept)).collect();
     let found = hotels.iter().filter_map(|hotel| read.remove(*hotel)).filter_map(|kept| match kept.content {
@@ -135,13 +135,13 @@ struct KeptContent {
 }
 
 async fn read(
-    platform: &Platform,
+    core: &Core,
     supplier: &str,
     language: &'static str,
     hotels: &[&str],
 ) -> Result<Vec<KeptContent>> {
     let kept = {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = core.database.connection().await?;
         hotel_content::of(&mut connection, supplier, language, hotels).await?
     };
     let read = |kept: Kept| {
@@ -174,7 +174,7 @@ fn wished(
 }
 
 async fn wish(
-    platform: &Platform,
+    core: &Core,
     supplier: &str,
     language: &'static str,
     hotels: Vec<(String, String)>,
@@ -182,10 +182,10 @@ async fn wish(
     if hotels.is_empty() {
         return Ok(());
     }
-    let now = platform.clock.now();
+    let now = core.clock.now();
     let (hotels, names): (Vec<String>, Vec<String>) = hotels.into_iter().unzip();
     let wishes = NewWish { supplier, language, hotels: &hotels, names: &names };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     Ok(hotel_content::wish(&mut connection, wishes, (now, now - ASKED_EACH)).await?)
 }
 
@@ -193,67 +193,67 @@ async fn wish(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn read_due_content(platform: &Platform) -> Result<()> {
-    for (code, supplier) in &platform.hotels {
-        read_page(platform, code, supplier.as_ref()).await?;
+pub async fn read_due_content(hotels: &Hotels) -> Result<()> {
+    for (code, supplier) in &hotels.engine.suppliers.hotels {
+        read_page(hotels, code, supplier.as_ref()).await?;
     }
     Ok(())
 }
 
-async fn read_page(platform: &Platform, code: &str, supplier: &dyn HotelSupplier) -> Result<()> {
+async fn read_page(hotels: &Hotels, code: &str, supplier: &dyn HotelSupplier) -> Result<()> {
     // Any language: whoever has none tells by itself what hotels are.
     if supplier.content_language("en").is_none() {
         return Ok(());
     }
     let page = {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = hotels.core.database.connection().await?;
         let most = i64::try_from(CONTENT_PAGE).unwrap_or(i64::MAX);
         let Some(page) = hotel_content::next_page(&mut connection, code, most).await? else {
             return Ok(());
         };
-        let now = platform.shared_time.now();
+        let now = hotels.core.shared_time.now();
         if !hotel_content::take(&mut connection, code, now, now + LEASE.max(pause(supplier))).await? {
             return Ok(());
         }
         page
     };
-    let hotels: Vec<&str> = page.hotels.iter().map(String::as_str).collect();
-    let asked = supplier.content(&hotels, &page.language).await;
-    let mut connection = platform.database.connection().await?;
+    let ids: Vec<&str> = page.hotels.iter().map(String::as_str).collect();
+    let asked = supplier.content(&ids, &page.language).await;
+    let mut connection = hotels.core.database.connection().await?;
     match asked {
         Answer::Done(found) => {
             let mut found: HashMap<String, HotelContent> =
                 found.into_iter().map(|content| (content.details.id.clone(), content)).collect();
-            remember(platform, code, &page, &found).await;
+            remember(hotels, code, &page, &found).await;
             let contents =
-                hotels.iter().map(|hotel| found.remove(*hotel).as_ref().map(JsonText::of).transpose());
+                ids.iter().map(|hotel| found.remove(*hotel).as_ref().map(JsonText::of).transpose());
             let contents: Vec<Option<JsonText>> = contents.collect::<std::result::Result<_, _>>()?;
-            hotel_content::keep(&mut connection, code, &page, contents, platform.clock.now()).await?;
+            hotel_content::keep(&mut connection, code, &page, contents, hotels.core.clock.now()).await?;
         }
         failed => {
             let reason = failed.problem().unwrap_or_default();
             tracing::warn!(supplier = code, reason, "what hotels are could not be read");
             // Others first, in case that it is these.
-            hotel_content::put_back(&mut connection, code, &page, platform.clock.now()).await?;
+            hotel_content::put_back(&mut connection, code, &page, hotels.core.clock.now()).await?;
         }
     }
-    let again = platform.shared_time.now() + pause(supplier);
+    let again = hotels.core.shared_time.now() + pause(supplier);
     Ok(hotel_content::again(&mut connection, code, again).await?)
 }
 
 /// The server that has read a page shows it at once.
 async fn remember(
-    platform: &Platform,
+    hotels: &Hotels,
     supplier: &str,
     page: &ContentPage,
     found: &HashMap<String, HotelContent>,
 ) {
     for hotel in &page.hotels {
         let name = (supplier.to_owned(), hotel.clone(), page.language.clone());
-        platform.hotel_content.absent.invalidate(&name).await;
+        hotels.content.absent.invalidate(&name).await;
         match found.get(hotel) {
-            Some(content) => platform.hotel_content.known.insert(name, Arc::new(content.clone())).await,
-            None => platform.hotel_content.known.invalidate(&name).await,
+            Some(content) => hotels.content.known.insert(name, Arc::new(content.clone())).await,
+            None => hotels.content.known.invalidate(&name).await,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Details of hotels, as their suppliers describe them.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use futures_util::{FutureExt, future::try_join_all};
 use wayfare_domain::Faults;
@@ -8,7 +8,7 @@ use wayfare_hotels::HotelDetails;
 use wayfare_supply::on_behalf_of;
 
 use super::{HotelId, content};
-use crate::{Caller, Error, Platform, Result, reason::Moment, suppliers::answers::read_result};
+use crate::{Caller, Engine, Error, Result, reason::Moment, suppliers::answers::read_result};
 
 /// So many hotels may be asked for at once: at some suppliers each costs a call.
 pub const MOST_HOTELS: usize = 20;
@@ -29,7 +29,7 @@ pub struct DetailsOfSupplier {
 /// [`Error::Invalid`] for ids that can't be routed, [`Error::NotFound`] when none of the hotels is known or the agency
 /// may not buy there, a supplier's refusal or outage.
 pub async fn details(
-    platform: &Arc<Platform>,
+    engine: &Engine,
     caller: &Caller,
     ids: &[String],
     language: &str,
@@ -37,7 +37,7 @@ pub async fn details(
     let mut faults = Faults::default();
     let mut wanted: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (place, text) in ids.iter().enumerate() {
-        match HotelId::read(platform, &format!("hotel_ids[{place}]"), text) {
+        match HotelId::read(engine, &format!("hotel_ids[{place}]"), text) {
             Ok(id) => {
                 let theirs = wanted.entry(id.supplier).or_default();
                 if !theirs.contains(&id.hotel) {
@@ -52,13 +52,13 @@ pub async fn details(
     let asked = asked.map(|(code, hotels)| {
         async move {
             let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
-            let supplier = platform.hotel_supplier(&code)?;
+            let supplier = engine.suppliers.hotel_supplier(&code)?;
             let answer = match supplier.content_language(language) {
-                Some(language) => content::details(platform, &code, language, &hotels).await,
+                Some(language) => content::details(&engine.core, &code, language, &hotels).await,
                 None => {
                     let asked = supplier.details(&hotels, language);
                     let answer = on_behalf_of(caller.organization(), asked).await;
-                    read_result(platform, &code, Moment::Sale, answer)
+                    read_result(&engine.suppliers, &code, Moment::Sale, answer)
                 }
             };
             let (hotels, failure) =

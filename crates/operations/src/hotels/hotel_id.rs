@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use wayfare_domain::Faults;
 
-use crate::Platform;
+use crate::Engine;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HotelId {
@@ -19,10 +19,10 @@ impl HotelId {
     ///
     /// # Errors
     /// For a text without the code of a hotel supplier: it can't be routed to anybody.
-    pub fn read(platform: &Platform, field: &str, text: &str) -> Result<Self, Faults> {
+    pub fn read(engine: &Engine, field: &str, text: &str) -> Result<Self, Faults> {
         let parts = text.split_once(':').filter(|(_, hotel)| !hotel.is_empty());
-        let known = parts.filter(|(supplier, _)| platform.hotels.contains_key(*supplier));
-        let codes: Vec<String> = platform.hotels.keys().map(|code| format!("{code}:")).collect();
+        let known = parts.filter(|(supplier, _)| engine.suppliers.hotels.contains_key(*supplier));
+        let codes: Vec<String> = engine.suppliers.hotels.keys().map(|code| format!("{code}:")).collect();
         let (supplier, hotel) = known.ok_or_else(|| {
             let reason = format!(
                 "must be as the search returned it, with its provider's prefix: one of {}",

@@ -34,10 +34,39 @@ use wayfare_store::booking::{
 };
 
 use crate::{
-    Caller, Platform, Result,
+    Caller, Core, Engine, Result,
     bookings::{self, BookingSearch},
     engine::booking_state::{check_confirmed, nothing_pending},
+    tools::search_memory::{SearchMemoryBounds, SearchMemoryUse},
 };
+use content::ContentMemory;
+use search::{hotel_cache::HotelCache, session_cache::SearchSessions};
+
+/// What hotels need: to sell stays, and to remember what was found.
+pub struct Hotels {
+    pub(crate) core: Arc<Core>,
+    pub(crate) engine: Arc<Engine>,
+    cache: Arc<HotelCache>,
+    content: ContentMemory,
+    sessions: SearchSessions,
+}
+
+impl Hotels {
+    pub(crate) fn new(engine: Arc<Engine>, cache: Arc<HotelCache>, bounds: SearchMemoryBounds) -> Self {
+        let core = engine.core.clone();
+        let (validity, runtime) = (core.durations.offer_validity, core.runtime.clone());
+        let sessions = SearchSessions::new(validity, bounds, runtime, core.clock.clone(), core.redis.clone());
+        Self { core, engine, cache, content: ContentMemory::default(), sessions }
+    }
+
+    /// Forgets what has expired, and returns what is kept: answers, sessions, names of searches.
+    pub(crate) fn sweep_searches(&self) -> [SearchMemoryUse; 3] {
+        self.cache.sweep();
+        self.sessions.sweep();
+        let [sessions, names] = self.sessions.used();
+        [self.cache.used(), sessions, names]
+    }
+}
 
 pub type Booked = bookings::Booked<Stay>;
 
@@ -46,11 +75,11 @@ pub type Booked = bookings::Booked<Stay>;
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand,
 /// [`crate::Error::StepPending`] for one that is being cancelled.
-pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
-    let booked: Booked = bookings::detail(platform, caller, reference).await?;
+pub async fn vouched(engine: &Arc<Engine>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
+    let booked: Booked = bookings::detail(engine, caller, reference).await?;
     check_confirmed(&booked.booking)?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     nothing_pending(&under_way_on(&mut connection, organization, id).await?)?;
     Ok(booked)
 }
@@ -58,13 +87,13 @@ pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &Book
 /// A page of the caller's hotel bookings, newest first, each with the supplier's id of it: one statement more than
 /// [`bookings::list`].
 pub async fn list(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     search: &BookingSearch,
     request: impl Into<ListRequest>,
 ) -> Result<Page<(Booking<Stay>, Option<String>)>> {
-    let page: Page<Booking<Stay>> = bookings::list(platform, caller, search, request).await?;
-    let connection = platform.database.connection().await?;
+    let page: Page<Booking<Stay>> = bookings::list(engine, caller, search, request).await?;
+    let connection = engine.core.database.connection().await?;
     let of: Vec<_> = page.items.iter().map(|booking| (booking.organization, booking.id)).collect();
     let mut orders = orders_of(&connection, &of).await?;
     Ok(page.map(|booking| {

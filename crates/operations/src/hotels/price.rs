@@ -20,8 +20,8 @@ use super::{
     search::rates::{self, Breakdown},
 };
 use crate::{
-    Caller, Error, Platform, Reason, Result, engine::quotes::expiry, flights::PriceChange,
-    pricing::tariff::Tariff, reason::Fare, suppliers::answers::price_result, tools::broadcast::forget_answer,
+    Caller, Core, Engine, Error, Hotels, Reason, Result, engine::quotes::expiry, flights::PriceChange,
+    pricing::tariff::Tariff, reason::Fare, suppliers::answers::price_result,
 };
 
 /// How long a price waits for its hotel's details.
@@ -126,37 +126,37 @@ pub struct Priced {
 /// for a search or a hotel in it that is not the caller's, [`Error::Invalid`] for an id that can't be routed and for
 /// rates that are not for the rooms that were searched,
 /// [`Error::NotSupported`] for what is paid at the hotel.
-pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
-    let id = HotelId::read(platform, "hotel_id", &request.hotel_id)?;
-    let search = platform.hotel_sessions.find_to_buy(caller, &request.search_id).await?;
+pub async fn price(hotels: &Hotels, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
+    let id = HotelId::read(&hotels.engine, "hotel_id", &request.hotel_id)?;
+    let search = hotels.sessions.find_to_buy(caller, &request.search_id).await?;
     let kept = search.hotel(&id).ok_or(Error::NotFound)?;
-    let supplier = platform.hotel_seller(caller, &id.supplier)?;
+    let supplier = hotels.engine.suppliers.hotel_seller(caller, &id.supplier)?;
     let query = search.criteria.query(&id.supplier).ok_or(Error::NotFound)?;
     let chosen = chosen(kept, &query, &request.selections)?;
     let wanted: Vec<&RoomRate> = chosen.iter().filter_map(|place| kept.hotel.rates.get(*place)).collect();
-    let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
+    let tariff = Tariff::of(&hotels.core, caller, ProductKind::Hotel).await?;
     let asked = async {
         join!(
             supplier.price(&query, &id.hotel, &wanted),
-            missing_details(platform, supplier.as_ref(), kept, &query.language)
+            missing_details(&hotels.core, supplier.as_ref(), kept, &query.language)
         )
     };
     let (priced, details) = on_behalf_of(caller.organization(), asked).await;
     if matches!(priced, Answer::Refused(_)) {
         // The next search must not show it again.
-        forget_answer(platform, &id.supplier, &query);
+        hotels.engine.suppliers.forget_answer(&id.supplier, &query);
     }
-    let priced = price_result(platform, &id.supplier, priced)?;
+    let priced = price_result(&hotels.engine.suppliers, &id.supplier, priced)?;
     check_priced(&id.supplier, &wanted, &priced.rates)?;
     let mut sales = Vec::new();
     for rate in &priced.rates {
         sales.extend(rates::sales(&tariff, &id.supplier, rate, true).map_err(no_price)?);
     }
-    let now = platform.clock.now();
+    let now = hotels.core.clock.now();
     let theirs = priced.rates.iter().map(|rate| rate.expires_at);
-    let expires_at = expiry(platform, now, theirs.chain([priced.expires_at]));
+    let expires_at = expiry(&hotels.core, now, theirs.chain([priced.expires_at]));
     let quote = Quote {
-        id: QuoteId::new(&platform.clock),
+        id: QuoteId::new(&hotels.core.clock),
         organization: caller.organization(),
         user: caller.user(),
         created_at: now,
@@ -173,7 +173,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .map_err(no_price)?,
         used_by: None,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = hotels.core.database.connection().await?;
     quotes::insert(&mut connection, ProductKind::Hotel, &quote, None).await?;
     let totals = quote.content.totals()?;
     let shown = || chosen.iter().filter_map(|place| kept.prices.get(*place));
@@ -207,10 +207,10 @@ fn check_priced(supplier: &str, wanted: &[&RoomRate], priced: &[RoomRate]) -> Re
 }
 
 /// What the rates of a quote cost this caller now; none where their supplier does not say.
-pub(super) async fn fare_now(platform: &Platform, caller: &Caller, quote: &HotelQuote) -> Option<Fare> {
-    let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await.ok()?;
+pub(super) async fn fare_now(engine: &Engine, caller: &Caller, quote: &HotelQuote) -> Option<Fare> {
+    let tariff = Tariff::of(&engine.core, caller, ProductKind::Hotel).await.ok()?;
     let rates: Vec<&RoomRate> = quote.rates.iter().map(|quoted| &quoted.rate).collect();
-    let supplier = platform.hotel_supplier(&quote.supplier).ok()?;
+    let supplier = engine.suppliers.hotel_supplier(&quote.supplier).ok()?;
     let asked = supplier.price(&quote.query, &quote.hotel, &rates);
     let Answer::Done(priced) = on_behalf_of(caller.organization(), asked).await else {
         return None;
@@ -237,7 +237,7 @@ fn no_price(error: Error) -> Error {
 /// Details of a hotel whose name or street the search did not have: the voucher shows them. None where that fails or takes
 /// too long, since the room can be bought all the same.
 async fn missing_details(
-    platform: &Platform,
+    core: &Core,
     supplier: &dyn HotelSupplier,
     kept: &SessionHotel,
     language: &str,
@@ -251,7 +251,7 @@ async fn missing_details(
         let Some(language) = supplier.content_language(language) else {
             return supplier.details(&ids, language).await;
         };
-        let kept = content::details(platform, &supplier.config().code, language, &ids).await;
+        let kept = content::details(core, &supplier.config().code, language, &ids).await;
         kept.map_or_else(|error| Answer::Unknown(error.to_string()), Answer::Done)
     };
     match timeout(CONTENT_PATIENCE, found).await {

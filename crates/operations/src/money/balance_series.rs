@@ -11,7 +11,7 @@ use wayfare_store::money::{
 
 use super::owned_wallet::find;
 use crate::{
-    Admin, Error, Platform, Result,
+    Admin, Core, Error, Result,
     tools::calendar::{beginning, end},
 };
 
@@ -53,21 +53,17 @@ pub struct Point {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a period that ends before it begins, is longer than 366 days or has not begun.
-pub async fn series(platform: &Platform, admin: &Admin, request: SeriesRequest) -> Result<Series> {
-    let (since, before) = period(platform, admin, request)?;
+pub async fn series(core: &Core, admin: &Admin, request: SeriesRequest) -> Result<Series> {
+    let (since, before) = period(core, admin, request)?;
     let starts = starts(since, before, request.points);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     let points = snapshot.run(async |connection| read(admin, connection, &starts, before).await).await?;
     Ok(Series { since, before, points })
 }
 
-fn period(
-    platform: &Platform,
-    admin: &Admin,
-    request: SeriesRequest,
-) -> Result<(DateTime<Utc>, DateTime<Utc>)> {
-    let (now, zone) = (platform.clock.now(), admin.caller().time_zone());
+fn period(core: &Core, admin: &Admin, request: SeriesRequest) -> Result<(DateTime<Utc>, DateTime<Utc>)> {
+    let (now, zone) = (core.clock.now(), admin.caller().time_zone());
     let to = request.to.unwrap_or_else(|| now.with_timezone(&zone).date_naive());
     let from = request.from.or_else(|| to.checked_sub_days(Days::new(DAYS - 1))).unwrap_or(to);
     let mut faults = Faults::default();

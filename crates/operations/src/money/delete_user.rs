@@ -12,7 +12,7 @@ use wayfare_store::{
     pricing::package_assignments,
 };
 
-use crate::{Admin, Caller, Error, Platform, Result, access::users, money::low_balance::ChangedWallet};
+use crate::{Admin, Caller, Core, Error, Result, access::users, money::low_balance::ChangedWallet};
 
 /// Deletes a user of the agency: they are out at once, what is left in their wallet goes back to the organization's,
 /// packages are assigned to them no more, and their name stays where it stands.
@@ -20,11 +20,11 @@ use crate::{Admin, Caller, Error, Platform, Result, access::users, money::low_ba
 /// # Errors
 /// [`Error::NotFound`], [`Error::LastAdmin`]; [`Error::PendingBookings`] while money is held for them;
 /// [`Error::InsufficientOrganizationFunds`] when they owe more than the organization's wallet has.
-pub async fn delete_user(platform: &Platform, admin: &Admin, id: UserId) -> Result<()> {
+pub async fn delete_user(core: &Core, admin: &Admin, id: UserId) -> Result<()> {
     let caller = admin.caller();
     let (agency, actor) = (caller.agency(), caller.actor());
     let owners = [Owner::Organization(agency.id), Owner::User(agency.id, id)];
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let deleted = connection.transaction(async |connection| {
         organizations::lock(connection, agency.id).await?;
         let account =
@@ -48,23 +48,17 @@ pub async fn delete_user(platform: &Platform, admin: &Admin, id: UserId) -> Resu
             if let Some(left) = old_value.as_object_mut() {
                 left.insert("balance".to_owned(), json!(own.balance.number()));
             }
-            if deallocate(platform, caller, id, &mut own, &mut after, &mut writes)? {
+            if deallocate(core, caller, id, &mut own, &mut after, &mut writes)? {
                 let owner = Owner::Organization(agency.id);
                 writes.wallet(agency.id, &own);
-                ChangedWallet::new(platform, &actor, owner, low, [&before, &after])?.write(&mut writes);
+                ChangedWallet::new(core, &actor, owner, low, [&before, &after])?.write(&mut writes);
             }
             wallets::close(connection, agency.id, own.id).await?;
         }
         wayfare_store::access::users::end_sessions(connection, &account).await?;
         package_assignments::remove_all_of(connection, agency.id, id).await?;
-        wayfare_store::access::users::delete(connection, &account, platform.clock.now()).await?;
-        writes.event(&users::event(
-            platform,
-            &actor,
-            &account,
-            EventKind::UserDeleted,
-            (Some(old_value), None),
-        ));
+        wayfare_store::access::users::delete(connection, &account, core.clock.now()).await?;
+        writes.event(&users::event(core, &actor, &account, EventKind::UserDeleted, (Some(old_value), None)));
         Ok(writes.send(connection).await?)
     });
     deleted.await
@@ -73,7 +67,7 @@ pub async fn delete_user(platform: &Platform, admin: &Admin, id: UserId) -> Resu
 /// Moves what is in a user's wallet to the organization's; what is owed there the organization takes over. False when there
 /// was nothing to move.
 fn deallocate(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     user: UserId,
     own: &mut Wallet,
@@ -92,16 +86,16 @@ fn deallocate(
     let legs =
         vec![Leg::debit(Account::Wallet(from.id), amount), Leg::credit(Account::Wallet(to.id), amount)];
     let transfer = Transfer::new(
-        TransferId::new(&platform.clock),
+        TransferId::new(&core.clock),
         format!("deallocation:{user}"),
         Reason::Topup,
         None,
         "deallocated from agent: user deleted".to_owned(),
         Some(caller.user()),
         legs,
-        platform.clock.now(),
+        core.clock.now(),
     )?;
-    let chain = &platform.secrets.chain;
+    let chain = &core.secrets.chain;
     let debited = from.apply(&transfer, chain).map_err(|error| match error {
         WalletError::Refused(refused) => Error::InsufficientOrganizationFunds(refused.available),
         other => other.into(),

@@ -12,7 +12,7 @@ use wayfare_store::{
 
 pub use wayfare_store::money::fare_ledger::{FareSums, FareTransaction, SupplierFares};
 
-use crate::{Caller, Error, Platform, PortalAdmin, Result, tools::calendar::current};
+use crate::{Caller, Core, Error, PortalAdmin, Result, tools::calendar::current};
 
 /// A page of the fare ledger, with the sums of all pages.
 #[derive(Clone, Debug)]
@@ -34,22 +34,22 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    fn present(platform: &Platform, caller: &Caller, period: Period) -> Result<Self> {
-        let (start, end) = current(period, platform.clock.now(), caller.time_zone())?;
+    fn present(core: &Core, caller: &Caller, period: Period) -> Result<Self> {
+        let (start, end) = current(period, core.clock.now(), caller.time_zone())?;
         Ok(Self { period, start, end })
     }
 }
 
 /// The agency's rows: four statements with begin and commit.
 pub async fn of_organization(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     period: Period,
     request: PageRequest,
 ) -> Result<FareLedger> {
     let caller = admin.caller();
     let scope = Scope::Organization(caller.organization());
-    ledger(platform, caller, scope, period, request).await
+    ledger(core, caller, scope, period, request).await
 }
 
 /// The rows of one user of the agency, a deleted one too (P-73).
@@ -57,7 +57,7 @@ pub async fn of_organization(
 /// # Errors
 /// [`Error::NotFound`] for anybody who never was one.
 pub async fn of_user(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     user: UserId,
     period: Period,
@@ -65,35 +65,30 @@ pub async fn of_user(
 ) -> Result<FareLedger> {
     let caller = admin.caller();
     let organization = caller.organization();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     if !users::was_ever(&mut connection, organization, user).await? {
         return Err(Error::NotFound);
     }
     drop(connection);
-    ledger(platform, caller, Scope::User(organization, user), period, request).await
+    ledger(core, caller, Scope::User(organization, user), period, request).await
 }
 
 /// The caller's own rows, whatever their role.
-pub async fn own(
-    platform: &Platform,
-    caller: &Caller,
-    period: Period,
-    request: PageRequest,
-) -> Result<FareLedger> {
+pub async fn own(core: &Core, caller: &Caller, period: Period, request: PageRequest) -> Result<FareLedger> {
     let scope = Scope::User(caller.organization(), caller.user());
-    ledger(platform, caller, scope, period, request).await
+    ledger(core, caller, scope, period, request).await
 }
 
 async fn ledger(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     scope: Scope,
     period: Period,
     request: PageRequest,
 ) -> Result<FareLedger> {
-    let bounds = Bounds::present(platform, caller, period)?;
+    let bounds = Bounds::present(core, caller, period)?;
     let filter = FareFilter { scope, since: bounds.start, before: bounds.end };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     let (sums, page) = snapshot
         .run(async |connection| {
@@ -113,11 +108,11 @@ pub struct FinanceSummary {
 }
 
 /// What the agency bought at each supplier: two statements.
-pub async fn by_supplier(platform: &Platform, admin: &PortalAdmin, period: Period) -> Result<FinanceSummary> {
+pub async fn by_supplier(core: &Core, admin: &PortalAdmin, period: Period) -> Result<FinanceSummary> {
     let caller = admin.caller();
     let organization = caller.organization();
-    let bounds = Bounds::present(platform, caller, period)?;
-    let mut connection = platform.database.connection().await?;
+    let bounds = Bounds::present(core, caller, period)?;
+    let mut connection = core.database.connection().await?;
     let span = (bounds.start, bounds.end);
     let fares = fare_ledger::by_supplier(&mut connection, organization, span, caller.currency()).await?;
     let markups = entries::markups(&mut connection, &[organization]).await?;

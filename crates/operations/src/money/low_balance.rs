@@ -13,7 +13,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Platform, Result,
+    Core, Result,
     tools::audit_event::{self, Change},
 };
 
@@ -31,7 +31,7 @@ impl ChangedWallet {
     /// # Errors
     /// When amounts exceed what a decimal holds.
     pub(crate) fn new(
-        platform: &Platform,
+        core: &Core,
         actor: &Actor,
         owner: Owner,
         threshold: Option<Money>,
@@ -42,7 +42,7 @@ impl ChangedWallet {
         };
         let low = match threshold {
             Some(threshold) if !is_low(before, threshold)? && is_low(after, threshold)? => {
-                Some(low_balance(platform, actor, owner, threshold, after)?)
+                Some(low_balance(core, actor, owner, threshold, after)?)
             }
             _ => None,
         };
@@ -72,7 +72,7 @@ impl ChangedWallet {
 }
 
 fn low_balance(
-    platform: &Platform,
+    core: &Core,
     actor: &Actor,
     owner: Owner,
     threshold: Money,
@@ -95,5 +95,5 @@ fn low_balance(
             "user_id": user,
         })),
     };
-    Ok(audit_event::event(platform, change))
+    Ok(audit_event::event(core, change))
 }

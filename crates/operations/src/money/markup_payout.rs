@@ -8,7 +8,7 @@ use wayfare_ledger::{Account, Reason};
 use wayfare_store::{batch::writes::Writes, money::wallets::Owner};
 
 use crate::{
-    Platform, Result,
+    Core, Result,
     money::{
         locked_wallets::LockedWallets,
         wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
@@ -38,7 +38,7 @@ impl MarkupPayout {
 /// One payout; none when nothing stands on the account, or less than nothing, since markups that were paid out have
 /// been given back.
 pub(crate) fn decide(
-    platform: &Platform,
+    core: &Core,
     payout: &MarkupPayout,
     wallets: &mut LockedWallets,
     batch: &mut Writes,
@@ -69,7 +69,7 @@ pub(crate) fn decide(
         audited: Some((EventKind::MarkupSettled, payout.actor.clone())),
         asked_under: None,
     };
-    let moved = wallet_transfer::decide(platform, &wallet_transfer, wallets, batch)?;
+    let moved = wallet_transfer::decide(core, &wallet_transfer, wallets, batch)?;
     if !moved.repeated {
         wallets.markups.remove(&organization);
     }

@@ -1,6 +1,5 @@
 //! Money that moves: wallets, transfers, statements, posting rules, the fare ledger.
 
-pub(crate) mod allocation;
 pub(crate) mod balance_series;
 pub mod csv;
 pub mod delete_user;
@@ -15,7 +14,7 @@ pub(crate) mod statements;
 pub(crate) mod summary;
 pub mod wallet_transfer;
 
-/// Wallets as their owners read them, and money that an agency's admins give to agents.
+/// Wallets as their owners read them.
 pub mod wallets {
     pub use wayfare_store::money::{
         wallet_summary::{AgentFunds, Moves},
@@ -23,7 +22,6 @@ pub mod wallets {
     };
 
     pub use super::{
-        allocation::{LONGEST_REASON, NewAllocation, allocate},
         balance_series::{Point, Series, SeriesRequest, series},
         owned_wallet::{of_organization, own},
         statements::{

@@ -4,10 +4,10 @@ use diesel_async::AsyncPgConnection;
 use wayfare_ledger::Wallet;
 use wayfare_store::money::wallets::{self, OwnedWallet, Owner};
 
-use crate::{Admin, Caller, Error, Platform, Result};
+use crate::{Admin, Caller, Core, Error, Result};
 
-async fn owned(platform: &Platform, owner: Owner) -> Result<OwnedWallet> {
-    let mut connection = platform.database.connection().await?;
+async fn owned(core: &Core, owner: Owner) -> Result<OwnedWallet> {
+    let mut connection = core.database.connection().await?;
     let wallet = find(&mut connection, owner).await?;
     Ok(OwnedWallet { owner, wallet })
 }
@@ -20,14 +20,14 @@ pub(super) async fn find(connection: &mut AsyncPgConnection, owner: Owner) -> Re
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn own(platform: &Platform, caller: &Caller) -> Result<OwnedWallet> {
-    owned(platform, caller.payer()).await
+pub async fn own(core: &Core, caller: &Caller) -> Result<OwnedWallet> {
+    owned(core, caller.payer()).await
 }
 
 /// The organization's wallet.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn of_organization(platform: &Platform, admin: &Admin) -> Result<OwnedWallet> {
-    owned(platform, Owner::Organization(admin.caller().organization())).await
+pub async fn of_organization(core: &Core, admin: &Admin) -> Result<OwnedWallet> {
+    owned(core, Owner::Organization(admin.caller().organization())).await
 }

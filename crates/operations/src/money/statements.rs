@@ -17,7 +17,7 @@ use wayfare_store::{
 };
 
 use super::owned_wallet::find;
-use crate::{Caller, Platform, PortalAdmin, Result, tools::calendar::kept_days};
+use crate::{Caller, Core, PortalAdmin, Result, tools::calendar::kept_days};
 
 /// Rows of an export that are read at a time.
 const CHUNK: i64 = 2_000;
@@ -41,12 +41,12 @@ pub struct WalletFilter {
 impl WalletFilter {
     async fn read(
         self,
-        platform: &Platform,
+        core: &Core,
         connection: &mut AsyncPgConnection,
         caller: &Caller,
     ) -> Result<TransactionFilter> {
         let mut faults = Faults::default();
-        let clock = (caller.time_zone(), platform.clock.now());
+        let clock = (caller.time_zone(), core.clock.now());
         let (since, before) = kept_days(connection, (self.from, self.to), clock, &mut faults).await?;
         if self.least.zip(self.most).is_some_and(|(least, most)| least > most) {
             faults.add("min_amount", "must not be greater than max_amount");
@@ -73,11 +73,11 @@ pub struct Listed {
 
 /// A page of the caller's own wallet's transactions, newest first: two statements.
 pub async fn own_transactions(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     request: impl Into<ListRequest>,
 ) -> Result<Page<WalletTransaction>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let wallet = find(&mut connection, caller.payer()).await?;
     let all = TransactionFilter::default();
     Ok(entries::transactions(&mut connection, caller.organization(), &wallet, &all, request).await?)
@@ -89,13 +89,13 @@ pub async fn own_transactions(
 /// # Errors
 /// [`crate::Error::Invalid`] for bounds that exclude each other.
 pub async fn transactions_of_organization(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     filter: WalletFilter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<Listed>> {
     let owner = Owner::Organization(admin.caller().organization());
-    listed(platform, admin, owner, filter, request.into()).await
+    listed(core, admin, owner, filter, request.into()).await
 }
 
 /// The same of an agent's own wallet (P-23), a deleted one's too (P-73).
@@ -103,26 +103,26 @@ pub async fn transactions_of_organization(
 /// # Errors
 /// [`crate::Error::NotFound`] for anybody who never was an agent of the agency; [`crate::Error::Invalid`].
 pub async fn transactions_of_agent(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     agent: UserId,
     filter: WalletFilter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<Listed>> {
     let owner = Owner::User(admin.caller().organization(), agent);
-    listed(platform, admin, owner, filter, request.into()).await
+    listed(core, admin, owner, filter, request.into()).await
 }
 
 async fn listed(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     owner: Owner,
     filter: WalletFilter,
     request: ListRequest,
 ) -> Result<Page<Listed>> {
     let organization = owner.organization();
-    let mut connection = platform.database.connection().await?;
-    let filter = filter.read(platform, &mut connection, admin.caller()).await?;
+    let mut connection = core.database.connection().await?;
+    let filter = filter.read(core, &mut connection, admin.caller()).await?;
     let wallet = find(&mut connection, owner).await?;
     let page = page(&mut connection, organization, &wallet, &filter, request).await?;
     let topups = page.items.iter().filter(|transaction| transaction.reason == Reason::Topup);
@@ -174,18 +174,18 @@ async fn chunk(
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] for bounds that exclude each other.
-pub async fn export(platform: &Arc<Platform>, admin: &PortalAdmin, filter: WalletFilter) -> Result<Export> {
+pub async fn export(core: &Arc<Core>, admin: &PortalAdmin, filter: WalletFilter) -> Result<Export> {
     let organization = admin.caller().organization();
-    let mut connection = platform.database.connection().await?;
-    let filter = filter.read(platform, &mut connection, admin.caller()).await?;
+    let mut connection = core.database.connection().await?;
+    let filter = filter.read(core, &mut connection, admin.caller()).await?;
     let wallet = find(&mut connection, Owner::Organization(organization)).await?;
-    Ok(Export { platform: platform.clone(), organization, wallet, filter, last: None })
+    Ok(Export { core: core.clone(), organization, wallet, filter, last: None })
 }
 
 /// An export under way. Between its chunks it holds neither a transaction nor a connection, however slowly the client
 /// reads; rows of a ledger stay as they are, so the chunks are of one moment all the same. Dropped, it has ended.
 pub struct Export {
-    platform: Arc<Platform>,
+    core: Arc<Core>,
     organization: OrganizationId,
     wallet: Wallet,
     filter: TransactionFilter,
@@ -196,7 +196,7 @@ impl Export {
     /// The next transactions, at most 2,000: two statements, without a filter one, with a text in it five. None at the
     /// end.
     pub async fn next(&mut self) -> Result<Vec<WalletTransaction>> {
-        let mut connection = self.platform.database.connection().await?;
+        let mut connection = self.core.database.connection().await?;
         let (organization, wallet, filter) = (self.organization, &self.wallet, &self.filter);
         let chunk = chunk(&mut connection, organization, wallet, filter, self.last).await?;
         self.last = chunk.last().map(|(place, _)| *place).or(self.last);

@@ -11,7 +11,7 @@ use wayfare_store::money::{
 
 use super::owned_wallet::find;
 use crate::{
-    Admin, Error, Platform, Result,
+    Admin, Core, Error, Result,
     tools::calendar::{current, end},
 };
 
@@ -40,18 +40,18 @@ pub struct Day {
 
 /// Sums the organization's wallet up, all of one moment: six statements with begin and commit. What it costs hangs on
 /// how many transactions this month has, not on how many there ever were.
-pub async fn summary(platform: &Platform, admin: &Admin) -> Result<Summary> {
-    let mut connection = platform.database.connection().await?;
+pub async fn summary(core: &Core, admin: &Admin) -> Result<Summary> {
+    let mut connection = core.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
-    snapshot.run(async |connection| sum_up(platform, admin, connection).await).await
+    snapshot.run(async |connection| sum_up(core, admin, connection).await).await
 }
 
-async fn sum_up(platform: &Platform, admin: &Admin, connection: &mut AsyncPgConnection) -> Result<Summary> {
+async fn sum_up(core: &Core, admin: &Admin, connection: &mut AsyncPgConnection) -> Result<Summary> {
     let caller = admin.caller();
     let (organization, zone) = (caller.organization(), caller.time_zone());
-    let today = platform.clock.now().with_timezone(&zone).date_naive();
+    let today = core.clock.now().with_timezone(&zone).date_naive();
     let calendar = || Error::Internal(format!("the calendar of {today} in {zone}"));
-    let (since, before) = current(Period::Monthly, platform.clock.now(), zone)?;
+    let (since, before) = current(Period::Monthly, core.clock.now(), zone)?;
     let past: Option<Vec<_>> = (1..TREND_DAYS)
         .rev()
         .map(|days| {
@@ -73,8 +73,8 @@ async fn sum_up(platform: &Platform, admin: &Admin, connection: &mut AsyncPgConn
 }
 
 /// The agency's agents, newest first, with what they have and were given: one statement.
-pub async fn agents(platform: &Platform, admin: &Admin) -> Result<Vec<AgentFunds>> {
-    let mut connection = platform.database.connection().await?;
+pub async fn agents(core: &Core, admin: &Admin) -> Result<Vec<AgentFunds>> {
+    let mut connection = core.database.connection().await?;
     let caller = admin.caller();
     Ok(wallet_summary::funds_of_agents(&mut connection, caller.organization(), caller.currency()).await?)
 }

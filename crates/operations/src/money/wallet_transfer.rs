@@ -12,7 +12,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Core, Error, Result,
     access::idempotency::{CreatedResource, IdempotencyKey},
     money::{locked_wallets::LockedWallets, low_balance::ChangedWallet},
     tools::audit_event::{self, Change},
@@ -93,19 +93,9 @@ impl WalletTransfer {
     }
 }
 
-/// Moves money, or tells what came of it when it was moved under this key before.
-///
-/// # Errors
-/// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
-/// [`Error::KeyMismatch`] when another wallet transfer was made under the key; [`Error::KeyRunning`] when another process has
-/// carried the request out meanwhile.
-pub async fn carry_out(platform: &Platform, wallet_transfer: WalletTransfer) -> Result<Moved> {
-    platform.group_commit.transfer(wallet_transfer).await
-}
-
 /// One wallet transfer; what can fail comes before what changes anything.
 pub(crate) fn decide(
-    platform: &Platform,
+    core: &Core,
     wallet_transfer: &WalletTransfer,
     wallets: &mut LockedWallets,
     batch: &mut Writes,
@@ -127,20 +117,20 @@ pub(crate) fn decide(
     if used_key.as_ref().is_some_and(|key| wallets.used_keys.contains(key)) {
         return Err(Error::KeyRunning);
     }
-    let transfer = wallet_transfer.posting(platform, legs)?;
-    let chain = &platform.secrets.chain;
+    let transfer = wallet_transfer.posting(core, legs)?;
+    let chain = &core.secrets.chain;
     let mut written = Vec::with_capacity(2);
     let mut debited = None;
     if let LockedAccount::Wallet(wallet) = &mut from {
         let before = wallet.clone();
         written.push(wallet_transfer.spends.spend(wallet, &transfer, chain)?);
-        debited = wallet_transfer.debited(platform, wallets, [&before, wallet])?;
+        debited = wallet_transfer.debited(core, wallets, [&before, wallet])?;
     }
     if let LockedAccount::Wallet(wallet) = &mut to {
         written.push(wallet.apply(&transfer, chain)?);
     }
     batch.transfer(wallet_transfer.organization, &transfer, &written)?;
-    wallet_transfer.record(platform, &transfer, [&from, &to], debited, batch);
+    wallet_transfer.record(core, &transfer, [&from, &to], debited, batch);
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
         if let LockedAccount::Wallet(wallet) = place {
@@ -218,23 +208,23 @@ impl LockedAccount {
 }
 
 impl WalletTransfer {
-    fn posting(&self, platform: &Platform, legs: Vec<Leg>) -> Result<Transfer> {
+    fn posting(&self, core: &Core, legs: Vec<Leg>) -> Result<Transfer> {
         Ok(Transfer::new(
-            TransferId::new(&platform.clock),
+            TransferId::new(&core.clock),
             self.key.clone(),
             self.reason,
             self.reference.clone(),
             self.description.clone(),
             self.performed_by,
             legs,
-            platform.clock.now(),
+            core.clock.now(),
         )?)
     }
 
     /// Writes the key that it uses up and its events.
     fn record(
         &self,
-        platform: &Platform,
+        core: &Core,
         transfer: &Transfer,
         accounts: [&LockedAccount; 2],
         debited: Option<ChangedWallet>,
@@ -245,7 +235,7 @@ impl WalletTransfer {
             batch.key(key.of(caller), created, transfer.at);
         }
         if let Some((action, actor)) = &self.audited {
-            batch.event(&self.event(platform, *action, actor, accounts));
+            batch.event(&self.event(core, *action, actor, accounts));
         }
         if let Some(debited) = debited {
             debited.write(batch);
@@ -255,7 +245,7 @@ impl WalletTransfer {
     /// The wallet that is debited, with the event that it has run low by it; none where the caller writes events itself.
     fn debited(
         &self,
-        platform: &Platform,
+        core: &Core,
         locked: &LockedWallets,
         wallets: [&Wallet; 2],
     ) -> Result<Option<ChangedWallet>> {
@@ -264,13 +254,13 @@ impl WalletTransfer {
         };
         let [before, _] = wallets;
         let low = locked.low_balances.get(&before.id).copied();
-        ChangedWallet::new(platform, actor, *owner, low, wallets).map(Some)
+        ChangedWallet::new(core, actor, *owner, low, wallets).map(Some)
     }
 
     /// What the audit log says: of the wallet that was credited, else of the one that was debited.
     fn event(
         &self,
-        platform: &Platform,
+        core: &Core,
         action: EventKind,
         actor: &Actor,
         [from, to]: [&LockedAccount; 2],
@@ -301,6 +291,6 @@ impl WalletTransfer {
                 "description": self.description,
             })),
         };
-        audit_event::event(platform, change)
+        audit_event::event(core, change)
     }
 }

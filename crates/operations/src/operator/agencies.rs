@@ -78,7 +78,7 @@ pub struct ListedAgency {
 
 /// Every agency with its wallets, the oldest first: two statements.
 pub async fn agencies(platform: &Platform) -> Result<Vec<ListedAgency>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let all = wallets::with_organizations(&mut connection).await?;
     let mut users = users_funds(&mut connection, None).await?;
     let listed = |(agency, wallet): (Organization, std::result::Result<Wallet, StoreError>)| {
@@ -114,7 +114,7 @@ fn amount(money: Money) -> Amount {
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<Agency> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
     let wallet =
         wallets::of(&mut connection, Owner::Organization(agency.id)).await?.ok_or(Error::NotFound)?;
@@ -157,7 +157,7 @@ pub async fn set_agency_status(
     code: &AgencyCode,
     status: AccountStatus,
 ) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             let mut agency = lock(connection, code).await?;
@@ -170,7 +170,7 @@ pub async fn set_agency_status(
                 AccountStatus::Suspended => EventKind::OrganizationSuspended,
             };
             let values = (Some(json!({ "status": before })), json!({ "status": status }));
-            organizations::update(connection, &agency, platform.clock.now()).await?;
+            organizations::update(connection, &agency, platform.core.clock.now()).await?;
             let entity_id = agency.id.to_string();
             note(platform, by.actor(), connection, agency.id, action, entity_id, values).await
         })
@@ -190,10 +190,12 @@ pub async fn change_agency(
     let ticket_password = match change.ticket_password {
         None => None,
         Some(TicketPassword::NotAsked) => Some(None),
-        Some(TicketPassword::Asked(secret)) => Some(Some(settings::ticket_password(platform, secret).await?)),
+        Some(TicketPassword::Asked(secret)) => {
+            Some(Some(settings::ticket_password(&platform.access, secret).await?))
+        }
     };
     let change = AgencyChange { ticket_password: None, ..change };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             let before = lock(connection, code).await?;
@@ -204,7 +206,7 @@ pub async fn change_agency(
                 change_currency(connection, id, after.currency).await?;
             }
             if let Some((old, new)) = difference(&before, &after) {
-                organizations::update(connection, &after, platform.clock.now()).await?;
+                organizations::update(connection, &after, platform.core.clock.now()).await?;
                 let (entity_id, values) = (id.to_string(), (Some(old), new));
                 note(platform, by.actor(), connection, id, EventKind::OrganizationUpdated, entity_id, values)
                     .await?;
@@ -213,7 +215,7 @@ pub async fn change_agency(
                 limit_credit(platform, by.actor(), connection, Owner::Organization(id), limit).await?;
             }
             if let Some(hash) = ticket_password {
-                settings::set_ticket_password(platform, connection, id, by.actor(), hash).await?;
+                settings::set_ticket_password(&platform.core, connection, id, by.actor(), hash).await?;
             }
             Ok::<_, Error>(())
         })

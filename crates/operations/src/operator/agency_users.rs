@@ -21,7 +21,7 @@ use crate::{
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
 pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<AgencyUser>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?;
     let all = wayfare_store::access::users::all(&mut connection, &organization).await?;
     Ok(all.into_iter().map(shown).collect())
@@ -70,7 +70,7 @@ pub async fn set_user_status(
 ) -> Result<()> {
     let (organization, user) = find(platform, agency, username).await?;
     let changes = Changes { status: Some(status), ..Changes::default() };
-    users::change_account(platform, &organization, by.actor(), user.id, changes).await?;
+    users::change_account(&platform.core, &organization, by.actor(), user.id, changes).await?;
     Ok(())
 }
 
@@ -89,15 +89,16 @@ pub async fn reset_password(
     let (_, user) = find(platform, agency, username).await?;
     password::check("password", new.expose_secret(), [&user.username, &user.email])?;
     // Hashing takes its time: not in the transaction.
-    let hash = password::hash(platform, new).await?;
-    let mut connection = platform.database.connection().await?;
+    let hash = password::hash(&platform.access, new).await?;
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
-            wayfare_store::access::users::give_password(connection, &user, &hash, platform.clock.now())
+            wayfare_store::access::users::give_password(connection, &user, &hash, platform.core.clock.now())
                 .await?;
             wayfare_store::access::users::end_sessions(connection, &user).await?;
             let mut writes = Writes::default();
-            let event = users::event(platform, by.actor(), &user, EventKind::UserPasswordReset, (None, None));
+            let event =
+                users::event(&platform.core, by.actor(), &user, EventKind::UserPasswordReset, (None, None));
             writes.event(&event);
             Ok::<_, Error>(writes.send(connection).await?)
         })
@@ -105,7 +106,7 @@ pub async fn reset_password(
 }
 
 async fn find(platform: &Platform, agency: &AgencyCode, username: &str) -> Result<(Organization, Account)> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?;
     let user = user_of(&mut connection, &organization, username).await?;
     Ok((organization, user))

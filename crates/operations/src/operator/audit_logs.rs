@@ -25,9 +25,9 @@ pub async fn audit_log(
     filter: AuditFilter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<NamedAuditEntry>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
-    let clock = (agency.time_zone, platform.clock.now());
+    let clock = (agency.time_zone, platform.core.clock.now());
     let page = audit_log::page(&mut connection, agency.id, clock, filter, request).await?;
     let actor = |entry: &AuditEntry| entry.user.map(|user| user.uuid());
     let actors: Vec<_> = page.items.iter().filter_map(actor).collect();
@@ -71,7 +71,7 @@ pub async fn operator_events(
         since,
         before,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let named = |(id, name): (OperatorId, String)| NamedOperator { id: id.uuid(), name };
     Ok(operator_events::list(&mut connection, &filter, request).await?.map(|event| OperatorEvent {
         id: event.id.uuid(),

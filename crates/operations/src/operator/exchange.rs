@@ -55,7 +55,7 @@ fn shown(QuotedRate { rate, quoter }: QuotedRate) -> contract::QuotedRate {
 
 /// Every stored rate, by its currencies.
 pub async fn stored_rates(platform: &Platform) -> Result<Vec<ExchangeRate>> {
-    let connection = platform.database.connection().await?;
+    let connection = platform.core.database.connection().await?;
     Ok(exchange_rates::all(&connection).await?)
 }
 
@@ -69,11 +69,11 @@ struct Present {
 
 impl Present {
     async fn of(platform: &Platform) -> Result<Self> {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = platform.core.database.connection().await?;
         let stored = exchange_rates::all(&connection).await?;
         let setters = operator_events::rate_writers(&mut connection).await?;
-        let rates = StoredRates::new(&stored, platform.rates.clone());
-        Ok(Self { rates, stored, setters, today: platform.clock.now().date_naive() })
+        let rates = StoredRates::new(&stored, platform.core.rates.clone());
+        Ok(Self { rates, stored, setters, today: platform.core.clock.now().date_naive() })
     }
 
     /// The rate that counts between two different currencies.
@@ -124,7 +124,7 @@ pub async fn rates(platform: &Platform) -> Result<Vec<contract::ExchangeRate>> {
     let present = Present::of(platform).await?;
     let stated = present.stored.iter().map(|stored| (stored.from, stored.to));
     let pairs: BTreeMap<_, _> = stated
-        .chain(platform.rates.pairs())
+        .chain(platform.core.rates.pairs())
         .map(|(from, to)| ((from.code(), to.code()), (from, to)))
         .collect();
     let counting = pairs.into_values();
@@ -156,7 +156,7 @@ pub async fn set_rate(
     rate: Decimal,
 ) -> Result<RateChange> {
     let new = own_rate(platform, (from, to), rate)?;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let change = connection
         .transaction(async |connection| {
             exchange_rates::lock(connection).await?;
@@ -195,12 +195,12 @@ pub async fn preview_rate(
 fn own_rate(platform: &Platform, (from, to): (Currency, Currency), rate: Decimal) -> Result<ExchangeRate> {
     differ(from, to)?;
     let rate = checked(rate).map_err(|reason| Faults::of("rate", reason))?;
-    let now = platform.clock.now();
+    let now = platform.core.clock.now();
     Ok(ExchangeRate { from, to, rate, origin: Origin::Operator, day: now.date_naive(), updated_at: now })
 }
 
 fn change_by(platform: &Platform, stored: &[ExchangeRate], new: &ExchangeRate) -> RateChange {
-    let before = StoredRates::new(stored, platform.rates.clone()).find(new.from, new.to);
+    let before = StoredRates::new(stored, platform.core.rates.clone()).find(new.from, new.to);
     RateChange {
         from: new.from.code().to_owned(),
         to: new.to.code().to_owned(),
@@ -241,7 +241,7 @@ pub async fn remove_rate(
     from: Currency,
     to: Currency,
 ) -> Result<Option<RemovedRate>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let removed = connection
         .transaction(async |connection| {
             exchange_rates::lock(connection).await?;
@@ -250,9 +250,9 @@ pub async fn remove_rate(
                 return Ok(None);
             };
             let value = json!({ "from": from, "to": to, "before": Amount(rate) });
-            note_beside_agencies(&by, connection, ("rate.removed", platform.clock.now()), value).await?;
+            note_beside_agencies(&by, connection, ("rate.removed", platform.core.clock.now()), value).await?;
             let left = exchange_rates::all(connection).await?;
-            let after = StoredRates::new(&left, platform.rates.clone()).find(from, to);
+            let after = StoredRates::new(&left, platform.core.rates.clone()).find(from, to);
             Ok::<_, Error>(Some(RemovedRate {
                 from: from.code().to_owned(),
                 to: to.code().to_owned(),
@@ -280,12 +280,12 @@ pub async fn import_rates(
     force: bool,
 ) -> Result<ImportedRates> {
     let file = read(platform, file)?;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let imported = connection
         .transaction(async |connection| {
             exchange_rates::lock(connection).await?;
             let imported = compared(&exchange_rates::all(connection).await?, &file, force)?;
-            let now = platform.clock.now();
+            let now = platform.core.clock.now();
             exchange_rates::clear(connection, Origin::Ecb).await?;
             exchange_rates::insert(connection, &rows_of(&file, now)).await?;
             let value = json!({
@@ -319,7 +319,7 @@ fn refused(reason: String) -> Error {
 fn read(platform: &Platform, file: &str) -> Result<DailyFile> {
     let file = ecb::read(file).map_err(|wrong| refused(wrong.to_string()))?;
     // It would be in the way of all the files to come.
-    if file.day > platform.clock.now().date_naive() {
+    if file.day > platform.core.clock.now().date_naive() {
         return Err(refused(format!("is of {}, a day that has not come", file.day)));
     }
     Ok(file)

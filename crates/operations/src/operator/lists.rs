@@ -17,17 +17,17 @@ pub async fn list(
     word: Option<String>,
     limit: u32,
 ) -> Result<Vec<ListRow>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let organization = match agency {
         Some(agency) => Some(agency_of(&mut connection, agency).await?.id),
         None => None,
     };
-    let narrowed = Narrowed { organization, word, limit: limit.into(), now: platform.clock.now() };
+    let narrowed = Narrowed { organization, word, limit: limit.into(), now: platform.core.clock.now() };
     Ok(operator_lists::rows(&mut connection, list, &narrowed).await?)
 }
 
 /// How much waits, over all agencies.
 pub async fn waiting(platform: &Platform) -> Result<Waiting> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     Ok(operator_lists::waiting(&mut connection).await?)
 }

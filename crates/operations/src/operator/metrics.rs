@@ -4,8 +4,8 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{Arc, Mutex, PoisonError, Weak},
-    time::{Duration, Instant},
+    sync::{Arc, Weak},
+    time::Duration,
 };
 
 use prometheus_client::{
@@ -16,48 +16,18 @@ use prometheus_client::{
 use wayfare_store::service::metrics::{self, Waiting};
 use wayfare_supply::SupplierMetrics;
 
-use crate::{Platform, Result};
+use crate::{Platform, tools::gathered_metrics::GatheredState};
 
 /// How often what waits in the database is counted.
 pub(crate) const GATHERED_EVERY: Duration = Duration::from_secs(15);
 /// How long that may take: what can't be counted by then is counted the next time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What waits in the database, as it was counted last.
-#[derive(Default)]
-pub(crate) struct Gathered(Mutex<GatheredState>);
-
-#[derive(Clone, Default)]
-struct GatheredState {
-    waiting: Vec<Waiting>,
-    counted_at: Option<Instant>,
-    has_failed: bool,
-}
-
-impl Gathered {
-    fn state(&self) -> GatheredState {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn take(&self, counted: Result<Vec<Waiting>>) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.has_failed = counted.is_err();
-        match counted {
-            Ok(waiting) => {
-                state.waiting = waiting;
-                state.counted_at = Some(Instant::now());
-            }
-            // Prometheus shows it; the log has the reason from whoever needed the database.
-            Err(error) => tracing::debug!(%error, "what waits could not be counted for metrics"),
-        }
-    }
-}
-
 /// Counts what waits in the database now.
 pub async fn gather(platform: &Platform) {
     let counted = async {
-        let mut connection = platform.database.connection().await?;
-        Ok(metrics::waiting(&mut connection, platform.shared_time.now()).await?)
+        let mut connection = platform.core.database.connection().await?;
+        Ok(metrics::waiting(&mut connection, platform.core.shared_time.now()).await?)
     };
     let late = |_| Err(crate::Error::Internal("not counted in time".to_owned()));
     let counted = tokio::time::timeout(PATIENCE, counted).await;
@@ -145,7 +115,7 @@ impl Printer<'_> {
     }
 
     fn suppliers(&mut self, platform: &Platform) -> fmt::Result {
-        let all = platform.supplier_metrics();
+        let all = platform.suppliers.metrics();
         let each = |value: fn(&SupplierMetrics) -> f64| {
             let rows = all.iter();
             rows.map(move |(code, of)| (vec![("supplier", *code)], value(of)))
@@ -216,7 +186,7 @@ impl Printer<'_> {
     }
 
     fn pool(&mut self, platform: &Platform) -> fmt::Result {
-        let used = platform.database.pool_use();
+        let used = platform.core.database.pool_use();
         let state = |state, count| (vec![("state", state)], real(count));
         self.gauges(
             "db_client_connection_count",
@@ -241,12 +211,12 @@ impl Printer<'_> {
         self.histogram(
             "db_client_connection_wait_time_seconds",
             "How long callers waited for a connection of the pool, or for one to be made",
-            platform.database.pool_waits(),
+            platform.core.database.pool_waits(),
         )
     }
 
     fn look_to_book(&mut self, platform: &Platform) -> fmt::Result {
-        let counted = platform.look_to_book.since_start();
+        let counted = platform.suppliers.look_to_book.since_start();
         let rows = counted.iter().flat_map(|(supplier, counts)| {
             let kinds = [("asked", counts.asked), ("shared", counts.shared), ("booked", counts.booked)];
             let row = move |(kind, count)| (vec![("supplier", supplier.as_str()), ("kind", kind)], count);
@@ -257,7 +227,7 @@ impl Printer<'_> {
             "Calls for searches, searches that shared an answer, and orders that were made",
             rows,
         )?;
-        let redis = platform.redis.as_ref();
+        let redis = platform.core.redis.as_ref();
         self.gauges(
             "wayfare_redis_up",
             "1 while the Redis answers through which servers share searches",
@@ -277,7 +247,7 @@ impl Printer<'_> {
     }
 
     fn clock(&mut self, platform: &Platform) -> fmt::Result {
-        let ahead = platform.shared_time.own_clock_ahead();
+        let ahead = platform.core.shared_time.own_clock_ahead();
         self.gauges(
             "wayfare_clock_ahead_seconds",
             "By how much this machine's clock is ahead of PostgreSQL's; below 0 it is behind",
@@ -287,12 +257,12 @@ impl Printer<'_> {
 
     /// Under the names of before, too, for one more release.
     fn group_commit(&mut self, platform: &Platform) -> fmt::Result {
-        let counted = &platform.commit_metrics;
+        let counted = &platform.engine.commit_metrics;
         for name in ["wayfare_committer", "wayfare_writer"] {
             self.gauges(
                 &format!("{name}_queue"),
                 "Commands of the group commit that are not answered yet",
-                [(Labels::new(), real(platform.commands_under_way()))],
+                [(Labels::new(), real(platform.engine.commands_under_way()))],
             )?;
             self.histogram(
                 &format!("{name}_batch_size"),

@@ -77,7 +77,7 @@ pub use verifications::{begin_verification, verification, verifications, verify_
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn booking(platform: &Platform, reference: &BookingRef) -> Result<Booking<()>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let found = bookings::of_any_agency(&mut connection, reference).await?;
     found.ok_or(Error::NotFound)
 }
@@ -118,7 +118,7 @@ pub async fn create_agency(
     faults.or(())?;
     let code = AgencyCode::random();
     let organization = Organization {
-        id: OrganizationId::new(&platform.clock),
+        id: OrganizationId::new(&platform.core.clock),
         slug: slug(&new.name),
         code,
         name: new.name,
@@ -133,15 +133,15 @@ pub async fn create_agency(
         suppliers: None,
         currency: new.currency,
         time_zone: new.time_zone,
-        created_at: platform.clock.now(),
+        created_at: platform.core.clock.now(),
     };
-    let hash = password::hash(platform, new.admin.password.clone()).await?;
-    let mut connection = platform.database.connection().await?;
+    let hash = password::hash(&platform.access, new.admin.password.clone()).await?;
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             organizations::insert(connection, &organization).await?;
             let owner = Owner::Organization(organization.id);
-            let wallet = WalletId::new(&platform.clock);
+            let wallet = WalletId::new(&platform.core.clock);
             wallets::open(connection, owner, wallet, organization.currency).await?;
             let value = json!({ "name": organization.name, "agent_id": organization.code.as_ref() });
             let entity_id = organization.id.to_string();
@@ -157,7 +157,7 @@ pub async fn create_agency(
             )
             .await?;
             let actor = by.actor();
-            let admin = users::add(platform, connection, &organization, actor, new.admin, hash).await?;
+            let admin = users::add(&platform.core, connection, &organization, actor, new.admin, hash).await?;
             Ok::<_, Error>((organization, admin))
         })
         .await
@@ -174,12 +174,12 @@ pub async fn create_user(
     new: NewUser,
 ) -> Result<Account> {
     new.check("").or(())?;
-    let hash = password::hash(platform, new.password.clone()).await?;
-    let mut connection = platform.database.connection().await?;
+    let hash = password::hash(&platform.access, new.password.clone()).await?;
+    let mut connection = platform.core.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?;
     connection
         .transaction(async |connection| {
-            users::add(platform, connection, &organization, by.actor(), new, hash).await
+            users::add(&platform.core, connection, &organization, by.actor(), new, hash).await
         })
         .await
 }
@@ -189,8 +189,8 @@ pub async fn create_user(
 /// # Errors
 /// [`Error::Internal`] says what to do; else when the database can't be asked.
 pub async fn check_ledger_key(platform: &Platform) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
-    match chain::is_key(&mut connection, &platform.secrets.chain).await? {
+    let mut connection = platform.core.database.connection().await?;
+    match chain::is_key(&mut connection, &platform.core.secrets.chain).await? {
         true => Ok(()),
         false => Err(Error::Internal(
             "the ledger was sealed by another key: bring back WAYFARE_LEDGER_KEY, or `ledger_key` of keys.toml, from its backup"
@@ -225,7 +225,7 @@ async fn note(
 ) -> Result<()> {
     let change = Change { organization, actor, action, entity_id, old_value, new_value: Some(new_value) };
     let mut writes = Writes::default();
-    writes.event(&audit_event::event(platform, change));
+    writes.event(&audit_event::event(&platform.core, change));
     Ok(writes.send(connection).await?)
 }
 

@@ -19,7 +19,7 @@ use crate::{
     money::{
         low_balance::ChangedWallet,
         markup_payout::{MarkupPaid, MarkupPayout},
-        wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
+        wallet_transfer::{AccountRef, Moved, SpendLimit, WalletTransfer},
     },
 };
 
@@ -67,7 +67,7 @@ pub async fn transfer(
     key: Option<&str>,
 ) -> Result<Moved> {
     card_number_in("reason", reason.unwrap_or_default()).or(())?;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let (organization, owner) = find(&mut connection, of).await?;
     drop(connection);
     let amount = above_zero(amount, organization.currency)?;
@@ -99,7 +99,7 @@ pub async fn transfer(
         audited: Some((action, by.actor().clone())),
         asked_under: None,
     };
-    wallet_transfer::carry_out(platform, wallet_transfer).await
+    platform.engine.group_commit.transfer(wallet_transfer).await
 }
 
 /// Puts money from outside into the agency's wallet, or into one agent's (P-35). Returns the
@@ -131,18 +131,22 @@ pub async fn settle_markup(
     agency: &AgencyCode,
     key: Option<&str>,
 ) -> Result<Option<MarkupPaid>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?.id;
     drop(connection);
     let key = operator_key(platform, key);
-    platform.group_commit.pay_markup(MarkupPayout { organization, key, actor: by.actor().clone() }).await
+    platform
+        .engine
+        .group_commit
+        .pay_markup(MarkupPayout { organization, key, actor: by.actor().clone() })
+        .await
 }
 
 /// The key of a transfer: as the operator gave it, else one of its own.
 fn operator_key(platform: &Platform, key: Option<&str>) -> String {
     match key {
         Some(key) => format!("operator:{key}"),
-        None => format!("operator:{}", TransferId::new(&platform.clock)),
+        None => format!("operator:{}", TransferId::new(&platform.core.clock)),
     }
 }
 
@@ -156,7 +160,7 @@ pub async fn set_credit_limit(
     of: &WalletOf,
     limit: Decimal,
 ) -> Result<OperatorWallet> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let (_, owner) = find(&mut connection, of).await?;
     let limited = connection
         .transaction(async |connection| limit_credit(platform, by.actor(), connection, owner, limit).await);
@@ -217,7 +221,7 @@ pub async fn set_active(
         Ok(())
     };
     let audit_value = |wallet: &Wallet| json!({ "is_active": wallet.is_active });
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let (_, owner) = find(&mut connection, of).await?;
     let changed = connection.transaction(async |connection| {
         change(platform, by.actor(), connection, owner, (action, audit_value), make).await
@@ -243,7 +247,7 @@ async fn change(
         let values = (Some(audit_value(&before)), audit_value(&after));
         note(platform, actor, connection, owner.organization(), action, entity_id, values).await?;
         let low = low_balance.map(|low| low.threshold);
-        let changed = ChangedWallet::new(platform, actor, owner, low, [&before, &after])?;
+        let changed = ChangedWallet::new(&platform.core, actor, owner, low, [&before, &after])?;
         let mut writes = Writes::default();
         changed.write_terms(connection, &mut writes).await?;
         writes.send(connection).await?;

@@ -24,8 +24,8 @@ use super::{suppliers::MOST_ALARMS, verifications};
 use crate::{Platform, Result, suppliers::accounts::available};
 
 pub async fn overview(platform: &Platform) -> Result<Overview> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     let counted = metrics::waiting(&mut connection, now).await?;
     let waiting = operator_lists::waiting(&mut connection).await?;
     let alarms = accounts::alarms(&mut connection, true, MOST_ALARMS).await?;
@@ -39,7 +39,7 @@ pub async fn overview(platform: &Platform) -> Result<Overview> {
         waiting: OverviewWaiting {
             open_steps,
             oldest_step_seconds: oldest_step.map(|age| age.as_secs()),
-            commands: platform.commands_under_way(),
+            commands: platform.engine.commands_under_way(),
             pending_bookings: waiting.pending_bookings,
             oldest_pending_booking: waiting.oldest_pending_booking,
             pending_refunds: waiting.pending_refunds,

@@ -33,7 +33,7 @@ const PART: i64 = 500;
 /// [`crate::Error::NotFound`].
 pub async fn show(platform: &Platform, by: By<Desk>, reference: &BookingRef) -> Result<ExportedPeople> {
     let booking = super::booking(platform, reference).await?;
-    export(platform, by.actor(), &booking, EventKind::PeopleRead).await
+    export(&platform.core, by.actor(), &booking, EventKind::PeopleRead).await
 }
 
 /// Erases whom a booking is for, for ever.
@@ -43,14 +43,16 @@ pub async fn show(platform: &Platform, by: By<Desk>, reference: &BookingRef) -> 
 pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
     let booking = super::booking(platform, reference).await?;
     let (organization, id) = (booking.organization, booking.id);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let stored = bookings::whole_by_id(&mut connection, booking.kind, organization, id).await?;
     let ends_on = match booking.kind {
-        ProductKind::Flight => sealed::open_if_it_opens::<Itinerary>(platform, stored)?.product.ends_on(),
-        ProductKind::Hotel => sealed::open_if_it_opens::<Stay>(platform, stored)?.product.ends_on(),
+        ProductKind::Flight => {
+            sealed::open_if_it_opens::<Itinerary>(&platform.core, stored)?.product.ends_on()
+        }
+        ProductKind::Hotel => sealed::open_if_it_opens::<Stay>(&platform.core, stored)?.product.ends_on(),
     };
     drop(connection);
-    erase::erase(platform, &Actor::operator(), organization, id, ends_on).await
+    erase::erase(&platform.core, &Actor::operator(), organization, id, ends_on).await
 }
 
 /// How many rows are to be erased now, at most `most` of them.
@@ -58,8 +60,8 @@ pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
 /// # Errors
 /// When the database can't be asked.
 pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
-    let today = platform.clock.now().date_naive();
-    let mut connection = platform.database.connection().await?;
+    let today = platform.core.clock.now().date_naive();
+    let mut connection = platform.core.database.connection().await?;
     let due = rows::due(&mut connection, today, most).await?;
     Ok(due.into_iter().map(|(.., kind)| kind).collect())
 }
@@ -69,7 +71,7 @@ pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
 /// # Errors
 /// When the database can't be asked.
 pub async fn erasures(platform: &Platform) -> Result<Vec<Erasure>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     Ok(rows::erasures(&mut connection).await?)
 }
 
@@ -80,7 +82,7 @@ pub async fn erasures(platform: &Platform) -> Result<Vec<Erasure>> {
 pub async fn replay(platform: &Platform, erasures: &[Erasure]) -> Result<u64> {
     let mut erased = 0;
     for erasure in erasures {
-        erased += u64::from(erase::replay(platform, erasure).await?);
+        erased += u64::from(erase::replay(&platform.core, erasure).await?);
     }
     Ok(erased)
 }
@@ -90,12 +92,12 @@ pub async fn replay(platform: &Platform, erasures: &[Erasure]) -> Result<u64> {
 /// # Errors
 /// [`Error::Internal`] names the key that is not there, or is another.
 pub async fn check_keys(platform: &Platform) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     for (kek_id, rows) in key_rows::in_use(&mut connection).await? {
         let Some(row) = key_rows::example(&mut connection, &kek_id).await? else {
             continue;
         };
-        if DataKey::unwrap(&platform.secrets.people, place(&row), &row.key).is_err() {
+        if DataKey::unwrap(&platform.core.secrets.people, place(&row), &row.key).is_err() {
             let lost = format!(
                 "the key {kek_id} of people, which {rows} rows need, is not there or is another: bring back `[people_keys]` from a backup of keys.toml or WAYFARE_PEOPLE_KEY_FILE"
             );
@@ -117,7 +119,7 @@ fn place(row: &key_rows::KeyOfRow) -> Place {
 pub async fn index_names(platform: &Platform) -> Result<u64> {
     let (mut indexed, mut after) = (0, None);
     loop {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = platform.core.database.connection().await?;
         let part = rows::readable_after(&mut connection, after, PART).await?;
         let Some((_, last, _)) = part.last() else {
             return Ok(indexed);
@@ -125,12 +127,12 @@ pub async fn index_names(platform: &Platform) -> Result<u64> {
         after = Some(*last);
         drop(connection);
         for (organization, booking, kind) in part {
-            let people = sealed::load(platform, organization, booking).await?.all();
+            let people = sealed::load(&platform.core, organization, booking).await?.all();
             let names = match kind {
                 ProductKind::Flight => keys_of::<Itinerary>(platform, people)?,
                 ProductKind::Hotel => keys_of::<Stay>(platform, people)?,
             };
-            let mut connection = platform.database.connection().await?;
+            let mut connection = platform.core.database.connection().await?;
             rows::add_names(&mut connection, organization, booking, &names).await?;
             indexed += 1;
         }
@@ -139,7 +141,7 @@ pub async fn index_names(platform: &Platform) -> Result<u64> {
 
 fn keys_of<P: Product>(platform: &Platform, people: serde_json::Value) -> Result<Vec<[u8; 32]>> {
     let people: Option<P::People> = serde_json::from_value(people).map_err(sealed::unreadable)?;
-    let names = people.map(|people| sealed::names::<P>(platform, &people));
+    let names = people.map(|people| sealed::names::<P>(&platform.core, &people));
     Ok(names.unwrap_or_default())
 }
 
@@ -148,7 +150,7 @@ fn keys_of<P: Product>(platform: &Platform, people: serde_json::Value) -> Result
 /// # Errors
 /// When the database can't be asked.
 pub async fn keys_in_use(platform: &Platform) -> Result<Vec<(String, i64)>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     Ok(key_rows::in_use(&mut connection).await?)
 }
 
@@ -160,13 +162,13 @@ pub async fn keys_in_use(platform: &Platform) -> Result<Vec<(String, i64)>> {
 pub async fn rewrap_all(platform: &Platform) -> Result<u64> {
     let mut rewrapped = 0;
     loop {
-        let newest = platform.secrets.people.newest();
-        let mut connection = platform.database.connection().await?;
+        let newest = platform.core.secrets.people.newest();
+        let mut connection = platform.core.database.connection().await?;
         let part = connection.transaction(async |connection| {
             let part = key_rows::lock_others(connection, &newest, PART).await?;
             for row in &part {
-                let key = DataKey::unwrap(&platform.secrets.people, place(row), &row.key)?;
-                let wrapped = key.wrap(&platform.secrets.people)?;
+                let key = DataKey::unwrap(&platform.core.secrets.people, place(row), &row.key)?;
+                let wrapped = key.wrap(&platform.core.secrets.people)?;
                 key_rows::rewrap(connection, row, &wrapped).await?;
                 moment("people:rewrapped");
             }

@@ -78,7 +78,7 @@ pub struct PriceDraft {
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
 pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<AgencyTerms> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
     Ok(shown_terms(code, &terms::of(&connection, agency.id, agency.currency).await?))
 }
@@ -110,14 +110,14 @@ pub async fn set_terms(
     code: &AgencyCode,
     change: TermsChange,
 ) -> Result<AgencyTerms> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             let agency = lock(connection, code).await?;
             let before = terms::of(connection, agency.id, agency.currency).await?;
             let after = changed(before, change, agency.currency)?;
             if after != before {
-                terms::put(connection, agency.id, &after, platform.clock.now()).await?;
+                terms::put(connection, agency.id, &after, platform.core.clock.now()).await?;
                 let entity_id = agency.id.to_string();
                 let values = (Some(terms_audit_value(&before)), terms_audit_value(&after));
                 note(platform, by.actor(), connection, agency.id, EventKind::TermsUpdated, entity_id, values)
@@ -200,7 +200,7 @@ fn terms_audit_value(terms: &Terms) -> Value {
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
 pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result<Vec<ListedContract>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let organization = match code {
         Some(code) => Some(agency_of(&mut connection, code).await?.id),
         None => None,
@@ -255,7 +255,7 @@ pub async fn set_contract(
     value: Decimal,
 ) -> Result<AgencyContract> {
     let draft = ContractDraft { covered, kind, value };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             let agency = lock(connection, code).await?;
@@ -263,7 +263,7 @@ pub async fn set_contract(
             let agreed = contracts::of(connection, agency.id).await?;
             let before = agreed.into_iter().find(|other| are_of_the_same(other, &contract));
             if before.as_ref() != Some(&contract) {
-                contracts::put(connection, agency.id, &contract, platform.clock.now()).await?;
+                contracts::put(connection, agency.id, &contract, platform.core.clock.now()).await?;
                 let entity_id = contract.supplier.clone();
                 let before = before.as_ref().map(contract_audit_value);
                 let values = (before, contract_audit_value(&contract));
@@ -288,7 +288,7 @@ pub async fn remove_contract(
     let mut faults = Faults::default();
     let covered = covered.in_words(&mut faults);
     let covered = faults.or(covered)?;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             let agency = lock(connection, code).await?;
@@ -313,7 +313,7 @@ pub async fn remove_contract(
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be, as fields of `terms`, `contract`
 /// and `example`.
 pub async fn preview_price(platform: &Platform, code: &AgencyCode, draft: PriceDraft) -> Result<Preview> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
     let (package, terms, contracts, stored) = try_join!(
         package_assignments::applied(&connection, agency.id, None, draft.product),
@@ -338,7 +338,7 @@ pub async fn preview_price(platform: &Platform, code: &AgencyCode, draft: PriceD
         Some(Err(wrong)) => faults.append(wrong.renamed(below("contract"))),
     }
     let currency = draft.currency.unwrap_or(agency.currency);
-    let rates = StoredRates::new(&stored, platform.rates.clone());
+    let rates = StoredRates::new(&stored, platform.core.rates.clone());
     let rate = rates.rate(currency, agency.currency).unwrap_or_else(|_| {
         let reason = format!("has no exchange rate to {}", agency.currency.code());
         faults.add("example.currency", reason);

@@ -66,7 +66,7 @@ pub async fn reconcile(
     };
     let ids: Vec<String> = listed.iter().map(|order| order.order_id.clone()).collect();
     let references: Vec<String> = listed.iter().filter_map(reference).collect();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let code = &supplier.config().code;
     let known = known_orders::at_supplier(&mut connection, code, (&ids, &references), since).await?;
     Ok(Reconciled::Read { listed: listed.len(), different: compare(listed, &known) })

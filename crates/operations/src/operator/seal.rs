@@ -29,7 +29,7 @@ const PART: i64 = 200;
 /// # Errors
 /// When the database can't be asked.
 pub async fn unsealed(platform: &Platform) -> Result<i64> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     Ok(sealing::count(&mut connection, Form::Unsealed).await?)
 }
 
@@ -54,7 +54,7 @@ pub async fn unseal_all(platform: &Platform) -> Result<u64> {
 async fn convert(platform: &Platform, form: Form) -> Result<u64> {
     let mut converted = 0;
     loop {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = platform.core.database.connection().await?;
         let part = sealing::some(&mut connection, form, PART).await?;
         drop(connection);
         if part.is_empty() {
@@ -83,7 +83,7 @@ async fn convert(platform: &Platform, form: Form) -> Result<u64> {
 }
 
 async fn seal_one(platform: &Platform, organization: OrganizationId, booking: BookingId) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let done = connection.transaction(async |connection| {
         let found = sealing::lock(connection, Form::Unsealed, organization, booking).await?;
         let Some(mut contents) = found else {
@@ -93,18 +93,20 @@ async fn seal_one(platform: &Platform, organization: OrganizationId, booking: Bo
         let product = std::mem::take(&mut contents.product);
         let Sealed { stored, people, rows } = match contents.kind {
             ProductKind::Flight => {
-                sealed::seal(platform, organization, booking, read::<Itinerary>(product)?)?
+                sealed::seal(&platform.core, organization, booking, read::<Itinerary>(product)?)?
             }
-            ProductKind::Hotel => sealed::seal(platform, organization, booking, read::<Stay>(product)?)?,
+            ProductKind::Hotel => {
+                sealed::seal(&platform.core, organization, booking, read::<Stay>(product)?)?
+            }
         };
         contents.product = serde_json::from_str(&stored)?;
         let mut writes = Writes::default();
         writes.people(organization, booking, &rows);
         for (number, content) in &mut contents.orders {
             let raw = content.as_object_mut().and_then(|content| content.remove("raw"));
-            if let Some(answer) = people.seal_answer(platform, &raw.unwrap_or_default().into())? {
+            if let Some(answer) = people.seal_answer(&platform.core, &raw.unwrap_or_default().into())? {
                 let order = (organization, booking, *number);
-                writes.supplier_answer(order, None, &answer, platform.clock.now());
+                writes.supplier_answer(order, None, &answer, platform.core.clock.now());
             }
         }
         without_people(&mut contents, &people)?;
@@ -150,8 +152,8 @@ fn rewrite<T: Serialize + DeserializeOwned>(value: &mut Value) -> Result<()> {
 }
 
 async fn unseal_one(platform: &Platform, organization: OrganizationId, booking: BookingId) -> Result<()> {
-    let people = sealed::load(platform, organization, booking).await?;
-    let mut connection = platform.database.connection().await?;
+    let people = sealed::load(&platform.core, organization, booking).await?;
+    let mut connection = platform.core.database.connection().await?;
     let done = connection.transaction(async |connection| {
         let found = sealing::lock(connection, Form::Sealed, organization, booking).await?;
         let Some(mut contents) = found else {

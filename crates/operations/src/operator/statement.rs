@@ -29,10 +29,10 @@ pub async fn statement(
     from: Option<NaiveDate>,
     to: Option<NaiveDate>,
 ) -> Result<WalletStatement> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let (agency, owner) = find(&mut connection, of).await?;
     let mut faults = Faults::default();
-    let clock = (agency.time_zone, platform.clock.now());
+    let clock = (agency.time_zone, platform.core.clock.now());
     let (since, before) = kept_days(&mut connection, (from, to), clock, &mut faults).await?;
     faults.or(())?;
     let wallet = wallets::of(&mut connection, owner).await?.ok_or(Error::NotFound)?;

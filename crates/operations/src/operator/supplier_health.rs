@@ -39,11 +39,11 @@ const MOST_EVENTS: i64 = 50;
 /// # Errors
 /// When the database can't be asked.
 pub async fn suppliers(platform: &Platform) -> Result<Vec<Supplier>> {
-    let now = platform.shared_time.now();
+    let now = platform.core.shared_time.now();
     let this_minute = now.duration_trunc(TimeDelta::minutes(1)).unwrap_or(now);
     let first = this_minute - TimeDelta::minutes(1) * (MINUTES - 1);
     let mut alarms = by_code(supplier_alarms(platform, true).await?, |alarm| &alarm.supplier);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let seen = supplier_health::seen_after(&mut connection, now - SHOWN_FOR).await?;
     let mut seen = by_code(seen, |seen| &seen.health.supplier);
     let counted = supplier_health::minutes_from(&mut connection, first).await?;
@@ -53,12 +53,12 @@ pub async fn suppliers(platform: &Platform) -> Result<Vec<Supplier>> {
     let losses = supplier_read_losses::all(&mut connection).await?;
     let mut losses = by_code(losses, |loss| &loss.supplier);
     let codes: BTreeSet<String> =
-        platform.permit_use().into_keys().map(str::to_owned).chain(seen.keys().cloned()).collect();
+        platform.suppliers.permit_use().into_keys().map(str::to_owned).chain(seen.keys().cloned()).collect();
     let suppliers = codes.into_iter().map(|code| {
         let known = known.remove(&code).and_then(|mut account| account.pop());
         let closed_at = known.as_ref().and_then(|account| account.closed_at);
         Supplier {
-            sells: platform.product_of(&code).ok().map(|kind| kind.as_ref().to_owned()),
+            sells: platform.suppliers.product_of(&code).ok().map(|kind| kind.as_ref().to_owned()),
             for_sale: closed_at.is_none(),
             closed_at,
             closed_reason: known.as_ref().and_then(|account| account.closed_reason.clone()),
@@ -128,7 +128,7 @@ pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail>
     let all = suppliers(platform).await?;
     let supplier = all.into_iter().find(|supplier| supplier.code == code).ok_or(Error::NotFound)?;
     let refusals = supplier_account(platform, code).await?.refusals;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let events = operator_events::events_of_supplier(&mut connection, code, MOST_EVENTS).await?;
     let events = events.into_iter().map(|event| SupplierEvent {
         at: event.at,
@@ -144,10 +144,10 @@ pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail>
 /// # Errors
 /// When the database can't be asked.
 pub async fn look_to_book(platform: &Platform, days: u32) -> Result<LookToBook> {
-    let to = platform.clock.now().date_naive();
+    let to = platform.core.clock.now().date_naive();
     let before = Days::new(u64::from(days.saturating_sub(1)));
     let from = to.checked_sub_days(before).unwrap_or(to);
-    let counted = look_to_book::between(platform, from, to).await?;
+    let counted = look_to_book::between(&platform.core, from, to).await?;
     Ok(LookToBook { from, to, rows: counted.into_iter().map(look_to_book_row).collect() })
 }
 

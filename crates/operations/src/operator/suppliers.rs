@@ -44,9 +44,9 @@ pub struct AccountAtSupplier {
 }
 
 pub async fn supplier_account(platform: &Platform, supplier: &str) -> Result<AccountAtSupplier> {
-    let since = platform.clock.now().date_naive();
+    let since = platform.core.clock.now().date_naive();
     let since = since.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(since);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let stored = accounts::one(&mut connection, supplier).await?;
     let refusals = accounts::refusals_since(&mut connection, supplier, since).await?;
     let refusals = refusals.into_iter();
@@ -75,7 +75,7 @@ pub(super) fn account(account: &accounts::SupplierAccount) -> SupplierAccount {
 
 /// What is wrong with suppliers, the newest first; with what is over, where it is asked for.
 pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec<Alarm>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     Ok(accounts::alarms(&mut connection, only_open, MOST_ALARMS).await?)
 }
 
@@ -98,8 +98,8 @@ pub async fn close_supplier(
         // It would open by itself as soon as the account can pay.
         return Err(Faults::of("reason", "is what the service itself closes a supplier for").into());
     }
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         must_be_known(platform, &by, connection, supplier).await?;
         let before = accounts::one(connection, supplier).await?;
@@ -110,7 +110,7 @@ pub async fn close_supplier(
         accounts::open(connection, supplier).await?;
         accounts::close(connection, supplier, reason, None, now).await?;
         let value = json!({ "supplier": supplier, "reason": reason });
-        note_beside_agencies(&by, connection, ("supplier.closed", platform.clock.now()), value).await?;
+        note_beside_agencies(&by, connection, ("supplier.closed", platform.core.clock.now()), value).await?;
         Ok::<_, Error>(true)
     });
     if changed.await? {
@@ -130,8 +130,8 @@ pub async fn open_supplier(
     note: Option<&str>,
 ) -> Result<bool> {
     card_number_in("note", note.unwrap_or_default()).or(())?;
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     let was_closed = connection
         .transaction(async |connection| {
             must_be_known(platform, &by, connection, supplier).await?;
@@ -141,7 +141,7 @@ pub async fn open_supplier(
             let was_closed = accounts::open(connection, supplier).await?;
             if was_closed || alarms > 0 {
                 let value = json!({ "supplier": supplier, "note": note });
-                note_beside_agencies(&by, connection, ("supplier.opened", platform.clock.now()), value)
+                note_beside_agencies(&by, connection, ("supplier.opened", platform.core.clock.now()), value)
                     .await?;
             }
             Ok::<_, Error>(was_closed)
@@ -165,17 +165,22 @@ pub async fn state_balance(
 ) -> Result<()> {
     let stated = Money::exact(balance, currency);
     let stated = stated.map_err(|wrong| Faults::of("balance", wrong.to_string()))?;
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             must_be_known(platform, &by, connection, supplier).await?;
             let seen = SeenBalance { balance: Some(stated.amount()), credit: None, currency, stated: true };
             accounts::set_balance(connection, supplier, seen, now).await?;
             let value = json!({ "supplier": supplier, "balance": stated });
-            note_beside_agencies(&by, connection, ("supplier.balance_stated", platform.clock.now()), value)
-                .await?;
-            judge(platform, connection, supplier).await
+            note_beside_agencies(
+                &by,
+                connection,
+                ("supplier.balance_stated", platform.core.clock.now()),
+                value,
+            )
+            .await?;
+            judge(&platform.core, connection, supplier).await
         })
         .await
 }
@@ -196,8 +201,8 @@ pub async fn set_supplier_limits(
     {
         return Err(Faults::of("warn_below", format!("must be at least the stop_below of {stop}")).into());
     }
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     connection
         .transaction(async |connection| {
             must_be_known(platform, &by, connection, supplier).await?;
@@ -205,9 +210,9 @@ pub async fn set_supplier_limits(
             accounts::set_limits(connection, supplier, limits, now).await?;
             let (warn, stop) = (warn_below.map(Amount), stop_below.map(Amount));
             let value = json!({ "supplier": supplier, "warn_below": warn, "stop_below": stop });
-            note_beside_agencies(&by, connection, ("supplier.limits_set", platform.clock.now()), value)
+            note_beside_agencies(&by, connection, ("supplier.limits_set", platform.core.clock.now()), value)
                 .await?;
-            judge(platform, connection, supplier).await
+            judge(&platform.core, connection, supplier).await
         })
         .await
 }
@@ -220,10 +225,10 @@ async fn must_be_known<P>(
     connection: &mut AsyncPgConnection,
     supplier: &str,
 ) -> Result<()> {
-    if by.operator().is_none() || platform.supplier(supplier).is_ok() {
+    if by.operator().is_none() || platform.suppliers.supplier(supplier).is_ok() {
         return Ok(());
     }
-    let since = platform.shared_time.now() - SHOWN_FOR;
+    let since = platform.core.shared_time.now() - SHOWN_FOR;
     let seen = supplier_health::seen_after(connection, since).await?;
     match seen.iter().any(|seen| seen.health.supplier == supplier) {
         true => Ok(()),

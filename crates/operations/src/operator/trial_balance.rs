@@ -35,7 +35,7 @@ impl CurrencySums {
 /// # Errors
 /// [`crate::Error::NotFound`] for an unknown agency.
 pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> Result<TrialBalance> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let organization = match agency {
         Some(agency) => Some(agency_of(&mut connection, agency).await?.id),
         None => None,

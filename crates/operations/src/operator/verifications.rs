@@ -61,7 +61,7 @@ pub async fn verify_ledger(
         report: Some(&proven.report),
         progress: last,
         elapsed_ms: millis(begun.elapsed()),
-        at: platform.shared_time.now(),
+        at: platform.core.shared_time.now(),
     };
     // For servers, and for whoever looks at them. What was found is told all the same.
     if let Err(error) = record(platform, &proven, &end).await {
@@ -78,7 +78,7 @@ async fn record(platform: &Platform, proven: &Proven, end: &VerificationEnd<'_>)
         started_at: proven.at,
         commit: platform.commit,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let recorded = connection.transaction(async |connection| {
         ledger_verifications::record(connection, &new, end).await?;
         record_last(connection, proven).await
@@ -92,11 +92,11 @@ async fn record_last(connection: &mut AsyncPgConnection, proven: &Proven) -> Res
 }
 
 async fn prove(platform: &Platform, tell: impl FnMut(AuditProgress) + Send) -> Result<Proven> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
-    let at = platform.shared_time.now();
+    let at = platform.core.shared_time.now();
     let proof = snapshot.run(async |connection| {
-        let mut report = chain::audit(connection, &platform.secrets.chain, tell).await?;
+        let mut report = chain::audit(connection, &platform.core.secrets.chain, tell).await?;
         let wrong_wallets = report.problems.len();
         report.problems.extend(purpose::problems(connection).await?);
         Ok::<_, Error>(Proven { at, report, wrong_wallets })
@@ -111,9 +111,9 @@ async fn prove(platform: &Platform, tell: impl FnMut(AuditProgress) + Send) -> R
 /// When the database can't be asked.
 pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> Result<LedgerVerification> {
     let by = finance.viewer().id();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     for _ in 0..TRIES {
-        let now = platform.shared_time.now();
+        let now = platform.core.shared_time.now();
         let new = NewVerification {
             id: VerificationId::at(now),
             by: Some(by),
@@ -125,7 +125,7 @@ pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> 
         });
         if begun.await? {
             let span = tracing::error_span!("ledger verification", id = %new.id);
-            platform.runtime.spawn(carry_out(platform.clone(), new.id).instrument(span));
+            platform.core.runtime.spawn(carry_out(platform.clone(), new.id).instrument(span));
             let found = ledger_verifications::find(&mut connection, new.id, now).await?;
             let begun = found.map(shown);
             return begun.ok_or_else(|| Error::Internal("a proof that has begun is gone".to_owned()));
@@ -165,7 +165,7 @@ async fn carry_out(platform: Arc<Platform>, id: VerificationId) {
         report: proven.as_ref().map(|proven| &proven.report),
         progress: *progress.borrow(),
         elapsed_ms: millis(begun.elapsed()),
-        at: platform.shared_time.now(),
+        at: platform.core.shared_time.now(),
     };
     if let Some(problem) = proven.as_ref().and_then(|proven| proven.report.problems.first()) {
         tracing::error!(problem, "the ledger does not agree");
@@ -184,7 +184,7 @@ async fn finish(
     proven: Option<&Proven>,
     end: &VerificationEnd<'_>,
 ) -> Result<bool> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let finished = connection.transaction(async |connection| {
         if let Some(proven) = proven {
             record_last(connection, proven).await?;
@@ -216,16 +216,16 @@ async fn advance(
     progress: AuditProgress,
     elapsed_ms: i64,
 ) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
-    let leased_until = platform.shared_time.now() + LEASE;
+    let mut connection = platform.core.database.connection().await?;
+    let leased_until = platform.core.shared_time.now() + LEASE;
     ledger_verifications::advance(&mut connection, id, progress, elapsed_ms, leased_until).await?;
     Ok(())
 }
 
 /// A page of all proofs of the ledger, the newest first.
 pub async fn verifications(platform: &Platform, request: PageRequest) -> Result<Page<LedgerVerification>> {
-    let mut connection = platform.database.connection().await?;
-    let now = platform.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
+    let now = platform.core.shared_time.now();
     Ok(ledger_verifications::list(&mut connection, request, now).await?.map(shown))
 }
 
@@ -234,8 +234,8 @@ pub async fn verifications(platform: &Platform, request: PageRequest) -> Result<
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn verification(platform: &Platform, id: VerificationId) -> Result<LedgerVerification> {
-    let mut connection = platform.database.connection().await?;
-    let found = ledger_verifications::find(&mut connection, id, platform.shared_time.now()).await?;
+    let mut connection = platform.core.database.connection().await?;
+    let found = ledger_verifications::find(&mut connection, id, platform.core.shared_time.now()).await?;
     found.map(shown).ok_or(Error::NotFound)
 }
 

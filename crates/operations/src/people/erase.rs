@@ -16,7 +16,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result,
+    Core, Error, Result,
     core::erasure_log,
     tools::{
         audit_event::{self, Change},
@@ -38,36 +38,36 @@ const PART: i64 = 500;
 /// # Errors
 /// [`Error::NotErasable`] with the reason while something of it is not settled.
 pub(crate) async fn erase(
-    platform: &Platform,
+    core: &Core,
     actor: &Actor,
     organization: OrganizationId,
     booking: BookingId,
     ends_on: NaiveDate,
 ) -> Result<()> {
-    if ends_on + AFTER_JOURNEY >= platform.clock.now().date_naive() {
+    if ends_on + AFTER_JOURNEY >= core.clock.now().date_naive() {
         return Err(Error::NotErasable("their journey has not ended 7 days ago"));
     }
-    erase_kinds(platform, actor, organization, booking, &ALL).await
+    erase_kinds(core, actor, organization, booking, &ALL).await
 }
 
 /// Erases these rows of a booking, in one transaction with its event.
 async fn erase_kinds(
-    platform: &Platform,
+    core: &Core,
     actor: &Actor,
     organization: OrganizationId,
     booking: BookingId,
     kinds: &[SealedKind],
 ) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let erased = connection.transaction(async |connection| {
         let locked = bookings::lock(connection, organization, booking).await?;
         if locked.status == BookingStatus::Pending {
             return Err(Error::NotErasable("the booking is pending"));
         }
         check(rows::unsettled(connection, organization, booking).await?)?;
-        carry_out(platform, connection, actor, &locked, kinds).await
+        carry_out(core, connection, actor, &locked, kinds).await
     });
-    erasure_log::note(platform, erased.await?).await;
+    erasure_log::note(core, erased.await?).await;
     Ok(())
 }
 
@@ -82,13 +82,13 @@ fn check(unsettled: Unsettled) -> Result<()> {
 }
 
 async fn carry_out(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     actor: &Actor,
     booking: &bookings::Booking<()>,
     kinds: &[SealedKind],
 ) -> Result<Vec<Erasure>> {
-    let now = platform.clock.now();
+    let now = core.clock.now();
     let erased = rows::erase(connection, booking.organization, booking.id, kinds, now).await?;
     #[cfg(feature = "failpoints")]
     crate::tools::failpoints::commit_halfway(connection).await?;
@@ -105,7 +105,7 @@ async fn carry_out(
         new_value: Some(json!({ "product": booking.kind, "kinds": erased })),
     };
     let mut writes = Writes::default();
-    writes.event(&audit_event::event(platform, change));
+    writes.event(&audit_event::event(core, change));
     writes.send(connection).await?;
     let erasure = |kind| Erasure { organization: booking.organization, booking: booking.id, kind, at: now };
     Ok(erased.into_iter().map(erasure).collect())
@@ -115,14 +115,14 @@ async fn carry_out(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn erase_due(platform: &Platform) -> Result<usize> {
-    let today = platform.clock.now().date_naive();
-    let mut connection = platform.database.connection().await?;
+pub(crate) async fn erase_due(core: &Core) -> Result<usize> {
+    let today = core.clock.now().date_naive();
+    let mut connection = core.database.connection().await?;
     let due = rows::due(&mut connection, today, PART).await?;
     drop(connection);
     let mut erased = 0;
     for (organization, booking, kind) in &due {
-        match erase_kinds(platform, &Actor::system(), *organization, *booking, &[*kind]).await {
+        match erase_kinds(core, &Actor::system(), *organization, *booking, &[*kind]).await {
             Ok(()) => erased += 1,
             Err(Error::NotErasable(why)) => tracing::info!(%booking, why, "people are kept longer"),
             Err(error) => return Err(error),
@@ -136,16 +136,16 @@ pub(crate) async fn erase_due(platform: &Platform) -> Result<usize> {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn replay(platform: &Platform, erasure: &Erasure) -> Result<bool> {
+pub(crate) async fn replay(core: &Core, erasure: &Erasure) -> Result<bool> {
     let Erasure { organization, booking, kind, .. } = *erasure;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let replayed = connection.transaction(async |connection| {
         let kept = rows::row(connection, organization, booking, kind).await?;
         if kept.is_none_or(|row| row.erased_at.is_some()) {
             return Ok(false);
         }
         let locked = bookings::lock(connection, organization, booking).await?;
-        carry_out(platform, connection, &Actor::operator(), &locked, &[kind]).await?;
+        carry_out(core, connection, &Actor::operator(), &locked, &[kind]).await?;
         Ok::<_, Error>(true)
     });
     replayed.await

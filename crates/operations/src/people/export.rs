@@ -11,7 +11,7 @@ use wayfare_store::{
 
 use super::sealed;
 use crate::{
-    Platform, Result,
+    Core, Result,
     tools::audit_event::{self, Change},
 };
 
@@ -43,14 +43,14 @@ pub struct ExportedAnswer {
 /// # Errors
 /// [`crate::Error::Internal`] when a row does not open.
 pub(crate) async fn export<P>(
-    platform: &Platform,
+    core: &Core,
     actor: &Actor,
     booking: &Booking<P>,
     action: EventKind,
 ) -> Result<ExportedPeople> {
     let (organization, id) = (booking.organization, booking.id);
-    let people = sealed::load(platform, organization, id).await?;
-    let mut connection = platform.database.connection().await?;
+    let people = sealed::load(core, organization, id).await?;
+    let mut connection = core.database.connection().await?;
     let mut answers = Vec::new();
     for one in rows::answers(&mut connection, organization, id).await? {
         if let Some(answer) = people.open_answer(one.id, &one.sealed)? {
@@ -66,7 +66,7 @@ pub(crate) async fn export<P>(
         new_value: Some(json!({ "product": booking.kind })),
     };
     let mut writes = Writes::default();
-    writes.event(&audit_event::event(platform, change));
+    writes.event(&audit_event::event(core, change));
     writes.send(&connection).await?;
     Ok(ExportedPeople {
         booking_ref: booking.reference.clone(),

@@ -19,7 +19,7 @@ use wayfare_store::booking::{
 
 use super::cipher::{DataKey, Place};
 use crate::{
-    Error, Platform, Result,
+    Core, Error, Result,
     order_content::order_content,
     scrub::{NamedPeople, REMOVED},
 };
@@ -114,15 +114,11 @@ impl BookingPeople {
     ///
     /// # Errors
     /// When the cipher fails.
-    pub(crate) fn seal_answer(
-        &self,
-        platform: &Platform,
-        raw: &RawAnswer,
-    ) -> Result<Option<NewSupplierAnswer>> {
+    pub(crate) fn seal_answer(&self, core: &Core, raw: &RawAnswer) -> Result<Option<NewSupplierAnswer>> {
         let Some(key) = self.answers.as_ref().filter(|_| !raw.is_nothing()) else {
             return Ok(None);
         };
-        let id = SupplierAnswerId::new(&platform.clock);
+        let id = SupplierAnswerId::new(&core.clock);
         let sealed = key.seal(&of_answer(id), raw.text().as_bytes())?;
         Ok(Some(NewSupplierAnswer { id, sealed: sealed.into() }))
     }
@@ -151,14 +147,14 @@ pub(crate) struct Sealed {
 /// # Errors
 /// When the cipher fails.
 pub(crate) fn seal<P: Product>(
-    platform: &Platform,
+    core: &Core,
     organization: OrganizationId,
     booking: BookingId,
     product: P,
 ) -> Result<Sealed> {
     let ends_on = product.ends_on();
     let ProductParts { stored, people, papers } = product.parts();
-    let names = people.as_ref().map(|people| names::<P>(platform, people)).unwrap_or_default();
+    let names = people.as_ref().map(|people| names::<P>(core, people)).unwrap_or_default();
     let people = people.map(serde_json::to_value).transpose()?;
     let mut sealed = Vec::new();
     let mut add = |kind, content: Option<Vec<u8>>| {
@@ -166,11 +162,11 @@ pub(crate) fn seal<P: Product>(
         let key = DataKey::random(place)?;
         sealed.push(NewSealedRow {
             kind,
-            key: key.wrap(&platform.secrets.people)?,
+            key: key.wrap(&core.secrets.people)?,
             sealed: content.map(|content| key.seal(b"", &content)).transpose()?,
-            sealed_at: platform.clock.now(),
+            sealed_at: core.clock.now(),
             ends_on,
-            kept_days: platform.kept_days.of(kind),
+            kept_days: core.kept_days.of(kind),
         });
         Ok::<_, Error>(key)
     };
@@ -193,47 +189,47 @@ pub(crate) fn seal<P: Product>(
 }
 
 /// Keyed hashes of the full names, of what they mean, of the family names and of the e-mail address, each once.
-pub(crate) fn names<P: Product>(platform: &Platform, people: &P::People) -> Vec<[u8; 32]> {
+pub(crate) fn names<P: Product>(core: &Core, people: &P::People) -> Vec<[u8; 32]> {
     let mut names = BTreeSet::new();
     for (last, first) in P::names(people) {
-        names.insert(folded_key(platform, last, Some(first)));
-        names.insert(folded_key(platform, last, None));
-        names.insert(meaning_key(platform, last, first));
+        names.insert(folded_key(core, last, Some(first)));
+        names.insert(folded_key(core, last, None));
+        names.insert(meaning_key(core, last, first));
     }
     let email = P::email(people);
     if !email.is_empty() {
-        names.insert(email_key(platform, email));
+        names.insert(email_key(core, email));
     }
     names.into_iter().collect()
 }
 
 /// By what bookings of somebody of this whole name are found, as somebody types it: `LAST/FIRST`, or the only name of who has one,
 /// whatever stands beside it (`MIRA`, `/MIRA`, `MIRA/`, `MIRA/MIRA`). By its meaning (D-572), and as servers before stored it.
-pub(crate) fn full_name_keys(platform: &Platform, typed: &str) -> Vec<[u8; 32]> {
+pub(crate) fn full_name_keys(core: &Core, typed: &str) -> Vec<[u8; 32]> {
     let (last, first) = typed.split_once('/').unwrap_or((typed, ""));
-    let mut keys = vec![meaning_key(platform, last, first)];
-    keys.extend(former_keys(platform, last, Some(first)));
+    let mut keys = vec![meaning_key(core, last, first)];
+    keys.extend(former_keys(core, last, Some(first)));
     if let Some(only) = only_name(last, first) {
         // Who has one name was stored with an empty family name.
-        keys.extend(former_keys(platform, "", Some(only)));
+        keys.extend(former_keys(core, "", Some(only)));
     }
     keys
 }
 
 /// By what bookings of a family of this name are found.
-pub(crate) fn family_name_keys(platform: &Platform, last: &str) -> [[u8; 32]; 2] {
-    former_keys(platform, last, None)
+pub(crate) fn family_name_keys(core: &Core, last: &str) -> [[u8; 32]; 2] {
+    former_keys(core, last, None)
 }
 
 /// Folded to letters from a to z, and as it was written before names were folded (D-382).
-fn former_keys(platform: &Platform, last: &str, first: Option<&str>) -> [[u8; 32]; 2] {
+fn former_keys(core: &Core, last: &str, first: Option<&str>) -> [[u8; 32]; 2] {
     let words = |name: &str| as_written(name).to_lowercase();
     let content = match first {
         Some(first) => format!("{}/{}", words(last), words(first)),
         None => words(last),
     };
-    let unfolded = platform.secrets.mac("name", content.as_bytes());
-    [folded_key(platform, last, first), unfolded]
+    let unfolded = core.secrets.mac("name", content.as_bytes());
+    [folded_key(core, last, first), unfolded]
 }
 
 /// The name of who has one, if it may be one.
@@ -249,17 +245,17 @@ fn only_name<'a>(last: &'a str, first: &'a str) -> Option<&'a str> {
 }
 
 /// The same for all spellings of a name, with given and family name exchanged, joined or parted elsewhere.
-fn meaning_key(platform: &Platform, last: &str, first: &str) -> [u8; 32] {
+fn meaning_key(core: &Core, last: &str, first: &str) -> [u8; 32] {
     let meaning = NameMeaning::of(first, last).key();
-    platform.secrets.mac("name", format!("={meaning}").as_bytes())
+    core.secrets.mac("name", format!("={meaning}").as_bytes())
 }
 
-fn folded_key(platform: &Platform, last: &str, first: Option<&str>) -> [u8; 32] {
+fn folded_key(core: &Core, last: &str, first: Option<&str>) -> [u8; 32] {
     let content = match first {
         Some(first) => format!("{}/{}", letters(last), letters(first)),
         None => letters(last),
     };
-    platform.secrets.mac("name", content.as_bytes())
+    core.secrets.mac("name", content.as_bytes())
 }
 
 /// The letters of a name from a to z, and nothing between them.
@@ -269,16 +265,16 @@ fn letters(name: &str) -> String {
 }
 
 /// By what bookings that are reached by this address are found.
-pub(crate) fn email_key(platform: &Platform, email: &str) -> [u8; 32] {
-    platform.secrets.mac("email", email.trim().to_lowercase().as_bytes())
+pub(crate) fn email_key(core: &Core, email: &str) -> [u8; 32] {
+    core.secrets.mac("email", email.trim().to_lowercase().as_bytes())
 }
 
 /// A booking as it was stored, with whom it is for. Papers are not looked at.
 ///
 /// # Errors
 /// [`Error::Internal`] when its row does not open.
-pub(crate) fn open<P: Product>(platform: &Platform, stored: StoredBooking) -> Result<Booking<P>> {
-    open_with_papers(platform, stored, None)
+pub(crate) fn open<P: Product>(core: &Core, stored: StoredBooking) -> Result<Booking<P>> {
+    open_with_papers(core, stored, None)
 }
 
 /// The same for whoever can do without people: where the row does not open the booking has none, as if they were erased. The
@@ -286,8 +282,8 @@ pub(crate) fn open<P: Product>(platform: &Platform, stored: StoredBooking) -> Re
 ///
 /// # Errors
 /// When what was bought can't be read.
-pub(crate) fn open_if_it_opens<P: Product>(platform: &Platform, stored: StoredBooking) -> Result<Booking<P>> {
-    read(platform, stored, None, |opened, booking| {
+pub(crate) fn open_if_it_opens<P: Product>(core: &Core, stored: StoredBooking) -> Result<Booking<P>> {
+    read(core, stored, None, |opened, booking| {
         Ok(opened.unwrap_or_else(|error| {
             tracing::error!(%error, %booking, "the people of a booking don't open");
             None
@@ -300,18 +296,18 @@ pub(crate) fn open_if_it_opens<P: Product>(platform: &Platform, stored: StoredBo
 /// # Errors
 /// [`Error::Internal`] when a row does not open.
 pub(crate) fn open_with_papers<P: Product>(
-    platform: &Platform,
+    core: &Core,
     stored: StoredBooking,
     papers: Option<&SealedRow>,
 ) -> Result<Booking<P>> {
-    read(platform, stored, papers, |opened, _| opened)
+    read(core, stored, papers, |opened, _| opened)
 }
 
 /// What stands in the place of people, of this booking, that were opened or not.
 type Opened<P> = fn(Result<Option<P>>, &BookingRef) -> Result<Option<P>>;
 
 fn read<P: Product>(
-    platform: &Platform,
+    core: &Core,
     stored: StoredBooking,
     papers: Option<&SealedRow>,
     opened: Opened<P::People>,
@@ -322,8 +318,8 @@ fn read<P: Product>(
         return Ok(booking.with(product.parse().map_err(unreadable)?));
     };
     let place = |kind| Place { organization: booking.organization, booking: booking.id, kind };
-    let people = opened(content(platform, place(SealedKind::People), &row), &booking.reference)?;
-    let papers = papers.map(|row| content(platform, place(SealedKind::Papers), row)).transpose()?;
+    let people = opened(content(core, place(SealedKind::People), &row), &booking.reference)?;
+    let papers = papers.map(|row| content(core, place(SealedKind::Papers), row)).transpose()?;
     let parts =
         ProductParts { stored: product.parse()?, people, papers: papers.flatten().unwrap_or_default() };
     let mut booking = booking.with(P::of_parts(parts));
@@ -332,11 +328,11 @@ fn read<P: Product>(
 }
 
 /// What a row holds; none when it is erased.
-fn content<T: DeserializeOwned>(platform: &Platform, place: Place, row: &SealedRow) -> Result<Option<T>> {
+fn content<T: DeserializeOwned>(core: &Core, place: Place, row: &SealedRow) -> Result<Option<T>> {
     let Some((wrapped, sealed)) = &row.content else {
         return Ok(None);
     };
-    let key = DataKey::unwrap(&platform.secrets.people, place, wrapped)?;
+    let key = DataKey::unwrap(&core.secrets.people, place, wrapped)?;
     let content = serde_json::from_slice(&key.open(b"", sealed)?);
     Ok(Some(content.map_err(unreadable)?))
 }
@@ -351,14 +347,14 @@ pub(crate) fn unreadable(_: serde_json::Error) -> Error {
 /// # Errors
 /// [`Error::Internal`] when the row does not open.
 pub(crate) fn answer_key(
-    platform: &Platform,
+    core: &Core,
     organization: OrganizationId,
     booking: BookingId,
     row: &SealedRow,
 ) -> Result<Option<AnswerKey>> {
     let place = Place { organization, booking, kind: SealedKind::AnswerKey };
     let wrapped = row.content.as_ref().map(|(wrapped, _)| wrapped);
-    let key = wrapped.map(|wrapped| DataKey::unwrap(&platform.secrets.people, place, wrapped));
+    let key = wrapped.map(|wrapped| DataKey::unwrap(&core.secrets.people, place, wrapped));
     Ok(key.transpose()?.map(Arc::new))
 }
 
@@ -367,11 +363,11 @@ pub(crate) fn answer_key(
 /// # Errors
 /// [`Error::Internal`] when a row does not open.
 pub(crate) async fn load(
-    platform: &Platform,
+    core: &Core,
     organization: OrganizationId,
     booking: BookingId,
 ) -> Result<BookingPeople> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let found: BTreeMap<&str, SealedRow> = rows::of(&connection, organization, booking)
         .await?
         .into_iter()
@@ -383,16 +379,16 @@ pub(crate) async fn load(
     };
     let (place, row) = of(SealedKind::People);
     let people: Option<Value> = match row {
-        Some(row) => content(platform, place, row)?,
+        Some(row) => content(core, place, row)?,
         None => {
             let (kind, product) = rows::product(&mut connection, organization, booking).await?;
             Some((order_content(kind).people_of_old)(product)?)
         }
     };
     let (place, row) = of(SealedKind::Papers);
-    let papers = row.map(|row| content(platform, place, row)).transpose()?;
+    let papers = row.map(|row| content(core, place, row)).transpose()?;
     let (_, row) = of(SealedKind::AnswerKey);
-    let answers = row.map(|row| answer_key(platform, organization, booking, row)).transpose()?;
+    let answers = row.map(|row| answer_key(core, organization, booking, row)).transpose()?;
     Ok(BookingPeople {
         booking,
         people: people.map(Arc::new),

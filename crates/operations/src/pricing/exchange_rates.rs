@@ -8,7 +8,7 @@ use wayfare_domain::Currency;
 use wayfare_pricing::RateSource;
 use wayfare_store::pricing::exchange_rates::{self, ExchangeRate, Origin};
 
-use crate::{Platform, Result};
+use crate::{Core, Result};
 
 /// Significant digits of a rate that is worked out of two of the bank's, which have 5 to 7 themselves. The largest
 /// amount has 16, so that a conversion is exact in the 28 of a decimal until it is rounded to money; and a rate from a
@@ -45,10 +45,10 @@ pub struct StoredRates {
 }
 
 impl StoredRates {
-    pub(crate) async fn present(platform: &Platform) -> Result<Self> {
-        let connection = platform.database.connection().await?;
+    pub(crate) async fn present(core: &Core) -> Result<Self> {
+        let connection = core.database.connection().await?;
         let stored = exchange_rates::all(&connection).await?;
-        Ok(Self::new(&stored, platform.rates.clone()))
+        Ok(Self::new(&stored, core.rates.clone()))
     }
 
     /// These stored rates and those of the configuration.

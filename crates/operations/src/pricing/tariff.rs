@@ -8,7 +8,7 @@ use wayfare_flights::{Cabin, Offer};
 use wayfare_pricing::{Asked, KnownRates, RateSource, Rules, Sale};
 use wayfare_store::pricing::{contracts, exchange_rates, package_assignments, terms};
 
-use crate::{Caller, Platform, Result, pricing::exchange_rates::StoredRates};
+use crate::{Caller, Core, Result, pricing::exchange_rates::StoredRates};
 
 /// The rules for one caller and the exchange rates.
 pub struct Tariff {
@@ -19,8 +19,8 @@ pub struct Tariff {
 
 impl Tariff {
     /// What counts for this caller now: four statements in one round trip.
-    pub(crate) async fn of(platform: &Platform, caller: &Caller, product: ProductKind) -> Result<Self> {
-        let connection = platform.database.connection().await?;
+    pub(crate) async fn of(core: &Core, caller: &Caller, product: ProductKind) -> Result<Self> {
+        let connection = core.database.connection().await?;
         let (organization, currency) = (caller.organization(), caller.currency());
         let (package, terms, contracts, stored) = try_join!(
             package_assignments::applied(&connection, organization, Some(caller.user()), product),
@@ -29,7 +29,7 @@ impl Tariff {
             exchange_rates::all(&connection),
         )?;
         let rules = Rules { package, terms, contracts };
-        let rates = Box::new(KnownRates::of(StoredRates::new(&stored, platform.rates.clone())));
+        let rates = Box::new(KnownRates::of(StoredRates::new(&stored, core.rates.clone())));
         Ok(Self { rules, rates })
     }
 

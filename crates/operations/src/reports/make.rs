@@ -13,8 +13,11 @@ use wayfare_store::{
 };
 
 use super::{event, file_name, progress::Progress, tables};
-use crate::tools::lease::{LEASE, renewing};
-use crate::{Error, Platform, Result, tools::failpoints::moment};
+use crate::{
+    Core, Reports,
+    tools::lease::{LEASE, renewing},
+};
+use crate::{Error, Result, tools::failpoints::moment};
 
 /// A file that takes longer is given up.
 const LONGEST: Duration = Duration::from_secs(240);
@@ -26,9 +29,9 @@ const KEPT_DAYS: i64 = 30;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Makes one report after the other until the process ends.
-pub(crate) async fn make_for_ever(platform: &Platform) {
+pub(crate) async fn make_for_ever(reports: &Reports) {
     loop {
-        if let Err(error) = make_due(platform).await {
+        if let Err(error) = make_due(reports).await {
             tracing::error!(%error, "reports could not be made");
         }
         tokio::time::sleep(PAUSE).await;
@@ -36,9 +39,9 @@ pub(crate) async fn make_for_ever(platform: &Platform) {
 }
 
 /// Makes every report that is due now, and removes files that are not kept any more; how many reports it was at.
-pub async fn make_due(platform: &Platform) -> Result<usize> {
+pub async fn make_due(reports: &Reports) -> Result<usize> {
     let mut taken = 0;
-    while let Some(due) = take(platform).await? {
+    while let Some(due) = take(&reports.core).await? {
         taken += 1;
         let report = match due {
             Due::Report(report) => report,
@@ -49,33 +52,33 @@ pub async fn make_due(platform: &Platform) -> Result<usize> {
             }
         };
         match report.status {
-            ReportStatus::Queued | ReportStatus::Processing => make(platform, report).await?,
-            ReportStatus::Ready | ReportStatus::Failed => forget(platform, &report).await?,
+            ReportStatus::Queued | ReportStatus::Processing => make(reports, report).await?,
+            ReportStatus::Ready | ReportStatus::Failed => forget(reports, &report).await?,
         }
     }
     Ok(taken)
 }
 
-async fn take(platform: &Platform) -> Result<Option<Due>> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+async fn take(core: &Core) -> Result<Option<Due>> {
+    let now = core.shared_time.now();
+    let mut connection = core.database.connection().await?;
     Ok(reports::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 /// One attempt at a report. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
-async fn make(platform: &Platform, mut report: Report) -> Result<()> {
+async fn make(reports: &Reports, mut report: Report) -> Result<()> {
     let attempt = report.attempts;
     let progress = Progress::of(&report);
     let made = match attempt <= MOST_ATTEMPTS {
         true => {
-            let work = progress.shown_while(platform, &report, write(platform, &report, &progress));
-            renewing("a report", work.boxed(), || renew(platform, &report)).await
+            let work = progress.shown_while(&reports.core, &report, write(reports, &report, &progress));
+            renewing("a report", work.boxed(), || renew(&reports.core, &report)).await
         }
         // Every worker that started it has crashed, and it may be the report's fault.
         false => Err("gave up: every worker that started this report crashed".to_owned()),
     };
     moment("report:written");
-    let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
+    let (now, shared_now) = (reports.core.clock.now(), reports.core.shared_time.now());
     let kept = chrono::Duration::days(KEPT_DAYS);
     let (due_at, report_event) = match made {
         Ok(bytes) => {
@@ -99,7 +102,7 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
             }
         }
     };
-    let saved = save(platform, &report, due_at, report_event).await?;
+    let saved = save(&reports.core, &report, due_at, report_event).await?;
     moment("report:saved");
     let useless = match (saved, report.status) {
         (true, ReportStatus::Ready) => 1..attempt,
@@ -107,30 +110,30 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
         // Somebody else has taken it meanwhile: only what was written here is not needed.
         (false, _) => attempt..attempt + 1,
     };
-    if let Err(error) = remove(platform, report.id, useless).await {
+    if let Err(error) = remove(reports, report.id, useless).await {
         tracing::warn!(%error, report = %report.id, "files of earlier attempts are removed when the report expires");
     }
     Ok(())
 }
 
-async fn renew(platform: &Platform, report: &Report) -> Result<bool> {
-    let mut connection = platform.database.connection().await?;
-    Ok(reports::renew(&mut connection, report, platform.shared_time.now() + LEASE).await?)
+async fn renew(core: &Core, report: &Report) -> Result<bool> {
+    let mut connection = core.database.connection().await?;
+    Ok(reports::renew(&mut connection, report, core.shared_time.now() + LEASE).await?)
 }
 
 /// Writes what has come of an attempt, with its event, unless another one has begun meanwhile; whether it was written.
 async fn save(
-    platform: &Platform,
+    core: &Core,
     report: &Report,
     due_at: DateTime<Utc>,
     event_kind: Option<EventKind>,
 ) -> Result<bool> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let saved = connection.transaction(async |connection| {
         let saved = reports::save(connection, report, Some(due_at)).await?;
         if let (true, Some(action)) = (saved, event_kind) {
             let mut writes = Writes::default();
-            writes.event(&event(platform, &Actor::system(), report, action));
+            writes.event(&event(core, &Actor::system(), report, action));
             writes.send(connection).await?;
         }
         Ok::<_, Error>(saved)
@@ -145,12 +148,12 @@ fn back_off(attempt: i32) -> chrono::Duration {
 }
 
 /// Writes the file; how many bytes it has, or why there is none.
-async fn write(platform: &Platform, report: &Report, progress: &Progress) -> Result<i64, String> {
+async fn write(reports: &Reports, report: &Report, progress: &Progress) -> Result<i64, String> {
     let name = file_name(report.id, report.attempts);
     let mut begun = None;
     let written = async {
-        let file = begun.insert(platform.report_files.begin(&name).await?);
-        tables::write(platform, report, file, progress).await?;
+        let file = begun.insert(reports.files.begin(&name).await?);
+        tables::write(&reports.core, report, file, progress).await?;
         file.finish().await
     };
     let ended = tokio::time::timeout(LONGEST, AssertUnwindSafe(written).catch_unwind()).await;
@@ -167,20 +170,20 @@ async fn write(platform: &Platform, report: &Report, progress: &Progress) -> Res
 }
 
 /// Removes every file that was ever begun of a finished report.
-async fn forget(platform: &Platform, report: &Report) -> Result<()> {
-    if let Err(error) = remove(platform, report.id, 1..report.attempts + 1).await {
+async fn forget(reports: &Reports, report: &Report) -> Result<()> {
+    if let Err(error) = remove(reports, report.id, 1..report.attempts + 1).await {
         // It is tried again when the lease has ended.
         tracing::error!(%error, report = %report.id, "a report's files could not be removed");
         return Ok(());
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = reports.core.database.connection().await?;
     Ok(reports::without_files(&mut connection, report).await?)
 }
 
 /// Removes the files of these attempts.
-async fn remove(platform: &Platform, report: ReportId, attempts: Range<i32>) -> Result<()> {
+async fn remove(reports: &Reports, report: ReportId, attempts: Range<i32>) -> Result<()> {
     for attempt in attempts {
-        platform.report_files.remove(&file_name(report, attempt)).await?;
+        reports.files.remove(&file_name(report, attempt)).await?;
     }
     Ok(())
 }

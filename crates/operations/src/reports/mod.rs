@@ -5,6 +5,8 @@ mod make;
 mod progress;
 mod tables;
 
+use std::sync::Arc;
+
 use chrono::{Days, NaiveDate};
 use diesel_async::AsyncConnection;
 use serde_json::json;
@@ -25,13 +27,19 @@ pub(crate) use make::make_for_ever;
 pub use wayfare_store::reports::{Report, ReportFilters};
 
 use crate::{
-    Admin, Caller, Error, Platform, Result,
+    Admin, Caller, Core, Error, Result,
     access::idempotency::{CreatedResource, IdempotencyKey},
     tools::{
         audit_event::{self, Change},
         calendar::kept_days,
     },
 };
+
+/// What reports need: the database, and where their files are kept.
+pub struct Reports {
+    pub(crate) core: Arc<Core>,
+    pub(crate) files: ReportFiles,
+}
 
 /// A report is of at most so many days: a leap year.
 const MOST_DAYS: u64 = 366;
@@ -89,16 +97,11 @@ impl<'a> ReportScope<'a> {
     ///
     /// # Errors
     /// [`Error::Invalid`] for a period or a filter that can't be, [`Error::TooManyReports`]; those of the key.
-    pub async fn request(
-        &self,
-        platform: &Platform,
-        new: NewReport,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Report> {
+    pub async fn request(&self, core: &Core, new: NewReport, key: Option<&IdempotencyKey>) -> Result<Report> {
         check_period(new.first_day, new.last_day).or(())?;
-        let now = platform.clock.now();
+        let now = core.clock.now();
         let days = (Some(new.first_day), Some(new.last_day));
-        let mut connection = platform.database.connection().await?;
+        let mut connection = core.database.connection().await?;
         let clock = (self.caller.time_zone(), now);
         let bounds = kept_days(&mut connection, days, clock, &mut Faults::default()).await?;
         let bounds = bounds.0.zip(bounds.1);
@@ -137,13 +140,13 @@ impl<'a> ReportScope<'a> {
                     return Err(Faults::of("filters.agent_id", "must be an agent of the organization").into());
                 }
             }
-            reports::insert(connection, &report, platform.shared_time.now()).await?;
+            reports::insert(connection, &report, core.shared_time.now()).await?;
             let mut writes = Writes::default();
-            writes.event(&event(platform, &self.caller.actor(), &report, EventKind::ReportRequested));
+            writes.event(&event(core, &self.caller.actor(), &report, EventKind::ReportRequested));
             writes.send(connection).await?;
             if let Some(key) = key {
                 let created = CreatedResource::Report(report.id);
-                key.record(platform, connection, self.caller, created).await?;
+                key.record(core, connection, self.caller, created).await?;
             }
             Ok(report)
         });
@@ -151,8 +154,8 @@ impl<'a> ReportScope<'a> {
     }
 
     /// A page of the reports that were asked for here, newest first: two statements.
-    pub async fn list(&self, platform: &Platform, request: impl Into<ListRequest>) -> Result<Page<Report>> {
-        let mut connection = platform.database.connection().await?;
+    pub async fn list(&self, core: &Core, request: impl Into<ListRequest>) -> Result<Page<Report>> {
+        let mut connection = core.database.connection().await?;
         Ok(reports::list(&mut connection, self.scope, request).await?)
     }
 
@@ -160,8 +163,8 @@ impl<'a> ReportScope<'a> {
     ///
     /// # Errors
     /// [`Error::NotFound`].
-    pub async fn get(&self, platform: &Platform, id: ReportId) -> Result<Report> {
-        let mut connection = platform.database.connection().await?;
+    pub async fn get(&self, core: &Core, id: ReportId) -> Result<Report> {
+        let mut connection = core.database.connection().await?;
         let found = reports::find(&mut connection, self.scope, id).await?;
         found.ok_or(Error::NotFound)
     }
@@ -170,15 +173,15 @@ impl<'a> ReportScope<'a> {
     ///
     /// # Errors
     /// [`Error::NotFound`], also when it is not kept any more; [`Error::ReportNotReady`].
-    pub async fn download(&self, platform: &Platform, id: ReportId) -> Result<ReportFile> {
-        let report = self.get(platform, id).await?;
+    pub async fn download(&self, reports: &Reports, id: ReportId) -> Result<ReportFile> {
+        let report = self.get(&reports.core, id).await?;
         if report.status != ReportStatus::Ready {
             return Err(Error::ReportNotReady);
         }
-        if !report.has_file(platform.clock.now()) {
+        if !report.has_file(reports.core.clock.now()) {
             return Err(Error::NotFound);
         }
-        let (length, content) = platform.report_files.read(&file_name(report.id, report.attempts)).await?;
+        let (length, content) = reports.files.read(&file_name(report.id, report.attempts)).await?;
         if i64::try_from(length).ok() != report.bytes {
             let made = report.bytes.unwrap_or_default();
             let problem = format!("report {id} was made with {made} bytes, and has {length}");
@@ -194,7 +197,7 @@ fn file_name(report: ReportId, attempt: i32) -> String {
 }
 
 /// The event that a report is what it is now.
-fn event(platform: &Platform, actor: &Actor, report: &Report, action: EventKind) -> AuditEvent {
+fn event(core: &Core, actor: &Actor, report: &Report, action: EventKind) -> AuditEvent {
     let new_value = json!({
         "type": report.kind,
         "status": report.status,
@@ -202,7 +205,7 @@ fn event(platform: &Platform, actor: &Actor, report: &Report, action: EventKind)
         "scope": reports::scope_word(report.scope),
     });
     audit_event::event(
-        platform,
+        core,
         Change {
             organization: report.scope.organization(),
             actor,

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use futures_util::future::{Either, select};
 use wayfare_store::reports::{self, Report};
 
-use crate::{Platform, Result};
+use crate::{Core, Result};
 
 /// It is written at most so often.
 const EVERY: Duration = Duration::from_secs(1);
@@ -59,18 +59,18 @@ impl Progress {
     /// Does the work, and shows meanwhile how far it is. What can't be shown is no reason to stop it.
     pub(super) async fn shown_while<T>(
         &self,
-        platform: &Platform,
+        core: &Core,
         report: &Report,
         work: impl Future<Output = T>,
     ) -> T {
-        let showing = self.show_for_ever(platform, report);
+        let showing = self.show_for_ever(core, report);
         match select(pin!(work), pin!(showing)).await {
             Either::Left((done, _)) => done,
             Either::Right((never, _)) => match never {},
         }
     }
 
-    async fn show_for_ever(&self, platform: &Platform, report: &Report) -> Infallible {
+    async fn show_for_ever(&self, core: &Core, report: &Report) -> Infallible {
         let mut shown = 0;
         loop {
             tokio::time::sleep(EVERY).await;
@@ -78,7 +78,7 @@ impl Progress {
             if rows == shown {
                 continue;
             }
-            match self.show(platform, report, rows).await {
+            match self.show(core, report, rows).await {
                 Ok(()) => shown = rows,
                 Err(error) => {
                     tracing::warn!(%error, report = %report.id, "how far a report is could not be written");
@@ -87,9 +87,9 @@ impl Progress {
         }
     }
 
-    async fn show(&self, platform: &Platform, report: &Report, rows: i64) -> Result<()> {
+    async fn show(&self, core: &Core, report: &Report, rows: i64) -> Result<()> {
         let report = Report { rows: Some(rows), progress: self.percent(), ..report.clone() };
-        let mut connection = platform.database.connection().await?;
+        let mut connection = core.database.connection().await?;
         Ok(reports::advance(&mut connection, &report).await?)
     }
 }

@@ -21,7 +21,7 @@ use wayfare_store::{
 
 use super::{files::NewFile, progress::Progress};
 use crate::{
-    Error, Platform, Result,
+    Core, Error, Result,
     money::csv,
     tools::csv_text::{harmless, lines},
 };
@@ -99,12 +99,12 @@ const AGENTS: [&str; 19] = [
 /// # Errors
 /// When the database can't be asked, or the file not be written.
 pub(super) async fn write(
-    platform: &Platform,
+    core: &Core,
     report: &Report,
     file: &mut NewFile,
     progress: &Progress,
 ) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     snapshot
         .run(async |connection| {

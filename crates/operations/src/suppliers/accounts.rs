@@ -17,7 +17,7 @@ use wayfare_domain::{AlarmId, AlarmKind, ClosedBy, Money, ReasonCode};
 use wayfare_store::suppliers::supplier_accounts::{self, RefusalCounts, SeenBalance, SupplierAccount};
 use wayfare_supply::{Answer, Outage, OutageKind};
 
-use crate::{Error, Platform, Reason, Result, tools::lease::LEASE};
+use crate::{Core, Result, Suppliers, tools::lease::LEASE};
 
 /// Why a supplier is closed whose account can't pay; it opens by itself.
 pub(crate) const ACCOUNT_EMPTY: &str = "account_empty";
@@ -84,28 +84,28 @@ impl SupplierAccounts {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn write_noted(platform: &Platform) -> Result<()> {
-    let troubles = platform.supplier_accounts.state().unwritten.clone();
+pub(crate) async fn write_noted(suppliers: &Suppliers) -> Result<()> {
+    let troubles = suppliers.accounts.state().unwritten.clone();
     if troubles.is_empty() {
         return Ok(());
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = suppliers.core.database.connection().await?;
     for trouble in troubles {
-        connection.transaction(async |connection| write(platform, connection, &trouble).await).await?;
-        let mut state = platform.supplier_accounts.state();
+        connection.transaction(async |connection| write(&suppliers.core, connection, &trouble).await).await?;
+        let mut state = suppliers.accounts.state();
         state.unwritten.retain(|other| other.supplier != trouble.supplier || other.kind != trouble.kind);
     }
     Ok(())
 }
 
-async fn write(platform: &Platform, connection: &mut AsyncPgConnection, trouble: &Trouble) -> Result<()> {
+async fn write(core: &Core, connection: &mut AsyncPgConnection, trouble: &Trouble) -> Result<()> {
     let Trouble { supplier, kind, needed } = trouble;
     if *kind == AlarmKind::AccountEmpty {
-        let now = platform.shared_time.now();
+        let now = core.shared_time.now();
         supplier_accounts::close(connection, supplier, ACCOUNT_EMPTY, *needed, now).await?;
     }
     let details = json!({ "needed": needed });
-    raise(platform, connection, (supplier, *kind), details).await
+    raise(core, connection, (supplier, *kind), details).await
 }
 
 /// Raises an alarm, unless one of its kind is open for the supplier.
@@ -113,12 +113,12 @@ async fn write(platform: &Platform, connection: &mut AsyncPgConnection, trouble:
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn raise(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     (supplier, kind): (&str, AlarmKind),
     details: serde_json::Value,
 ) -> Result<()> {
-    let (id, now) = (AlarmId::new(&platform.clock).uuid(), platform.shared_time.now());
+    let (id, now) = (AlarmId::new(&core.clock).uuid(), core.shared_time.now());
     if supplier_accounts::raise(connection, id, (supplier, kind), &details, now).await? {
         tracing::error!(supplier, kind = kind.as_ref(), "the operator has to look after a supplier");
     }
@@ -129,12 +129,12 @@ pub(crate) async fn raise(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn refresh(platform: &Platform) -> Result<()> {
-    write_noted(platform).await?;
-    write_refusals(platform).await?;
-    let mut connection = platform.database.connection().await?;
+pub async fn refresh(suppliers: &Suppliers) -> Result<()> {
+    write_noted(suppliers).await?;
+    write_refusals(suppliers).await?;
+    let mut connection = suppliers.core.database.connection().await?;
     let closed = supplier_accounts::closed(&mut connection).await?;
-    let mut state = platform.supplier_accounts.state();
+    let mut state = suppliers.accounts.state();
     let unwritten = state.unwritten.iter();
     let unwritten = unwritten.filter(|trouble| trouble.kind == AlarmKind::AccountEmpty);
     let all = unwritten.map(|trouble| trouble.supplier.clone()).chain(closed);
@@ -142,18 +142,18 @@ pub async fn refresh(platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-async fn write_refusals(platform: &Platform) -> Result<()> {
-    let counted = std::mem::take(&mut platform.supplier_accounts.state().refusals);
+async fn write_refusals(suppliers: &Suppliers) -> Result<()> {
+    let counted = std::mem::take(&mut suppliers.accounts.state().refusals);
     if counted.is_empty() {
         return Ok(());
     }
-    let day = platform.clock.now().date_naive();
+    let day = suppliers.core.clock.now().date_naive();
     let written = async {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = suppliers.core.database.connection().await?;
         supplier_accounts::add_refusals(&mut connection, day, &counted).await
     };
     if let Err(error) = written.await {
-        let mut state = platform.supplier_accounts.state();
+        let mut state = suppliers.accounts.state();
         for (key, refusals) in counted {
             *state.refusals.entry(key).or_default() += refusals;
         }
@@ -166,39 +166,39 @@ async fn write_refusals(platform: &Platform) -> Result<()> {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn look_at_accounts(platform: &Platform) -> Result<()> {
-    let codes = platform.flights.keys().chain(platform.hotels.keys());
-    let codes: Vec<&str> = codes.map(String::as_str).collect();
-    let now = platform.shared_time.now();
+pub async fn look_at_accounts(suppliers: &Suppliers) -> Result<()> {
+    let codes = suppliers.codes();
+    let codes: Vec<&str> = codes.collect();
+    let now = suppliers.core.shared_time.now();
     let leased_until = now + LEASE;
     let due = {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = suppliers.core.database.connection().await?;
         supplier_accounts::take_due(&mut connection, &codes, now, leased_until).await?
     };
     for supplier in due {
-        look_after(platform, &supplier).await?;
-        let mut connection = platform.database.connection().await?;
-        let next = platform.shared_time.now() + ASKED_EVERY;
+        look_after(suppliers, &supplier).await?;
+        let mut connection = suppliers.core.database.connection().await?;
+        let next = suppliers.core.shared_time.now() + ASKED_EVERY;
         supplier_accounts::postpone(&mut connection, &supplier, leased_until, next).await?;
     }
     Ok(())
 }
 
 /// Asks a supplier what the account holds, where it tells, and acts on it.
-async fn look_after(platform: &Platform, supplier: &str) -> Result<()> {
-    let read = match platform.supplier(supplier)?.balance().await {
+async fn look_after(suppliers: &Suppliers, supplier: &str) -> Result<()> {
+    let read = match suppliers.supplier(supplier)?.balance().await {
         Answer::Done(read) => read,
         Answer::Unavailable(outage) => {
-            platform.supplier_accounts.note(supplier, &outage, None);
-            return write_noted(platform).await;
+            suppliers.accounts.note(supplier, &outage, None);
+            return write_noted(suppliers).await;
         }
         other => {
             tracing::warn!(supplier, reason = other.problem(), "an account could not be looked at");
             return Ok(());
         }
     };
-    let mut connection = platform.database.connection().await?;
-    let now = platform.shared_time.now();
+    let mut connection = suppliers.core.database.connection().await?;
+    let now = suppliers.core.shared_time.now();
     connection
         .transaction(async |connection| {
             if let Some(read) = read {
@@ -213,39 +213,35 @@ async fn look_after(platform: &Platform, supplier: &str) -> Result<()> {
                 let kinds = [AlarmKind::Credentials];
                 supplier_accounts::close_alarms(connection, supplier, &kinds, by_itself, now).await?;
             }
-            judge(platform, connection, supplier).await
+            judge(&suppliers.core, connection, supplier).await
         })
         .await
 }
 
 /// Acts on what an account holds: warns, closes, opens.
-pub(crate) async fn judge(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    supplier: &str,
-) -> Result<()> {
+pub(crate) async fn judge(core: &Core, connection: &mut AsyncPgConnection, supplier: &str) -> Result<()> {
     let Some(account) = supplier_accounts::one(connection, supplier).await? else {
         return Ok(());
     };
     let Some(available) = available(&account) else {
         return Ok(());
     };
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     let details = json!({ "available": available, "currency": account.currency });
     if account.warn_below.is_some_and(|least| available < least) {
-        raise(platform, connection, (supplier, AlarmKind::AccountLow), details.clone()).await?;
+        raise(core, connection, (supplier, AlarmKind::AccountLow), details.clone()).await?;
     } else {
-        close_by_itself(platform, connection, supplier, AlarmKind::AccountLow).await?;
+        close_by_itself(core, connection, supplier, AlarmKind::AccountLow).await?;
     }
     if can_pay(&account, available) {
         if account.closed_reason.as_deref() == Some(ACCOUNT_EMPTY) {
             supplier_accounts::open(connection, supplier).await?;
-            close_by_itself(platform, connection, supplier, AlarmKind::AccountEmpty).await?;
+            close_by_itself(core, connection, supplier, AlarmKind::AccountEmpty).await?;
             tracing::info!(supplier, "a supplier is open for sales again");
         }
     } else if account.closed_at.is_none() {
         supplier_accounts::close(connection, supplier, ACCOUNT_EMPTY, None, now).await?;
-        raise(platform, connection, (supplier, AlarmKind::AccountEmpty), details).await?;
+        raise(core, connection, (supplier, AlarmKind::AccountEmpty), details).await?;
     }
     Ok(())
 }
@@ -255,12 +251,12 @@ pub(crate) async fn judge(
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn close_by_itself(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     supplier: &str,
     kind: AlarmKind,
 ) -> Result<()> {
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     supplier_accounts::close_alarms(connection, supplier, &[kind], (ClosedBy::Itself, None), now).await?;
     Ok(())
 }
@@ -283,17 +279,6 @@ fn can_pay(account: &SupplierAccount, available: Decimal) -> bool {
         None => account.stop_below,
     };
     stops_at.is_none_or(|least| available > least) && needed.is_none_or(|needed| available >= needed)
-}
-
-/// That new sales of a supplier are refused for now.
-pub(crate) fn not_closed(platform: &Platform, supplier: &str) -> Result<()> {
-    match platform.supplier_accounts.is_closed(supplier) {
-        true => {
-            let reason = Reason::at(ReasonCode::NotForSale, supplier);
-            Err(Error::SupplierUnavailable(None).because(reason))
-        }
-        false => Ok(()),
-    }
 }
 
 #[cfg(test)]

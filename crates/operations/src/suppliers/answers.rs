@@ -3,7 +3,7 @@
 use wayfare_supply::{Answer, Outage, RefusalKind};
 
 use crate::{
-    Error, Platform, Reason, Result,
+    Error, Reason, Result, Suppliers,
     reason::{Moment, shown},
     scrub::NamedPeople,
 };
@@ -14,7 +14,7 @@ use crate::{
 /// # Errors
 /// [`Error::SupplierRefused`], [`Error::SupplierUnavailable`], with the reason.
 pub(crate) fn read_result<T>(
-    platform: &Platform,
+    suppliers: &Suppliers,
     supplier: &str,
     moment: Moment,
     answer: Answer<T>,
@@ -23,11 +23,11 @@ pub(crate) fn read_result<T>(
         Answer::Done(done) => Ok(done),
         Answer::Refused(refusal) => {
             let reason = Reason::of_refusal(supplier, &refusal, moment, &NamedPeople::default());
-            platform.supplier_accounts.count_refusal(supplier, reason.code);
+            suppliers.accounts.count_refusal(supplier, reason.code);
             Err(Error::SupplierRefused(shown(refusal.text)).because(reason))
         }
         Answer::Unavailable(outage) => {
-            platform.supplier_accounts.note(supplier, &outage, None);
+            suppliers.accounts.note(supplier, &outage, None);
             Err(unavailable(supplier, &outage))
         }
         Answer::Unknown(reason) => {
@@ -42,18 +42,18 @@ pub(crate) fn read_result<T>(
 ///
 /// # Errors
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], with the reason.
-pub(crate) fn price_result<T>(platform: &Platform, supplier: &str, answer: Answer<T>) -> Result<T> {
+pub(crate) fn price_result<T>(suppliers: &Suppliers, supplier: &str, answer: Answer<T>) -> Result<T> {
     match answer {
         Answer::Refused(refusal) => {
             let reason = Reason::of_refusal(supplier, &refusal, Moment::Sale, &NamedPeople::default());
-            platform.supplier_accounts.count_refusal(supplier, reason.code);
+            suppliers.accounts.count_refusal(supplier, reason.code);
             let error = match refusal.kind {
                 RefusalKind::Expired => Error::OfferExpired,
                 _ => Error::OfferGone,
             };
             Err(error.because(reason))
         }
-        other => read_result(platform, supplier, Moment::Sale, other),
+        other => read_result(suppliers, supplier, Moment::Sale, other),
     }
 }
 

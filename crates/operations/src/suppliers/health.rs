@@ -12,7 +12,7 @@ use wayfare_store::suppliers::supplier_health::{self, CountedMinute, ErrorCounts
 use wayfare_supply::{CallTally, SupplierMetrics};
 
 use crate::{
-    Platform, Result,
+    Core, Result, Suppliers,
     suppliers::read_losses::{self, SaidLosses},
 };
 
@@ -75,10 +75,10 @@ impl HealthReporter {
     ///
     /// # Errors
     /// When the database can't be asked: calls of a minute in which that lasts are missing in its sums.
-    pub async fn report(&mut self, platform: &Platform) -> Result<()> {
-        let now = platform.shared_time.now();
+    pub async fn report(&mut self, suppliers: &Suppliers) -> Result<()> {
+        let now = suppliers.core.shared_time.now();
         let (mut present, mut minutes, mut losses) = (Vec::new(), Vec::new(), Vec::new());
-        let counted = platform.supplier_metrics();
+        let counted = suppliers.metrics();
         for (code, metrics) in &counted {
             let code = *code;
             losses.extend(self.losses.more(code, &metrics.losses));
@@ -92,11 +92,11 @@ impl HealthReporter {
                 errors: count(in_minute.errors().values().sum()),
             });
         }
-        let mut connection = platform.database.connection().await?;
+        let mut connection = suppliers.core.database.connection().await?;
         let own = (self.process.as_str(), now);
         supplier_health::write(&mut connection, own, &present, &minutes).await?;
         if !losses.is_empty() {
-            read_losses::add(platform, &mut connection, &losses).await?;
+            read_losses::add(&suppliers.core, &mut connection, &losses).await?;
             for (code, metrics) in &counted {
                 self.losses.said(code, &metrics.losses);
             }
@@ -135,14 +135,14 @@ fn count(calls: u64) -> i64 {
 }
 
 /// Says it as often until the process ends. That it can't be said is logged once, until it can again.
-pub async fn report_for_ever(platform: Arc<Platform>, every: Duration) {
-    let Some(process) = platform.database.server_name() else {
+pub async fn report_for_ever(suppliers: Arc<Suppliers>, every: Duration) {
+    let Some(process) = suppliers.core.database.server_name() else {
         return;
     };
     let mut reporter = HealthReporter::of(process);
     let mut has_failed = false;
     loop {
-        has_failed = match reporter.report(&platform).await {
+        has_failed = match reporter.report(&suppliers).await {
             Ok(()) => {
                 if has_failed {
                     tracing::info!("how suppliers do is written again");
@@ -163,12 +163,12 @@ pub async fn report_for_ever(platform: Arc<Platform>, every: Duration) {
 }
 
 /// Forgets how this server sees its suppliers: it ends.
-pub async fn leave(platform: &Platform) {
-    let Some(process) = platform.database.server_name() else {
+pub async fn leave(core: &Core) {
+    let Some(process) = core.database.server_name() else {
         return;
     };
     let left = async {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = core.database.connection().await?;
         supplier_health::leave(&mut connection, process).await?;
         Ok::<(), crate::Error>(())
     };

@@ -13,7 +13,7 @@ use wayfare_store::suppliers::look_to_book::{self, SearchCounts};
 
 pub use wayfare_store::suppliers::look_to_book::LookToBook;
 
-use crate::{Platform, Result, tools::search_memory::answer_cache::SupplierSearch};
+use crate::{Core, Result, Suppliers, tools::search_memory::answer_cache::SupplierSearch};
 
 /// What was counted and is not in the database yet: at most the searches of a few seconds, which a crash loses. Nothing is
 /// charged by them.
@@ -90,26 +90,26 @@ impl LookToBookCounters {
 ///
 /// # Errors
 /// When the database can't be asked; what was counted is written the next time.
-pub async fn write(platform: &Platform) -> Result<()> {
-    let taken = platform.look_to_book.take();
+pub async fn write(suppliers: &Suppliers) -> Result<()> {
+    let taken = suppliers.look_to_book.take();
     if taken.is_empty() {
         return Ok(());
     }
-    let day = platform.clock.now().date_naive();
+    let day = suppliers.core.clock.now().date_naive();
     let written = async {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = suppliers.core.database.connection().await?;
         look_to_book::add(&mut connection, day, &taken).await
     };
     if let Err(error) = written.await {
-        platform.look_to_book.put_back(taken);
+        suppliers.look_to_book.put_back(taken);
         return Err(error.into());
     }
     Ok(())
 }
 
 /// Searches and orders of each agency at each supplier in these days (UTC, both included), most searches first.
-pub async fn between(platform: &Platform, from: NaiveDate, to: NaiveDate) -> Result<Vec<LookToBook>> {
-    let mut connection = platform.database.connection().await?;
+pub async fn between(core: &Core, from: NaiveDate, to: NaiveDate) -> Result<Vec<LookToBook>> {
+    let mut connection = core.database.connection().await?;
     Ok(look_to_book::between(&mut connection, from, to).await?)
 }
 

@@ -12,7 +12,7 @@ use wayfare_store::suppliers::{
 };
 use wayfare_supply::{CountedLoss, LossKind};
 
-use crate::{Error, Platform, Result, suppliers::accounts as alarms};
+use crate::{Core, Error, Result, suppliers::accounts as alarms};
 
 /// What has not come for so long is forgotten, and is new when it comes again.
 pub(crate) const KEPT: TimeDelta = TimeDelta::days(30);
@@ -54,12 +54,8 @@ impl SaidLosses {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(super) async fn add(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    more: &[MoreLosses],
-) -> Result<()> {
-    let now = platform.shared_time.now();
+pub(super) async fn add(core: &Core, connection: &mut AsyncPgConnection, more: &[MoreLosses]) -> Result<()> {
+    let now = core.shared_time.now();
     connection
         .transaction(async |connection| {
             let new = supplier_read_losses::add(connection, more, now).await?;
@@ -68,7 +64,7 @@ pub(super) async fn add(
                 by_supplier.entry(&loss.supplier).or_default().push(loss);
             }
             for (supplier, new) in by_supplier {
-                tell(platform, connection, supplier, &new).await?;
+                tell(core, connection, supplier, &new).await?;
             }
             Ok::<_, Error>(())
         })
@@ -76,7 +72,7 @@ pub(super) async fn add(
 }
 
 async fn tell(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     supplier: &str,
     new: &[&NewLoss],
@@ -97,7 +93,7 @@ async fn tell(
         supplier_accounts::add_to_alarm(connection, (supplier, kind), "fields", &json!(fields)).await?;
     match added {
         true => Ok(()),
-        false => alarms::raise(platform, connection, (supplier, kind), json!({ "fields": fields })).await,
+        false => alarms::raise(core, connection, (supplier, kind), json!({ "fields": fields })).await,
     }
 }
 
@@ -106,14 +102,14 @@ async fn tell(
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn close_if_old(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     supplier: &str,
 ) -> Result<()> {
     let newest = supplier_read_losses::newest(connection, supplier).await?;
-    let is_new = newest.is_some_and(|newest| newest > platform.shared_time.now() - NEW_FOR);
+    let is_new = newest.is_some_and(|newest| newest > core.shared_time.now() - NEW_FOR);
     match is_new {
         true => Ok(()),
-        false => alarms::close_by_itself(platform, connection, supplier, AlarmKind::ReadLosses).await,
+        false => alarms::close_by_itself(core, connection, supplier, AlarmKind::ReadLosses).await,
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{Actor, AuditEvent, BookingStatus, EventId, EventKind, OrganizationId};
 use wayfare_store::booking::{bookings::Booking, refunds::Refund};
 
-use crate::Platform;
+use crate::Core;
 
 pub(crate) struct Change<'a> {
     pub organization: OrganizationId,
@@ -15,8 +15,8 @@ pub(crate) struct Change<'a> {
     pub new_value: Option<Value>,
 }
 
-pub(crate) fn event(platform: &Platform, change: Change<'_>) -> AuditEvent {
-    let now = platform.clock.now();
+pub(crate) fn event(core: &Core, change: Change<'_>) -> AuditEvent {
+    let now = core.clock.now();
     AuditEvent {
         id: EventId::at(now),
         organization: change.organization,
@@ -31,7 +31,7 @@ pub(crate) fn event(platform: &Platform, change: Change<'_>) -> AuditEvent {
 
 /// The event that a refund is paid; none where nothing comes back.
 pub(crate) fn of_refund<P>(
-    platform: &Platform,
+    core: &Core,
     actor: &Actor,
     booking: &Booking<P>,
     refund: &Refund,
@@ -55,12 +55,12 @@ pub(crate) fn of_refund<P>(
             "user_id": booking.user,
         })),
     };
-    Some(event(platform, change))
+    Some(event(core, change))
 }
 
 /// The event that a booking is what it is now.
 pub(crate) fn of_booking<P>(
-    platform: &Platform,
+    core: &Core,
     actor: &Actor,
     booking: &Booking<P>,
     action: EventKind,
@@ -81,5 +81,5 @@ pub(crate) fn of_booking<P>(
             "failure": booking.failure,
         })),
     };
-    event(platform, change)
+    event(core, change)
 }

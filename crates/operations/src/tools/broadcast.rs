@@ -4,7 +4,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -13,15 +13,14 @@ use futures_util::StreamExt;
 use redis::RedisError;
 use serde::{Deserialize, Serialize};
 use tokio::{
-    runtime::Handle,
     sync::{Notify, broadcast},
     task::JoinSet,
     time::{sleep, timeout},
 };
-use wayfare_supply::SupplierPauses;
+use wayfare_supply::{SupplierConfig, SupplierPauses};
 
 use super::search_memory::query_hash::QueryHash;
-use crate::{Platform, PlatformParts, Redis, Result};
+use crate::{Core, Redis, Result};
 
 /// How often a server says that it is there. It hears itself: a connection that only seems to be one is noticed.
 const HERE_EVERY: Duration = Duration::from_secs(5);
@@ -40,9 +39,16 @@ const MOST_FINISHED: usize = 256;
 /// A longer message is none of ours.
 const LONGEST_MESSAGE: usize = 1024;
 
+/// A cache of suppliers' answers.
+pub(crate) trait Forgets: Send + Sync {
+    /// Forgets the answer to this query, where it has one.
+    fn forget(&self, query: QueryHash);
+}
+
 /// The line to the other servers; it leads nowhere without Redis.
 pub(crate) struct Broadcast {
     line: Option<Arc<Line>>,
+    caches: Arc<[Arc<dyn Forgets>]>,
     finished: broadcast::Sender<QueryHash>,
     _tasks: JoinSet<()>,
 }
@@ -53,6 +59,7 @@ struct Line {
     own: u64,
     gone: Mutex<Gone>,
     more_gone: Notify,
+    caches: Arc<[Arc<dyn Forgets>]>,
     finished: broadcast::Sender<QueryHash>,
     suppliers: HashMap<QueryHash, SupplierPauses>,
 }
@@ -97,22 +104,46 @@ enum News {
 }
 
 impl Broadcast {
-    /// The line of this platform, whose parts these are. Its tasks run on this runtime.
-    pub(crate) fn start(platform: &Weak<Platform>, parts: &PlatformParts, runtime: &Handle) -> Self {
-        let finished = broadcast::Sender::new(MOST_FINISHED);
+    /// The line of suppliers with these pauses, and of what remembers their answers.
+    pub(crate) fn start(
+        core: &Arc<Core>,
+        pauses: Vec<(&SupplierConfig, SupplierPauses)>,
+        caches: Vec<Arc<dyn Forgets>>,
+    ) -> Self {
+        let (caches, finished) = (Arc::from(caches), broadcast::Sender::new(MOST_FINISHED));
         let mut tasks = JoinSet::new();
-        let line = parts.redis.clone().map(|redis| {
-            let line = Arc::new(Line::new(redis, parts, finished.clone()));
+        let line = core.redis.clone().map(|redis| {
+            let suppliers = pauses.into_iter().filter_map(|(config, pauses)| {
+                let name = QueryHash::of(&core.secrets, config, &"the supplier itself").ok()?;
+                Some((name, pauses))
+            });
+            let scope = core.secrets.mac("broadcast channel", b"");
+            let scope: String = scope.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+            let line = Arc::new(Line {
+                redis,
+                channel: format!("wayfare:broadcast:{scope}"),
+                own: rand::random(),
+                gone: Mutex::default(),
+                more_gone: Notify::new(),
+                caches: Arc::clone(&caches),
+                finished: finished.clone(),
+                suppliers: suppliers.collect(),
+            });
             for (supplier, pauses) in line.suppliers.clone() {
-                let telling = tell_pauses(line.clone(), platform.clone(), supplier, pauses);
-                tasks.spawn_on(telling, runtime);
+                tasks.spawn_on(tell_pauses(line.clone(), core.clone(), supplier, pauses), &core.runtime);
             }
-            tasks.spawn_on(listen_for_ever(line.clone(), platform.clone()), runtime);
-            tasks.spawn_on(tell_gone_for_ever(line.clone()), runtime);
-            tasks.spawn_on(be_here(line.clone()), runtime);
+            tasks.spawn_on(listen_for_ever(line.clone(), core.clone()), &core.runtime);
+            tasks.spawn_on(tell_gone_for_ever(line.clone()), &core.runtime);
+            tasks.spawn_on(be_here(line.clone()), &core.runtime);
             line
         });
-        Self { line, finished, _tasks: tasks }
+        Self { line, caches, finished, _tasks: tasks }
+    }
+
+    /// Forgets the answer to this query here and at all other servers; for so long they would have taken it for a good one.
+    pub(crate) fn forget(&self, query: QueryHash, ttl: Duration) {
+        self.caches.iter().for_each(|cache| cache.forget(query));
+        self.gone(query, ttl);
     }
 
     /// Tells the others that the answer to this query is no longer good; for so long they would have taken it for one.
@@ -156,45 +187,7 @@ impl Broadcast {
     }
 }
 
-/// Forgets an answer of which something was sold or is gone, here and at all other servers, so that the next search asks the
-/// supplier again.
-pub(crate) fn forget_answer(platform: &Platform, supplier: &str, query: &impl Serialize) {
-    let Ok(known) = platform.supplier(supplier) else {
-        return;
-    };
-    match QueryHash::of(&platform.secrets, known.config(), query) {
-        Ok(query) => {
-            platform.offer_cache.remove(query);
-            platform.hotel_cache.remove(query);
-            platform.broadcast.gone(query, platform.durations.search_cache_ttl);
-        }
-        Err(error) => tracing::error!(%error, supplier, "an answer can't be forgotten"),
-    }
-}
-
 impl Line {
-    fn new(redis: Arc<Redis>, parts: &PlatformParts, finished: broadcast::Sender<QueryHash>) -> Self {
-        let scope = parts.secrets.mac("broadcast channel", b"");
-        let scope: String = scope.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let flights = parts.flights.iter();
-        let flights = flights.map(|supplier| (supplier.config(), supplier.pauses()));
-        let hotels = parts.hotels.iter();
-        let hotels = hotels.map(|supplier| (supplier.config(), supplier.pauses()));
-        let suppliers = flights.chain(hotels).filter_map(|(config, pauses)| {
-            let name = QueryHash::of(&parts.secrets, config, &"the supplier itself").ok()?;
-            Some((name, pauses))
-        });
-        Self {
-            redis,
-            channel: format!("wayfare:broadcast:{scope}"),
-            own: rand::random(),
-            gone: Mutex::default(),
-            more_gone: Notify::new(),
-            finished,
-            suppliers: suppliers.collect(),
-        }
-    }
-
     fn gone(&self) -> MutexGuard<'_, Gone> {
         self.gone.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -211,15 +204,15 @@ impl Line {
         self.redis.ask(async |connection| telling.exec_async(connection).await).await;
     }
 
-    async fn listen(&self, platform: &Weak<Platform>) -> std::result::Result<(), RedisError> {
+    async fn listen(&self, core: &Core) -> std::result::Result<(), RedisError> {
         let mut messages = self.redis.subscribe(&self.channel).await?;
         while let Ok(Some(message)) = timeout(SILENCE, messages.next()).await {
-            self.hear(platform, message.get_payload_bytes());
+            self.hear(core, message.get_payload_bytes());
         }
         Ok(())
     }
 
-    fn hear(&self, platform: &Weak<Platform>, payload: &[u8]) {
+    fn hear(&self, core: &Core, payload: &[u8]) {
         let is_short = payload.len() <= LONGEST_MESSAGE;
         let message = is_short.then(|| serde_json::from_slice::<Message>(payload));
         let Some(Ok(message)) = message else {
@@ -227,23 +220,20 @@ impl Line {
             tracing::debug!(bytes = payload.len(), "a message of another server is not understood");
             return;
         };
-        let Some(platform) = platform.upgrade().filter(|_| message.from != self.own) else {
+        if message.from == self.own {
             return;
-        };
+        }
         match message.news {
             News::Here => {}
             News::Paused { supplier, until_ms } => {
                 let until = DateTime::from_timestamp_millis(until_ms);
-                let left = until.and_then(|until| (until - platform.shared_time.now()).to_std().ok());
+                let left = until.and_then(|until| (until - core.shared_time.now()).to_std().ok());
                 let left = left.filter(|left| !left.is_zero());
                 if let (Some(pauses), Some(left)) = (self.suppliers.get(&supplier), left) {
                     pauses.heed(left);
                 }
             }
-            News::Gone { query } => {
-                platform.offer_cache.remove(query);
-                platform.hotel_cache.remove(query);
-            }
+            News::Gone { query } => self.caches.iter().for_each(|cache| cache.forget(query)),
             News::Answered { query } => {
                 // Nobody may wait for it.
                 let _ = self.finished.send(query);
@@ -286,9 +276,9 @@ impl Line {
     }
 }
 
-async fn listen_for_ever(line: Arc<Line>, platform: Weak<Platform>) {
+async fn listen_for_ever(line: Arc<Line>, core: Arc<Core>) {
     loop {
-        if let Err(error) = line.listen(&platform).await {
+        if let Err(error) = line.listen(&core).await {
             tracing::debug!(%error, "other servers can't be heard");
         }
         sleep(PAUSE).await;
@@ -313,14 +303,13 @@ async fn tell_gone_for_ever(line: Arc<Line>) {
     }
 }
 
-async fn tell_pauses(line: Arc<Line>, platform: Weak<Platform>, supplier: QueryHash, pauses: SupplierPauses) {
+async fn tell_pauses(line: Arc<Line>, core: Arc<Core>, supplier: QueryHash, pauses: SupplierPauses) {
     let mut asked = pauses.asked();
     while asked.changed().await.is_ok() {
         let until = *asked.borrow_and_update();
-        let shared = platform.upgrade().map(|platform| platform.shared_time.now());
-        if let (Some(until), Some(shared)) = (until, shared) {
+        if let Some(until) = until {
             // The others' clocks may be wrong, and so may this one be: what is left is said by the time of all.
-            let until = shared + (until - pauses.clock().now());
+            let until = core.shared_time.now() + (until - pauses.clock().now());
             let until_ms = until.timestamp_millis();
             line.tell(News::Paused { supplier, until_ms }).await;
         }

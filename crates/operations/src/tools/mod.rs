@@ -8,6 +8,7 @@ pub(crate) mod commit_metrics;
 pub(crate) mod csv_text;
 pub(crate) mod detached;
 pub(crate) mod failpoints;
+pub(crate) mod gathered_metrics;
 pub(crate) mod group_read;
 pub(crate) mod lease;
 pub(crate) mod retention_metrics;

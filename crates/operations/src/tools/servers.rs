@@ -10,7 +10,7 @@ use std::{
 
 use wayfare_store::service::servers::{self, Announcement, KnownServer};
 
-use crate::{Platform, Result};
+use crate::{Core, Result};
 
 /// How often a server says that it is there. One that has said nothing for a minute counts as gone.
 const EVERY: Duration = Duration::from_secs(10);
@@ -23,12 +23,12 @@ pub struct ServerFacts {
 }
 
 /// Says that this server is there until the process ends, and warns when another one is set otherwise.
-pub async fn announce_for_ever(platform: Arc<Platform>, facts: ServerFacts) {
-    let Some(name) = platform.database.server_name().map(str::to_owned) else {
+pub async fn announce_for_ever(core: Arc<Core>, facts: ServerFacts) {
+    let Some(name) = core.database.server_name().map(str::to_owned) else {
         return;
     };
     let hash = |(name, content): (&String, &String)| {
-        let hash = platform.secrets.mac("server settings", content.as_bytes());
+        let hash = core.secrets.mac("server settings", content.as_bytes());
         let text: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         (name.clone(), text)
     };
@@ -41,8 +41,8 @@ pub async fn announce_for_ever(platform: Arc<Platform>, facts: ServerFacts) {
     };
     let mut warned = BTreeSet::new();
     loop {
-        own.clock_ahead_ms = platform.shared_time.own_clock_ahead().num_milliseconds();
-        match announce(&platform, &own).await {
+        own.clock_ahead_ms = core.shared_time.own_clock_ahead().num_milliseconds();
+        match announce(&core, &own).await {
             Ok(known) => {
                 let unequal: BTreeSet<_> = known.iter().flat_map(|other| unequal(&own, other)).collect();
                 for (address, setting) in unequal.difference(&warned) {
@@ -60,8 +60,8 @@ pub async fn announce_for_ever(platform: Arc<Platform>, facts: ServerFacts) {
     }
 }
 
-async fn announce(platform: &Platform, own: &Announcement) -> Result<Vec<KnownServer>> {
-    let mut connection = platform.database.connection().await?;
+async fn announce(core: &Core, own: &Announcement) -> Result<Vec<KnownServer>> {
+    let mut connection = core.database.connection().await?;
     servers::announce(&mut connection, own).await?;
     Ok(servers::known(&mut connection).await?)
 }
@@ -77,12 +77,12 @@ fn unequal(own: &Announcement, other: &KnownServer) -> Vec<(String, String)> {
     names.into_iter().filter(otherwise).map(|name| (other.address.clone(), name.clone())).collect()
 }
 
-pub async fn leave(platform: &Platform) {
-    let Some(name) = platform.database.server_name() else {
+pub async fn leave(core: &Core) {
+    let Some(name) = core.database.server_name() else {
         return;
     };
     let left = async {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = core.database.connection().await?;
         servers::leave(&mut connection, name).await?;
         Ok::<(), crate::Error>(())
     };
@@ -103,8 +103,8 @@ pub struct ServerThere {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn there(platform: &Platform) -> Result<Vec<ServerThere>> {
-    let mut connection = platform.database.connection().await?;
+pub async fn there(core: &Core) -> Result<Vec<ServerThere>> {
+    let mut connection = core.database.connection().await?;
     let known = servers::known(&mut connection).await?;
     let first_of = |version: &str| known.iter().find(|one| one.announced.version == version);
     let there = known.iter().map(|server| ServerThere {

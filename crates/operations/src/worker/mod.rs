@@ -66,10 +66,10 @@ pub async fn run(platform: Arc<Platform>) {
         read_content_for_ever(&platform),
         tend_holds_for_ever(&platform),
         publish_for_ever(&platform),
-        webhooks::deliver_for_ever(&platform),
+        webhooks::deliver_for_ever(&platform.webhooks),
         // Two, so that a long report does not delay all others.
-        reports::make_for_ever(&platform),
-        reports::make_for_ever(&platform),
+        reports::make_for_ever(&platform.reports),
+        reports::make_for_ever(&platform.reports),
         remove_old_for_ever(&platform),
         seal_what_is_left(&platform),
     );
@@ -81,8 +81,8 @@ pub async fn run(platform: Arc<Platform>) {
 /// # Errors
 /// When the database can't be asked: the leases end by themselves.
 pub async fn void_leases(platform: &Platform) -> Result<()> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     let ended = leases::void(&mut connection, now, now + LEASE).await?;
     if ended > 0 {
         tracing::info!(ended, "leases of the server before were ended");
@@ -92,7 +92,7 @@ pub async fn void_leases(platform: &Platform) -> Result<()> {
 
 async fn read_time_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = shared_time::read(platform).await {
+        if let Err(error) = shared_time::read(&platform.core).await {
             tracing::warn!(%error, "PostgreSQL's time could not be read");
         }
         tokio::time::sleep(shared_time::READ_EVERY).await;
@@ -113,14 +113,14 @@ async fn look_after_suppliers_for_ever(platform: &Platform) {
 /// # Errors
 /// When the database can't be asked.
 pub async fn look_after_suppliers(platform: &Platform) -> Result<()> {
-    accounts::refresh(platform).await?;
-    accounts::look_at_accounts(platform).await?;
-    accounts::refresh(platform).await
+    accounts::refresh(&platform.suppliers).await?;
+    accounts::look_at_accounts(&platform.suppliers).await?;
+    accounts::refresh(&platform.suppliers).await
 }
 
 async fn publish_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = feed::publish_due(platform).await {
+        if let Err(error) = feed::publish_due(&platform.core).await {
             tracing::error!(%error, "events could not be published");
         }
         tokio::time::sleep(PAUSE).await;
@@ -176,7 +176,7 @@ async fn sweep_for_ever(platform: &Platform) {
         if let Err(error) = sweep_due(platform).await {
             tracing::error!(%error, "suppliers' lists could not be read");
         }
-        if let Err(error) = supplier_hooks::ring_again(platform).await {
+        if let Err(error) = supplier_hooks::ring_again(&platform.core).await {
             tracing::error!(%error, "hooks of unknown orders could not be taken up");
         }
         tokio::time::sleep(sweeps::LOOKED_EVERY).await;
@@ -185,7 +185,7 @@ async fn sweep_for_ever(platform: &Platform) {
 
 async fn read_content_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = read_due_content(platform).await {
+        if let Err(error) = read_due_content(&platform.hotels).await {
             tracing::error!(%error, "what hotels are could not be asked for");
         }
         tokio::time::sleep(content::LOOKED_EVERY).await;
@@ -206,7 +206,7 @@ async fn tend_holds_for_ever(platform: &Platform) {
         if let Err(error) = tend_due_holds(platform).await {
             tracing::error!(%error, "holds could not be looked after");
         }
-        if let Err(error) = tend_due_changes(platform).await {
+        if let Err(error) = tend_due_changes(&platform.core).await {
             tracing::error!(%error, "changes of airlines could not be looked after");
         }
         tokio::time::sleep(PAUSE).await;
@@ -218,7 +218,7 @@ async fn recover_for_ever(platform: &Platform) {
         if let Err(error) = recover_due(platform).await {
             tracing::error!(%error, "recovery could not run");
         }
-        if let Err(error) = look_to_book::write(platform).await {
+        if let Err(error) = look_to_book::write(&platform.suppliers).await {
             tracing::warn!(%error, "searches could not be counted yet");
         }
         tokio::time::sleep(PAUSE).await;
@@ -245,14 +245,14 @@ pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
 }
 
 async fn take_hold(platform: &Platform) -> Result<Option<BookingHold>> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     Ok(booking_holds::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 /// One hold. What goes wrong with it is tried again when its lease has ended.
 async fn tend(platform: &Platform, due: BookingHold) {
-    let tended = AssertUnwindSafe(auto_ticket::tend(platform, &due)).catch_unwind();
+    let tended = AssertUnwindSafe(auto_ticket::tend(&platform.engine, &due)).catch_unwind();
     match tokio::time::timeout(LONGEST_LOOK_UP, tended).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => {
@@ -275,7 +275,7 @@ pub async fn recheck_due(platform: &Platform) -> Result<()> {
 }
 
 async fn recheck(platform: &Platform, due: &Recheck) {
-    let looked = AssertUnwindSafe(recheck::recheck(platform, due)).catch_unwind();
+    let looked = AssertUnwindSafe(recheck::recheck(&platform.engine, due)).catch_unwind();
     match tokio::time::timeout(LONGEST_RECHECK, looked).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => {
@@ -288,21 +288,21 @@ async fn recheck(platform: &Platform, due: &Recheck) {
 }
 
 async fn take_recheck(platform: &Platform) -> Result<Option<Recheck>> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     Ok(rechecks::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 async fn take(platform: &Platform) -> Result<Option<Step>> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     Ok(steps::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 /// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
 async fn recover(platform: &Platform, step: Step) -> Result<()> {
-    let looked_up = AssertUnwindSafe(recover::recover(platform, &step)).catch_unwind();
-    let looked_up = looking_up(platform, &step, looked_up.boxed());
+    let looked_up = AssertUnwindSafe(recover::recover(&platform.engine, &step)).catch_unwind();
+    let looked_up = looking_up(&platform.engine, &step, looked_up.boxed());
     let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(error))) => error.to_string(),
@@ -310,5 +310,5 @@ async fn recover(platform: &Platform, step: Step) -> Result<()> {
         Err(_) => "the look-up took too long".to_owned(),
     };
     tracing::error!(problem, step = %step.id, "a step could not be recovered");
-    postpone(platform, &step, &problem).await
+    postpone(&platform.engine, &step, &problem).await
 }

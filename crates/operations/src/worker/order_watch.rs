@@ -44,8 +44,8 @@ pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
 /// Looks at every order that is due now because its travel is not over, as far as its supplier lets us.
 pub async fn watch_due_orders(platform: &Platform) -> Result<()> {
     let due = {
-        let mut connection = platform.database.connection().await?;
-        orders_to_poll::suppliers_to_watch(&mut connection, platform.shared_time.now()).await?
+        let mut connection = platform.core.database.connection().await?;
+        orders_to_poll::suppliers_to_watch(&mut connection, platform.core.shared_time.now()).await?
     };
     // No supplier waits for another.
     let watched = due.iter().map(|supplier| watch_supplier(platform, supplier));
@@ -54,7 +54,7 @@ pub async fn watch_due_orders(platform: &Platform) -> Result<()> {
 
 async fn watch_supplier(platform: &Platform, supplier: &str) -> Result<()> {
     // Of one that is not configured any more nobody can be asked.
-    let Ok(configured) = platform.supplier(supplier) else {
+    let Ok(configured) = platform.suppliers.supplier(supplier) else {
         return Ok(());
     };
     let per_hour = configured.config().watch_per_hour;
@@ -64,14 +64,14 @@ async fn watch_supplier(platform: &Platform, supplier: &str) -> Result<()> {
 }
 
 async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     Ok(orders_to_poll::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 async fn take_watched(platform: &Platform, supplier: &str, per_hour: u32) -> Result<Option<OrderToPoll>> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     let taken = connection.transaction(async |connection| {
         let taken = orders_to_poll::take_watched(connection, supplier, per_hour, now, now + LEASE);
         Ok::<_, Error>(taken.await?)
@@ -89,8 +89,8 @@ async fn poll(platform: &Platform, due: OrderToPoll) -> Result<()> {
 async fn poll_order(platform: &Platform, due: OrderToPoll) {
     let looked = AssertUnwindSafe(look(platform, &due)).catch_unwind();
     let renew = async || {
-        let mut connection = platform.database.connection().await?;
-        let now = platform.shared_time.now();
+        let mut connection = platform.core.database.connection().await?;
+        let now = platform.core.shared_time.now();
         Ok(orders_to_poll::renew(&mut connection, &due, now, now + LEASE).await?)
     };
     let looked = renewing("an order", looked.boxed(), renew);
@@ -100,7 +100,7 @@ async fn poll_order(platform: &Platform, due: OrderToPoll) {
         Ok(Err(_)) | Err(_) => tracing::error!(?due, "polling an order panicked or took too long"),
     }
     if due.is_watched
-        && let Err(error) = order_watch::postpone(platform, &due).await
+        && let Err(error) = order_watch::postpone(&platform.core, &due).await
     {
         tracing::error!(%error, ?due, "an order could not be put off");
     }
@@ -108,12 +108,12 @@ async fn poll_order(platform: &Platform, due: OrderToPoll) {
 
 async fn look(platform: &Platform, due: &OrderToPoll) -> Result<()> {
     if due.status == OrderStatus::Cancelled && due.cancel_seen_at.is_some() {
-        return supplier_cancellation::ask_refund(platform, due).await;
+        return supplier_cancellation::ask_refund(&platform.engine, due).await;
     }
     let looking = async {
-        match platform.product_of(&due.supplier)? {
-            ProductKind::Flight => flights::after_sales::order_look::poll(platform, due).await,
-            ProductKind::Hotel => hotels::after_sales::order_look::poll(platform, due).await,
+        match platform.suppliers.product_of(&due.supplier)? {
+            ProductKind::Flight => flights::after_sales::order_look::poll(&platform.engine, due).await,
+            ProductKind::Hotel => hotels::after_sales::order_look::poll(&platform.engine, due).await,
         }
     };
     match due.is_watched {
@@ -126,61 +126,61 @@ async fn look(platform: &Platform, due: &OrderToPoll) -> Result<()> {
 /// lets us.
 pub async fn tend_watch(platform: &Platform) -> Result<()> {
     while adopt(platform).await? {}
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     orders_to_poll::forget_looks(&mut connection, now - LOOKS_KEPT).await?;
     let late = orders_to_poll::late(&mut connection, now - LATE).await?;
-    for code in platform.flights.keys().chain(platform.hotels.keys()) {
+    for code in platform.suppliers.flights.keys().chain(platform.suppliers.hotels.keys()) {
         let kind = AlarmKind::LooksExhausted;
         match late.iter().find(|late| late.supplier == *code) {
             Some(late) => {
                 let (orders, since) = (late.orders, late.since);
                 tracing::warn!(supplier = %code, orders, %since, "orders are looked at too late");
                 let details = json!({ "orders": orders, "since": since });
-                accounts::raise(platform, &mut connection, (code, kind), details).await?;
+                accounts::raise(&platform.core, &mut connection, (code, kind), details).await?;
             }
-            None => accounts::close_by_itself(platform, &mut connection, code, kind).await?,
+            None => accounts::close_by_itself(&platform.core, &mut connection, code, kind).await?,
         }
         tell_silence(platform, &mut connection, code).await?;
-        read_losses::close_if_old(platform, &mut connection, code).await?;
+        read_losses::close_if_old(&platform.core, &mut connection, code).await?;
     }
     Ok(())
 }
 
 /// Tells of a supplier of which no hook has come for long, though its list has shown something new meanwhile.
 async fn tell_silence(platform: &Platform, connection: &mut AsyncPgConnection, code: &str) -> Result<()> {
-    let (kind, now) = (AlarmKind::WebhookSilent, platform.shared_time.now());
+    let (kind, now) = (AlarmKind::WebhookSilent, platform.core.shared_time.now());
     let news = supplier_hooks::last_news(connection, code).await?;
-    let sends_hooks = platform.supplier(code)?.hook_proof().is_some();
+    let sends_hooks = platform.suppliers.supplier(code)?.hook_proof().is_some();
     let is_heard = news.hook_at.is_some_and(|hook_at| hook_at > now - SILENT);
     let has_news = news.list_at.is_some_and(|list_at| list_at > now - SILENT);
     if sends_hooks && has_news && !is_heard {
         tracing::warn!(supplier = code, hook_at = ?news.hook_at, list_at = ?news.list_at, "a supplier's hooks are silent");
         let details = json!({ "last_hook": news.hook_at, "last_news": news.list_at });
-        accounts::raise(platform, connection, (code, kind), details).await?;
+        accounts::raise(&platform.core, connection, (code, kind), details).await?;
     } else if is_heard || !sends_hooks {
-        accounts::close_by_itself(platform, connection, code, kind).await?;
+        accounts::close_by_itself(&platform.core, connection, code, kind).await?;
     }
     Ok(())
 }
 
 /// Some of the orders that nobody watches; whether there may be more.
 async fn adopt(platform: &Platform) -> Result<bool> {
-    let now = platform.shared_time.now();
+    let now = platform.core.shared_time.now();
     let unwatched = {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = platform.core.database.connection().await?;
         orders_to_poll::take_unwatched(&mut connection, now - LAST_LOOK, now + LEASE, ADOPTED).await?
     };
     let is_full = i64::try_from(unwatched.len()) == Ok(ADOPTED);
     for due in unwatched {
-        let adopted = match platform.product_of(&due.supplier) {
-            Ok(ProductKind::Flight) => order_watch::adopt::<Itinerary>(platform, &due).await,
-            Ok(ProductKind::Hotel) => order_watch::adopt::<Stay>(platform, &due).await,
+        let adopted = match platform.suppliers.product_of(&due.supplier) {
+            Ok(ProductKind::Flight) => order_watch::adopt::<Itinerary>(&platform.core, &due).await,
+            Ok(ProductKind::Hotel) => order_watch::adopt::<Stay>(&platform.core, &due).await,
             Err(error) => Err(error),
         };
         if let Err(error) = adopted {
             tracing::warn!(%error, ?due, "an order can't be watched yet");
-            order_watch::postpone(platform, &due).await?;
+            order_watch::postpone(&platform.core, &due).await?;
         }
     }
     Ok(is_full)

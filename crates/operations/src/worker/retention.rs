@@ -29,7 +29,7 @@ const PART_OF_AGENCY: i64 = 100;
 /// Removes notifications, feed events, deliveries and suppliers' hooks that are too old, the rows of deleted webhooks, unbooked
 /// quotes, keys, sessions, addresses and suppliers' health whose time is over, and gives up deliveries. Whom old bookings are for is erased. One that fails stops none of the others.
 pub async fn remove_old(platform: &Platform) -> Result<()> {
-    let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
+    let (now, shared_now) = (platform.core.clock.now(), platform.core.shared_time.now());
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);
     let done = [
         in_parts(platform, ("notifications", PART), |connection| {
@@ -58,7 +58,7 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
         .await,
         remove_aged(platform).await,
         erase_due(platform).await,
-        erasure_log::catch_up(platform).await,
+        erasure_log::catch_up(&platform.core).await,
     ];
     done.into_iter().collect::<Result<()>>()?;
     platform.retention_metrics.done();
@@ -68,13 +68,13 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
 /// Removes what only counts for a while: quotes that nobody has booked, keys that are free again, sessions and tokens that have
 /// ended, addresses in audit logs.
 async fn remove_aged(platform: &Platform) -> Result<()> {
-    let now = platform.clock.now();
+    let now = platform.core.clock.now();
     let days = |days: u16| now - Duration::days(days.into());
     let (quotes, addresses) = (
-        days(platform.kept_days.quotes) - platform.durations.quote_validity,
-        days(platform.kept_days.addresses),
+        days(platform.core.kept_days.quotes) - platform.core.durations.quote_validity,
+        days(platform.core.kept_days.addresses),
     );
-    let (keys, tokens) = (idempotency::since(platform), now - login::REFRESH_LASTS);
+    let (keys, tokens) = (idempotency::since(&platform.core), now - login::REFRESH_LASTS);
     let done = [
         in_parts(platform, ("quotes", PART), |connection| {
             retention::remove_quotes(connection, quotes, PART).boxed()
@@ -115,7 +115,7 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
 
 /// Removes how suppliers did more than a day ago, and what of their answers has not been lost for a month.
 async fn remove_health(platform: &Platform) -> Result<()> {
-    let time = platform.shared_time.now() - KEPT;
+    let time = platform.core.shared_time.now() - KEPT;
     in_parts(platform, ("supplier_minutes", PART), |connection| {
         supplier_health::remove_minutes(connection, time, PART).boxed()
     })
@@ -124,7 +124,7 @@ async fn remove_health(platform: &Platform) -> Result<()> {
         supplier_health::remove_gone(connection, time, PART).boxed()
     })
     .await?;
-    let time = platform.shared_time.now() - read_losses::KEPT;
+    let time = platform.core.shared_time.now() - read_losses::KEPT;
     in_parts(platform, ("supplier_read_losses", PART), |connection| {
         wayfare_store::suppliers::supplier_read_losses::remove_before(connection, time, PART).boxed()
     })
@@ -134,7 +134,7 @@ async fn remove_health(platform: &Platform) -> Result<()> {
 /// Erases whom bookings are for as their time is over, part after part.
 async fn erase_due(platform: &Platform) -> Result<()> {
     loop {
-        match erase::erase_due(platform).await? {
+        match erase::erase_due(&platform.core).await? {
             0 => return Ok(()),
             erased => platform.retention_metrics.count("people", erased),
         }
@@ -147,7 +147,7 @@ async fn in_parts(
     (what, most): (&'static str, i64),
     part: impl for<'c> Fn(&'c mut AsyncPgConnection) -> BoxFuture<'c, Result<usize, StoreError>> + Sync,
 ) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     loop {
         let removed = connection.transaction(async |connection| {
             Ok::<_, Error>(match retention::is_alone(connection).await? {

@@ -16,9 +16,9 @@ const AGAIN: Duration = Duration::from_secs(300);
 
 /// Reads each supplier's list that is due. One server of a database does it.
 pub async fn sweep_due(platform: &Platform) -> Result<()> {
-    let codes = platform.flights.keys().chain(platform.hotels.keys());
+    let codes = platform.suppliers.flights.keys().chain(platform.suppliers.hotels.keys());
     let swept = codes.map(|code| async {
-        let supplier = platform.supplier(code)?;
+        let supplier = platform.suppliers.supplier(code)?;
         match supplier.swept_every() {
             Some(every) => sweep(platform, supplier, every).await,
             None => Ok(()),
@@ -29,17 +29,17 @@ pub async fn sweep_due(platform: &Platform) -> Result<()> {
 
 async fn sweep(platform: &Platform, supplier: &dyn AfterSales, every: Duration) -> Result<()> {
     let code = supplier.config().code.as_str();
-    let leased_until = platform.shared_time.now() + LEASE;
+    let leased_until = platform.core.shared_time.now() + LEASE;
     {
-        let mut connection = platform.database.connection().await?;
-        let now = platform.shared_time.now();
+        let mut connection = platform.core.database.connection().await?;
+        let now = platform.core.shared_time.now();
         if !orders_to_poll::take_sweep(&mut connection, code, now, leased_until).await? {
             return Ok(());
         }
     }
     let found = watching(supplier.sweep()).await;
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     let (news_at, again) = match found {
         Answer::Done(found) => {
             let ids: Vec<&str> = found.iter().map(|swept| swept.order_id.as_str()).collect();

@@ -31,6 +31,6 @@ async fn reference(
     organization: OrganizationId,
     booking: BookingId,
 ) -> Result<Option<BookingRef>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     Ok(references::reference(&mut connection, organization, booking).await?)
 }

@@ -196,7 +196,7 @@ impl Fixture {
         let (webhook, event) =
             (world.line("select gen_random_uuid()").await, world.line("select gen_random_uuid()").await);
         let organization = self.organization(world).await;
-        let now = world.platform.clock.now();
+        let now = world.platform.core.clock.now();
         world
             .sql(&format!(
                 "delete from webhooks where org_id = '{organization}';

@@ -27,7 +27,9 @@ async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in()
         tokio::spawn(async move {
             let username = ["arjun", "nobody"][number % 2];
             loop {
-                match login::log_in(&platform, &code, username, "wrong horse 7", Origin::default()).await {
+                match login::log_in(&platform.access, &code, username, "wrong horse 7", Origin::default())
+                    .await
+                {
                     Err(Error::Busy) => {
                         refused.fetch_add(1, Ordering::Relaxed);
                     }

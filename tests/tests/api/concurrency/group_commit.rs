@@ -27,7 +27,7 @@ async fn orders(world: &World, agent: &Person, trips: impl Iterator<Item = Trip>
 async fn all_wait(world: &World, calls: &[JoinHandle<Reply>]) {
     let all = async || {
         let answered = calls.iter().filter(|call| call.is_finished()).count();
-        (world.platform.commands_under_way() + answered == calls.len()).then_some(())
+        (world.platform.engine.commands_under_way() + answered == calls.len()).then_some(())
     };
     eventually("all commands", all).await;
 }

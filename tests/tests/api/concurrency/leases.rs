@@ -20,7 +20,7 @@ async fn a_step_that_is_sent_is_nobody_elses_until_its_server_ends_which_gives_i
     world.has_struck().await;
     world.pass(29);
     assert_eq!(worker::recover_due(&other).await.unwrap(), 0, "it is sent");
-    worker::give_back(&world.platform).await.unwrap();
+    worker::give_back(&world.platform.engine).await.unwrap();
     assert_eq!(worker::recover_due(&other).await.unwrap(), 1, "it was given back");
     assert_eq!(world.line("select state from effects").await, "open");
 }
@@ -53,12 +53,12 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     };
     let world = World::with(options.clone()).await;
     let agent = world.agent(MONEY).await;
-    shared_time::read(&world.platform).await.unwrap();
+    shared_time::read(&world.platform.core).await.unwrap();
     let mut others = Vec::new();
     for minutes in [10, -10] {
         let wrong = WorldOptions { clock: Clock::ahead_by(TimeDelta::minutes(minutes)), ..options.clone() };
         let other = wrong.platform(world.database.database.clone(), world.sandbox_url());
-        shared_time::read(&other).await.unwrap();
+        shared_time::read(&other.core).await.unwrap();
         others.push(other);
     }
     let trip = one_way("DEL", "BOM");
@@ -70,7 +70,7 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
         assert_eq!(worker::recover_due(other).await.unwrap(), 0, "it is sent");
     }
     // As if its sender had died: an order that is not there yet may still come.
-    worker::give_back(&world.platform).await.unwrap();
+    worker::give_back(&world.platform.engine).await.unwrap();
     // Each reads the shared time as exactly as a busy machine lets it.
     eventually("it is looked up", async || {
         (worker::recover_due(&others[0]).await.unwrap() == 1).then_some(())
@@ -93,15 +93,15 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
 async fn the_test_clock_moves_every_servers_leases_and_a_real_server_refuses_it() {
     let world = World::start().await;
     let agent = world.agent(MONEY).await;
-    shared_time::is_real(&world.platform).await.unwrap();
+    shared_time::is_real(&world.platform.core).await.unwrap();
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "drop_before").await;
     agent.book(&order).await.succeeds(202);
     world.sql("insert into test_clock (ahead) values ('131 seconds')").await;
-    shared_time::read(&world.platform).await.unwrap();
+    shared_time::read(&world.platform.core).await.unwrap();
     assert_eq!(worker::recover_due(&world.platform).await.unwrap(), 1);
     assert_eq!(world.line("select status from bookings").await, "failed");
-    let refused = shared_time::is_real(&world.platform).await.unwrap_err();
+    let refused = shared_time::is_real(&world.platform.core).await.unwrap_err();
     assert!(refused.to_string().contains("test_clock"), "{refused}");
 }

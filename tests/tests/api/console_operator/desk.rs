@@ -49,7 +49,7 @@ impl<'a> Desk<'a> {
     pub async fn add(&self, username: &str, role: OperatorRole) -> String {
         let new =
             NewOperator { username: username.to_owned(), name: format!("{username} <of the desk>"), role };
-        let (_, password) = accounts::add_oneself(&self.world.platform, new).await.unwrap();
+        let (_, password) = accounts::add_oneself(&self.world.platform.access, new).await.unwrap();
         password.expose_secret().to_owned()
     }
 

@@ -28,7 +28,7 @@ async fn it_is_seen_how_suppliers_do_as_each_server_says() {
     let mut server = HealthReporter::of("server <1>");
     agent.buy(one_way("DEL", "BOM")).await;
     world.count_looks().await;
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     viewer
         .get("/operator/suppliers")
         .await
@@ -44,7 +44,7 @@ async fn it_is_seen_how_suppliers_do_as_each_server_says() {
     for to in ["HYD", "MAA", "CCU"] {
         agent.search(&one_way("DEL", to)).await;
     }
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     viewer.get("/operator/suppliers").await.has(200, "Left alone").has(200, "1 not sent, 2 no answer");
     viewer.get("/operator/suppliers/duffel").await.has(200, "Turns calls away until ");
     // A server that has said nothing for a minute.

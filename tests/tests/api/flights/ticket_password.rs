@@ -48,7 +48,7 @@ async fn whoever_books_is_asked_for_the_ticket_password_and_limited_before_each_
     let (world, _, admin, agent) = World::start().await.and_people("0", MONEY).await;
     let token = agent.token.as_deref().unwrap();
     let caller: Caller =
-        authentication::authenticate(&world.platform, token, Origin::default()).await.unwrap();
+        authentication::authenticate(&world.platform.access, token, Origin::default()).await.unwrap();
     let trip = one_way("DEL", "BOM");
     let looks = Cell::new(0);
     let booked = async |priced: &Value, password: Option<&str>, limit: Result<(), Error>| {
@@ -59,7 +59,7 @@ async fn whoever_books_is_asked_for_the_ticket_password_and_limited_before_each_
         let order = order(priced, &world);
         let password = password.map(Into::into);
         let booked: Result<Booked, Error> =
-            book(&world.platform, &caller, order, password, limit, None).await;
+            book(&world.platform.flights, &caller, order, password, limit, None).await;
         booked
     };
 

@@ -393,14 +393,16 @@ async fn a_part_that_was_given_back_although_the_operator_ruled_that_it_was_not_
         stage.world.recover().await;
     }
     let all = PageRequest { page: 1, per_page: 9 };
-    let open = incidents::list(&stage.world.platform, false, all).await.unwrap();
+    let open = incidents::list(&stage.world.platform.core, false, all).await.unwrap();
     let refused = Resolution {
         outcome: IncidentOutcome::Refused,
         order_id: None,
         note: "the desk has no such amendment".to_owned(),
     };
     assert_eq!(open.items.len(), 1);
-    resolution::resolve(&stage.world.platform, By::command_line(), open.items[0].id, &refused).await.unwrap();
+    resolution::resolve(&stage.world.platform.engine, By::command_line(), open.items[0].id, &refused)
+        .await
+        .unwrap();
     let stands = "select count(*) from supplier_orders where status = 'confirmed' and given_back is null";
     assert_eq!(stage.world.line(stands).await, "1");
     stage.world.pass(610);

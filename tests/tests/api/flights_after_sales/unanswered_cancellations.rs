@@ -177,7 +177,8 @@ async fn the_operator_can_not_rule_it_refused_while_duffel_may_be_at_it() {
             order_id: None,
             note: "the desk says that it stands".to_owned(),
         };
-        resolution::resolve(&stage.world.platform, By::command_line(), id.parse().unwrap(), &ruling).await
+        resolution::resolve(&stage.world.platform.engine, By::command_line(), id.parse().unwrap(), &ruling)
+            .await
     };
     // It was asked once more, and has all of its time anew.
     stage.later(DUFFEL_OVER - 1).await;
@@ -258,13 +259,13 @@ async fn an_amendment_that_tripjack_has_not_named_is_the_operators_at_the_proces
             stage.is_open().await;
         }
         let all = PageRequest { page: 1, per_page: 9 };
-        let open = incidents::list(&stage.world.platform, false, all).await.unwrap();
+        let open = incidents::list(&stage.world.platform.core, false, all).await.unwrap();
         let ruling = Resolution {
             outcome: IncidentOutcome::Refused,
             order_id: None,
             note: "the desk has no such amendment".to_owned(),
         };
-        resolution::resolve(&stage.world.platform, By::command_line(), open.items[0].id, &ruling)
+        resolution::resolve(&stage.world.platform.engine, By::command_line(), open.items[0].id, &ruling)
             .await
             .unwrap();
         stage.stands().await;

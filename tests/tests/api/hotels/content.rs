@@ -67,13 +67,15 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
     assert!(found > 0);
     // What is asked for beside a search is refused.
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    let (one, two) =
-        tokio::join!(worker::read_due_content(&world.platform), worker::read_due_content(&world.platform));
+    let (one, two) = tokio::join!(
+        worker::read_due_content(&world.platform.hotels),
+        worker::read_due_content(&world.platform.hotels)
+    );
     one.unwrap();
     two.unwrap();
     // Three lists of words, and a page.
     assert_eq!(world.content_calls().await, (4, 0));
-    worker::read_due_content(&world.platform).await.unwrap();
+    worker::read_due_content(&world.platform.hotels).await.unwrap();
     assert_eq!(world.content_calls().await, (4, 0), "within the budget");
     world.read_hotel_content().await;
     let pages = found.div_ceil(100);
@@ -90,7 +92,7 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
             hotels: std::slice::from_ref(&hotel),
             names: &["Hotel".to_owned()],
         };
-        let mut connection = world.platform.database.connection().await.unwrap();
+        let mut connection = world.platform.core.database.connection().await.unwrap();
         let wished = hotel_content::wish(&mut connection, wish, (now, now - TimeDelta::days(1)));
         wished.await.unwrap();
         assert_eq!(world.line(WAITING).await, waiting, "after {hours} hours");
@@ -110,7 +112,7 @@ async fn content_that_fails_is_asked_for_again() {
         let waiting = world.line(WAITING).await;
         assert_ne!(waiting, "0", "{fault}");
         world.sql("update hotel_content_pages set next_at = to_timestamp(0)").await;
-        worker::read_due_content(&world.platform).await.unwrap();
+        worker::read_due_content(&world.platform.hotels).await.unwrap();
         assert_eq!(world.line(WAITING).await, waiting, "{fault}");
     }
     world.read_hotel_content().await;

@@ -22,7 +22,7 @@ fn money() -> Decimal {
 
 async fn listed(world: &World, all: bool) -> Vec<Incident> {
     let request = PageRequest { page: 1, per_page: 20 };
-    incidents::list(&world.platform, all, request).await.unwrap().items
+    incidents::list(&world.platform.core, all, request).await.unwrap().items
 }
 
 /// The only exception that is open.
@@ -46,7 +46,7 @@ async fn resolve(
     outcome: IncidentOutcome,
     order_id: Option<&str>,
 ) -> Result<Incident, Error> {
-    resolution::resolve(&world.platform, By::command_line(), id, &ruling(outcome, order_id)).await
+    resolution::resolve(&world.platform.engine, By::command_line(), id, &ruling(outcome, order_id)).await
 }
 
 /// Why the ruling was refused; it changed nothing.
@@ -144,7 +144,7 @@ async fn an_outcome_that_becomes_known_closes_its_exception() {
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - fare);
     assert!(listed(&world, false).await.is_empty());
-    let closed = incidents::show(&world.platform, id).await.unwrap();
+    let closed = incidents::show(&world.platform.core, id).await.unwrap();
     assert_eq!(closed.closed, Some((ClosedBy::Itself, world.now())));
     assert!(closed.held.is_zero() && closed.resolution.is_none());
     assert_eq!(events(&world).await, ["exception.closed system itself", "exception.raised system"]);
@@ -219,7 +219,7 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
     assert_eq!(world.recover().await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - other.fare - fare);
-    let closed = incidents::show(&world.platform, exception.id).await.unwrap();
+    let closed = incidents::show(&world.platform.core, exception.id).await.unwrap();
     assert_eq!(closed.closed, Some((ClosedBy::Operator, world.now())), "who ruled closed it");
     assert_eq!(
         world
@@ -304,7 +304,7 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
         assert!(looked_at <= 2);
         let status =
             world.line(&format!("select status from bookings where booking_ref = '{reference}'")).await;
-        let closed = incidents::show(&world.platform, exception.id).await.unwrap();
+        let closed = incidents::show(&world.platform.core, exception.id).await.unwrap();
         let (by, _) = closed.closed.unwrap();
         match ruled {
             Ok(_) => assert_eq!((status.as_str(), by), ("failed", ClosedBy::Operator)),
@@ -343,13 +343,14 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
     }
     for note in ["", " \n", &"n".repeat(2001)] {
         let unnoted = Resolution { note: note.to_owned(), ..ruling(Refused, None) };
-        let error = resolution::resolve(&world.platform, By::command_line(), id, &unnoted).await.unwrap_err();
+        let error =
+            resolution::resolve(&world.platform.engine, By::command_line(), id, &unnoted).await.unwrap_err();
         assert_eq!(error.to_string(), "{note must be between 1 and 2000 characters}");
     }
     let unknown = IncidentId::new(&world.clock);
     let error = resolve(&world, unknown, Refused, None).await.unwrap_err();
     assert!(matches!(error, Error::NotFound));
-    let error = incidents::show(&world.platform, unknown).await.unwrap_err();
+    let error = incidents::show(&world.platform.core, unknown).await.unwrap_err();
     assert!(matches!(error, Error::NotFound));
     assert_eq!(events(&world).await, raised);
     assert_eq!(world.held().await, fare);

@@ -78,7 +78,7 @@ async fn while_everybody_searches_and_nobody_books_no_table_grows() {
         for _ in 0..2 {
             agent.quote(&trip).await;
         }
-        look_to_book::write(&world.platform).await.unwrap();
+        look_to_book::write(&world.platform.suppliers).await.unwrap();
         world.pass(DAY);
         worker::remove_old(&world.platform).await.unwrap();
         // As autovacuum does, whenever it comes: what was removed is room for what comes.

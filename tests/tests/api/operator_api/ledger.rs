@@ -174,7 +174,7 @@ async fn a_proof_whose_server_dies_is_lost_when_its_lease_ends() {
         let begun = runtime.block_on(async {
             let options = WorldOptions { clock, ..WorldOptions::default() };
             let platform = options.platform(Database::connect(&url, 4).unwrap(), &sandbox);
-            let viewer = sessions::authenticate(&platform, &token, Origin::default());
+            let viewer = sessions::authenticate(&platform.core, &token, Origin::default());
             let proof = operators::Finance::of(viewer.await.unwrap()).unwrap();
             operator::begin_verification(&platform, &proof).await.unwrap()
         });

@@ -57,7 +57,7 @@ async fn a_breaker_that_opens_is_seen_with_its_time_and_so_is_what_went_wrong() 
     assert_eq!(unseen["sells"], "flight");
     let mut server = HealthReporter::of("server-1");
     search(&world, &agent, "BOM").await;
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     let well = duffel(&viewer).await["servers"][0].clone();
     assert_eq!((&well["name"], &well["is_gone"]), (&json!("server-1"), &json!(false)));
     assert_eq!((&well["breaker"], &well["open_until"]), (&json!("closed"), &Value::Null));
@@ -71,7 +71,7 @@ async fn a_breaker_that_opens_is_seen_with_its_time_and_so_is_what_went_wrong() 
     for to in ["HYD", "MAA", "CCU"] {
         assert_eq!(search(&world, &agent, to).await, "error");
     }
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     let failing = duffel(&viewer).await;
     let seen = &failing["servers"][0];
     assert_eq!(seen["breaker"], "open");
@@ -85,15 +85,15 @@ async fn a_breaker_that_opens_is_seen_with_its_time_and_so_is_what_went_wrong() 
     assert_eq!(minutes[58]["calls"], 0);
 
     world.pass(10);
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     let tried = duffel(&viewer).await["servers"][0].clone();
     assert_eq!((&tried["breaker"], &tried["open_until"]), (&json!("half_open"), &Value::Null));
     assert_eq!(search(&world, &agent, "BLR").await, "success");
     // What went wrong more than a minute ago is in no server's counts any more, and still in the hour.
     world.pass(61);
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     world.pass(5);
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     let after = duffel(&viewer).await;
     assert_eq!(after["servers"][0]["breaker"], "closed");
     assert_eq!(after["servers"][0]["errors"], json!([]));
@@ -109,7 +109,7 @@ async fn a_server_that_is_rate_limited_says_until_when() {
     let viewer = world.operator_api().operator("vera", Viewer).await;
     world.next("search", "rate_limited").await;
     search(&world, &agent, "BOM").await;
-    HealthReporter::of("server-1").report(&world.platform).await.unwrap();
+    HealthReporter::of("server-1").report(&world.platform.suppliers).await.unwrap();
     let seen = duffel(&viewer).await["servers"][0].clone();
     assert_eq!(time(&seen["paused_until"]), world.now() + TimeDelta::seconds(1));
     assert_eq!(seen["breaker"], "closed");
@@ -121,8 +121,8 @@ async fn a_server_that_says_nothing_is_gone_and_what_is_old_is_removed() {
     let mut world = World::frozen().await;
     let viewer = world.operator_api().operator("vera", Viewer).await;
     let (mut first, mut second) = (HealthReporter::of("server-1"), HealthReporter::of("server-2"));
-    first.report(&world.platform).await.unwrap();
-    second.report(&world.platform).await.unwrap();
+    first.report(&world.platform.suppliers).await.unwrap();
+    second.report(&world.platform.suppliers).await.unwrap();
     world
         .sql("insert into servers (name, address, version, settings, clock_ahead_ms) values ('server-2', 'ten:8080', '1', '{}', 0)")
         .await;
@@ -138,13 +138,13 @@ async fn a_server_that_says_nothing_is_gone_and_what_is_old_is_removed() {
     };
     assert_eq!(gone().await, ["server-2 ten:8080 false", "server-1 - false"]);
     world.pass(1);
-    second.report(&world.platform).await.unwrap();
+    second.report(&world.platform.suppliers).await.unwrap();
     assert_eq!(gone().await, ["server-2 ten:8080 false", "server-1 - true"]);
     // In two steps: a session ends after an hour without use.
     world.pass(1800);
     assert_eq!(gone().await, ["server-2 ten:8080 true", "server-1 - true"]);
     world.pass(1800);
-    second.report(&world.platform).await.unwrap();
+    second.report(&world.platform.suppliers).await.unwrap();
     assert_eq!(gone().await, ["server-2 ten:8080 false"]);
     let rows =
         "select (select count(*) from supplier_health) || ' ' || (select count(*) from supplier_minutes)";
@@ -169,7 +169,7 @@ async fn a_server_goes_on_after_an_outage_warns_once_and_takes_back_what_it_said
     let seen =
         format!("select count(*) from supplier_health where process = '{}'", database.server_name().unwrap());
     let platform = options.platform(database, world.sandbox_url());
-    let reporting = tokio::spawn(report_for_ever(platform.clone(), Duration::from_millis(20)));
+    let reporting = tokio::spawn(report_for_ever(platform.suppliers.clone(), Duration::from_millis(20)));
     let written = async || eventually("a row", async || (world.line(&seen).await == "1").then_some(())).await;
     written().await;
     world.sql("alter table supplier_health rename to not_there").await;
@@ -181,7 +181,7 @@ async fn a_server_goes_on_after_an_outage_warns_once_and_takes_back_what_it_said
     assert_eq!(warnings, 1);
     reporting.abort();
     assert!(reporting.await.unwrap_err().is_cancelled());
-    leave(&platform).await;
+    leave(&platform.core).await;
     assert_eq!(world.line(&seen).await, "0");
 }
 
@@ -307,12 +307,12 @@ async fn a_locator_that_confirmed_orders_no_longer_have_is_an_alarm() {
     let viewer = world.operator_api().operator("vera", Viewer).await;
     let mut server = HealthReporter::of("server-1");
     agent.buy(one_way("DEL", "BOM")).await;
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     assert_eq!(duffel(&viewer).await["alarms"], json!([]));
     world.next("book", "says:booking_reference=null").await;
     let bought = agent.buy(one_way("DEL", "HYD")).await;
     assert_eq!(agent.booking(&bought.reference).await["status"], "confirmed");
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     let told = duffel(&viewer).await;
     let losses = told["read_losses"].as_array().unwrap();
     let missing = losses.iter().find(|loss| loss["kind"] == "missing");
@@ -334,13 +334,13 @@ async fn what_of_answers_cannot_be_read_costs_itself_and_is_seen_by_the_operator
         found["offers"].as_array().unwrap().len()
     };
     let usual = offers("BOM").await;
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     let well = duffel(&viewer).await;
     assert_eq!((&well["read_losses"], &well["alarms"]), (&json!([]), &json!([])));
 
     world.next_times("search", "says:name=7", 2).await;
     assert!(usual > 0 && offers("HYD").await > 0);
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     let told = duffel(&viewer).await;
     let losses = told["read_losses"].as_array().unwrap();
     let of_airlines = |losses: &[Value]| {
@@ -360,7 +360,7 @@ async fn what_of_answers_cannot_be_read_costs_itself_and_is_seen_by_the_operator
     // What is known is counted on, and no alarm any more.
     world.pass(60);
     assert!(offers("MAA").await > 0);
-    server.report(&world.platform).await.unwrap();
+    server.report(&world.platform.suppliers).await.unwrap();
     let again = duffel(&viewer).await;
     let loss = of_airlines(again["read_losses"].as_array().unwrap());
     assert!(loss["losses"].as_u64().unwrap() > first);

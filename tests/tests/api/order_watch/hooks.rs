@@ -225,7 +225,7 @@ async fn an_order_that_nobody_knows_yet_is_looked_for_again_after_one_minute_and
             if at == known_after {
                 world.sql("update supplier_orders set supplier_order_id = 'ord_later'").await;
             }
-            supplier_hooks::ring_again(&world.platform).await.unwrap();
+            supplier_hooks::ring_again(&world.platform.core).await.unwrap();
         }
         let rung = format!("duffel order.created ord_later {}", if rings { "t" } else { "f" });
         assert_eq!(world.lines(STORED).await, [rung], "{known_after}");

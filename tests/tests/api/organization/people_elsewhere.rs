@@ -117,7 +117,7 @@ async fn whom_bookings_are_for_stands_nowhere_else() {
     world.pass(3600);
     world.recover().await;
     world.watch().await;
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     world.deliver().await;
     let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
 

@@ -85,12 +85,12 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
     let other = other.platform(world.database.database.clone(), "http://127.0.0.1:9");
     let slow = tokio::spawn({
         let platform = world.platform.clone();
-        async move { reports::make_due(&platform).await }
+        async move { reports::make_due(&platform.reports).await }
     });
     waiting(1).await;
-    assert_eq!(reports::make_due(&other).await.unwrap(), 0, "it is leased");
+    assert_eq!(reports::make_due(&other.reports).await.unwrap(), 0, "it is leased");
     world.pass(301);
-    let next = tokio::spawn(async move { reports::make_due(&other).await });
+    let next = tokio::spawn(async move { reports::make_due(&other.reports).await });
     waiting(2).await;
     stopper.batch_execute("commit").await.unwrap();
     assert_eq!(slow.await.unwrap().unwrap(), 1);

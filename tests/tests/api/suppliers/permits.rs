@@ -43,7 +43,7 @@ async fn an_agency_that_searches_much_at_a_slow_supplier_leaves_others_theirs() 
     // Others find a permit meanwhile, for what they ask and for what they buy.
     let quote = patient.price(&offer).await.ok();
     patient.book(&patient.order(&quote, &trip)).await.ok();
-    let used = world.platform.permit_use()["duffel"];
+    let used = world.platform.suppliers.permit_use()["duffel"];
     assert_eq!((used.taken, used.waiting), (3, 0));
     assert_eq!((used.turned_away, used.beyond_share), (3, 3));
 

@@ -236,8 +236,8 @@ async fn work(platform: &Platform, is_hour_over: bool) {
         worker::recheck_due(platform).await.unwrap();
         worker::tend_watch(platform).await.unwrap();
         worker::tend_due_holds(platform).await.unwrap();
-        worker::tend_due_changes(platform).await.unwrap();
-        feed::publish_due(platform).await.unwrap();
+        worker::tend_due_changes(&platform.core).await.unwrap();
+        feed::publish_due(&platform.core).await.unwrap();
         worker::remove_old(platform).await.unwrap();
     }
 }

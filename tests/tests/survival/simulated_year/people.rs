@@ -278,7 +278,7 @@ pub async fn happen(world: &World, shop: &mut Shop, server: &str, bought: &Bough
 /// The operator rules on what waits; how many there were.
 pub async fn rule_on_incidents(world: &World) -> usize {
     let all = PageRequest { page: 1, per_page: 100 };
-    let open = incidents::list(&world.platform, false, all).await.unwrap().items;
+    let open = incidents::list(&world.platform.core, false, all).await.unwrap().items;
     for incident in &open {
         settle(world, incident).await;
     }

@@ -76,7 +76,8 @@ impl<Who: Proof, What: Content> FromRequest for Ask<Who, What> {
         Box::pin(async move {
             let who = Who::of(&request).await?;
             let platform: &Data<Arc<Platform>> = app_data(&request)?;
-            let known = Known { now: platform.clock.now(), currency: who.currency(), country: who.country() };
+            let known =
+                Known { now: platform.core.clock.now(), currency: who.currency(), country: who.country() };
             let what = What::of(request, payload, known).await?;
             Ok(Self { who, what })
         })
@@ -110,7 +111,8 @@ impl Proof for Caller {
             let platform: &Data<Arc<Platform>> = app_data(&request)?;
             let options = options(&request)?;
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
-            let caller = authentication::authenticate(platform, token, origin(&request, options)).await?;
+            let caller =
+                authentication::authenticate(&platform.access, token, origin(&request, options)).await?;
             take_from_bucket(&request, caller.user()).await?;
             if app_data::<OwnPasswordWanted>(&request)?.0.contains(request.method()) {
                 caller.check_own_password()?;
@@ -297,7 +299,7 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Ref
         value.to_str().map_err(|_| Faults::of("Idempotency-Key", "must be printable ASCII"))?.to_owned();
     let platform: &Data<Arc<Platform>> = app_data(request)?;
     let parts = [request.method().as_str().as_bytes(), request.path().as_bytes(), body];
-    Ok(Some(IdempotencyKey::new(platform, key, parts)?))
+    Ok(Some(IdempotencyKey::new(&platform.core, key, parts)?))
 }
 
 fn must_be_json(request: &HttpRequest) -> Result<(), Refusal> {

@@ -24,7 +24,7 @@ impl Proof for Viewer {
             let platform: &Data<Arc<Platform>> = app_data(&request)?;
             let options = options(&request)?;
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
-            let viewer = sessions::authenticate(platform, token, origin(&request, options)).await?;
+            let viewer = sessions::authenticate(&platform.core, token, origin(&request, options)).await?;
             options.limits.check(&request, Limited::Operator(viewer.id())).await?;
             Ok(viewer)
         })
@@ -69,7 +69,7 @@ macro_rules! with_role {
                 Box::pin(async move {
                     let who = <$name as Proof>::of(&request).await?;
                     let platform: &Data<Arc<Platform>> = app_data(&request)?;
-                    Ok(who.confirmed(platform)?)
+                    Ok(who.confirmed(&platform.core)?)
                 })
             }
 

@@ -23,7 +23,7 @@ use crate::{
 
 /// `POST /flights/fare-rules`.
 pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesRequest>>) -> Replied<Data<FareRulesView>> {
-    let rules = flights::fare_rules(&app, &ask.who, &ask.what.0).await?;
+    let rules = flights::fare_rules(&app.flights, &ask.who, &ask.what.0).await?;
     data(FareRulesView::from(rules))
 }
 

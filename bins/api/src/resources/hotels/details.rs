@@ -31,7 +31,7 @@ pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<V
 /// `POST /hotels/details`.
 pub async fn details(app: App, ask: Ask<Caller, Body<DetailsBody>>) -> Replied<Data<Vec<DetailsView>>> {
     let DetailsBody { hotel_ids, language } = &ask.what.0;
-    let told = hotels::details(&app, &ask.who, hotel_ids, language).await?;
+    let told = hotels::details(&app.engine, &ask.who, hotel_ids, language).await?;
     data(told.into_iter().map(DetailsView::from).collect::<Vec<_>>())
 }
 

@@ -140,7 +140,7 @@ fn known_suppliers(platform: &Platform, change: &AgencyChange) -> Faults {
     let Some(Suppliers::These(codes)) = &change.suppliers else {
         return faults;
     };
-    let known = platform.permit_use();
+    let known = platform.suppliers.permit_use();
     for code in codes.iter().filter(|code| !known.contains_key(code.as_str())) {
         faults.add("suppliers", format!("has {code:?}, which is no supplier"));
     }

@@ -92,7 +92,7 @@ pub async fn rule(
     let reference = booking_ref(&reference)?;
     let made = match request.kind {
         RulingKind::DebitNote => {
-            let who = ask.who.confirmed(&app)?;
+            let who = ask.who.confirmed(&app.core)?;
             desk::debit(&app, who.by(), &reference, request).await?
         }
         RulingKind::SupplierCancelled | RulingKind::Refund | RulingKind::WriteOff => {

@@ -34,12 +34,12 @@ pub async fn list(
     ask: Ask<Viewer, Query<(PageRequest, IncidentSearch)>>,
 ) -> Replied<Paged<Incident>> {
     let Query((page, search)) = ask.what;
-    paged(incidents::list(&app, search, page).await?.map(shown::incident))
+    paged(incidents::list(&app.core, search, page).await?.map(shown::incident))
 }
 
 /// `GET /incidents/{id}`.
 pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> Replied<Data<ShownIncident>> {
-    let incident = incidents::show(&app, record_id(&id)?).await?;
+    let incident = incidents::show(&app.core, record_id(&id)?).await?;
     let found = desk::overview(&app, &incident.booking_ref).await?;
     data(ShownIncident {
         incident: shown::incident(incident),
@@ -52,13 +52,13 @@ pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> Replied
 pub async fn claim(app: App, ask: Ask<Desk, Maybe<ClaimBody>>, id: Path<String>) -> Replied<Data<Incident>> {
     let Maybe(body) = ask.what;
     let ClaimBody(take_over) = body.unwrap_or_default();
-    let incident = incidents::claim(&app, &ask.who, record_id(&id)?, take_over).await?;
+    let incident = incidents::claim(&app.core, &ask.who, record_id(&id)?, take_over).await?;
     data(shown::incident(incident))
 }
 
 /// `POST /incidents/{id}/release`.
 pub async fn release(app: App, ask: Ask<Desk, Nothing>, id: Path<String>) -> Replied<Data<Incident>> {
-    let incident = incidents::release(&app, &ask.who, record_id(&id)?).await?;
+    let incident = incidents::release(&app.core, &ask.who, record_id(&id)?).await?;
     data(shown::incident(incident))
 }
 
@@ -71,9 +71,9 @@ pub async fn resolve(
     let Body(ResolveBody { resolution: wanted, take_over }) = ask.what;
     let id = record_id(&id)?;
     if take_over == TakeOver::Yes {
-        incidents::claim(&app, &ask.who, id, take_over).await?;
+        incidents::claim(&app.core, &ask.who, id, take_over).await?;
     }
-    let incident = resolution::resolve(&app, ask.who.by(), id, &wanted).await?;
+    let incident = resolution::resolve(&app.engine, ask.who.by(), id, &wanted).await?;
     data(shown::incident(incident))
 }
 

@@ -21,7 +21,7 @@ use crate::{
 
 /// `GET /operators`.
 pub async fn list(app: App, _: Ask<OperatorAdmin, Nothing>) -> Replied<Data<Vec<Operator>>> {
-    data(accounts::list(&app).await?)
+    data(accounts::list(&app.core).await?)
 }
 
 /// `POST /operators`.
@@ -30,7 +30,7 @@ pub async fn add(
     ask: Ask<ConfirmedAdmin, Body<NewOperator>>,
 ) -> Replied<Data<OperatorWithPassword, 201>> {
     let Body(new) = ask.what;
-    let (operator, password) = accounts::add(&app, ask.who.by(), new).await?;
+    let (operator, password) = accounts::add(&app.access, ask.who.by(), new).await?;
     data(OperatorWithPassword { operator: accounts::shown(operator), password })
 }
 
@@ -41,7 +41,7 @@ pub async fn change(
     id: Path<String>,
 ) -> Replied<Data<Operator>> {
     let Body(change) = ask.what;
-    let changed = accounts::change(&app, ask.who.by(), record_id(&id)?, change).await?;
+    let changed = accounts::change(&app.core, ask.who.by(), record_id(&id)?, change).await?;
     data(accounts::shown(changed))
 }
 
@@ -51,7 +51,7 @@ pub async fn reset_password(
     ask: Ask<ConfirmedAdmin, Nothing>,
     id: Path<String>,
 ) -> Replied<Data<OperatorWithPassword>> {
-    let (operator, password) = accounts::reset_password(&app, ask.who.by(), record_id(&id)?).await?;
+    let (operator, password) = accounts::reset_password(&app.access, ask.who.by(), record_id(&id)?).await?;
     data(OperatorWithPassword { operator: accounts::shown(operator), password })
 }
 

@@ -95,7 +95,7 @@ pub async fn preview(
 
 /// That a contract is with a supplier that there is: one that is misspelt would never count (D-554).
 fn known_supplier(platform: &Platform, field: &str, draft: &ContractDraft) -> Faults {
-    let known = platform.permit_use();
+    let known = platform.suppliers.permit_use();
     if known.contains_key(draft.covered.supplier.as_str()) {
         return Faults::default();
     }

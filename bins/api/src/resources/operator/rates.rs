@@ -48,7 +48,7 @@ pub async fn set(
     data(match is_preview {
         true => operator::preview_rate(&app, from, to, rate).await?,
         false => {
-            let who = ask.who.confirmed(&app)?;
+            let who = ask.who.confirmed(&app.core)?;
             operator::set_rate(&app, who.by(), from, to, rate).await?
         }
     })
@@ -74,7 +74,7 @@ pub async fn import(
     data(match is_preview {
         true => operator::preview_import(&app, &text, force).await?,
         false => {
-            let who = ask.who.confirmed(&app)?;
+            let who = ask.who.confirmed(&app.core)?;
             operator::import_rates(&app, who.by(), &text, force).await?
         }
     })

@@ -34,14 +34,14 @@ pub async fn begin(
     let limits = &extract::options(&request)?.limits;
     let (name, address) = (LogInName::of(&[&body.username]), origin.address);
     limits.check_log_in(&request, name, address).await?;
-    let begun = sessions::begin(&app, &body.username, body.password.expose_secret(), origin).await?;
+    let begun = sessions::begin(&app.access, &body.username, body.password.expose_secret(), origin).await?;
     limits.logged_in(name, address);
     data(begun)
 }
 
 /// `DELETE /sessions/current`.
 pub async fn end_current(app: App, ask: Ask<Viewer, Nothing>) -> Replied<Message> {
-    sessions::end(&app, &ask.who, ask.who.session()).await?;
+    sessions::end(&app.core, &ask.who, ask.who.session()).await?;
     message("logged out")
 }
 
@@ -53,7 +53,7 @@ pub async fn confirm(
 ) -> Replied<Data<ConfirmedPassword>> {
     let (viewer, Body(ConfirmPassword { password })) = (ask.who, ask.what);
     guess(&request, viewer.id()).await?;
-    let confirmed_at = sessions::confirm(&app, &viewer, password).await?;
+    let confirmed_at = sessions::confirm(&app.access, &viewer, password).await?;
     data(ConfirmedPassword { confirmed_at })
 }
 
@@ -70,18 +70,18 @@ pub async fn change_password(
 ) -> Replied<Message> {
     let (viewer, Body(ChangePassword { current_password, new_password })) = (ask.who, ask.what);
     guess(&request, viewer.id()).await?;
-    sessions::change_password(&app, &viewer, current_password, new_password).await?;
+    sessions::change_password(&app.access, &viewer, current_password, new_password).await?;
     message("password changed successfully")
 }
 
 /// `GET /me/sessions`.
 pub async fn list(app: App, ask: Ask<Viewer, Nothing>) -> Replied<Data<Vec<OwnOperatorSession>>> {
-    data(sessions::list(&app, &ask.who).await?)
+    data(sessions::list(&app.core, &ask.who).await?)
 }
 
 /// `DELETE /me/sessions/{id}`.
 pub async fn end(app: App, ask: Ask<Viewer, Nothing>, id: Path<String>) -> Replied<Message> {
-    sessions::end(&app, &ask.who, record_id(&id)?).await?;
+    sessions::end(&app.core, &ask.who, record_id(&id)?).await?;
     message("session ended")
 }
 

@@ -11,7 +11,7 @@ use wayfare_domain::AgencyCode;
 use wayfare_operations::{
     Error,
     access::operators::{ConfirmedFinance, OperatorProof, Viewer},
-    money::wallets::LONGEST_REASON,
+    engine::allocation::LONGEST_REASON,
     operator::{self, Transfer, WalletOf},
 };
 

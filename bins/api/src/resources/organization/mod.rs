@@ -28,26 +28,26 @@ use crate::http::{
 
 /// `GET /org/profile`.
 pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organization>> {
-    data(Organization::from(profile::profile(&app, &ask.who).await?))
+    data(Organization::from(profile::profile(&app.core, &ask.who).await?))
 }
 
 /// `PUT /org/profile`.
 pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileChange>>) -> Replied<Message> {
     let Body(change) = ask.what;
-    profile::change_profile(&app, &ask.who, change).await?;
+    profile::change_profile(&app.core, &ask.who, change).await?;
     message("profile updated")
 }
 
 /// `GET /org/settings`.
 pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Setting>>> {
-    let all = settings::list(&app, &ask.who).await?;
+    let all = settings::list(&app.core, &ask.who).await?;
     data(all.into_iter().map(Setting::from).collect::<Vec<_>>())
 }
 
 /// `PUT /org/settings`.
 pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replied<Message> {
     let Body(SettingBody { key, value }) = ask.what;
-    settings::set(&app, &ask.who, &key, &value).await?;
+    settings::set(&app.access, &ask.who, &key, &value).await?;
     message("setting updated")
 }
 
@@ -57,5 +57,5 @@ pub async fn audit_logs(
     ask: Ask<Admin, Query<(ListRequest, AuditFilter)>>,
 ) -> Replied<Paged<AuditEntry>> {
     let Query((page, filter)) = ask.what;
-    paged(audit_log::list(&app, &ask.who, filter, page).await?)
+    paged(audit_log::list(&app.core, &ask.who, filter, page).await?)
 }

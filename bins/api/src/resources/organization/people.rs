@@ -69,12 +69,12 @@ pub async fn people(
     ask: Ask<Admin, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<PeopleView>> {
-    let exported = bookings::people::exported(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let exported = bookings::people::exported(&app.core, &ask.who, &booking_ref(&reference)?).await?;
     data(PeopleView::of(exported)?)
 }
 
 /// `POST /org/bookings/{ref}/people/erase`.
 pub async fn erase_people(app: App, ask: Ask<Admin, Nothing>, reference: Path<String>) -> Replied<Message> {
-    bookings::people::erase(&app, &ask.who, &booking_ref(&reference)?).await?;
+    bookings::people::erase(&app.core, &ask.who, &booking_ref(&reference)?).await?;
     message("people erased")
 }

@@ -21,7 +21,7 @@ use crate::{
 
 /// `GET /org/hotel-packages`.
 pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<HotelPackageRow>>> {
-    let all = packages::list(&app, &ask.who, Hotel).await?;
+    let all = packages::list(&app.core, &ask.who, Hotel).await?;
     data(all.into_iter().map(HotelPackageRow::from).collect::<Vec<_>>())
 }
 
@@ -41,25 +41,25 @@ pub async fn replace(
     id: Path<String>,
 ) -> Replied<Data<HotelPackage>> {
     let Body(HotelPackageBody(draft)) = ask.what;
-    let package = packages::replace(&app, &ask.who, Hotel, record_id(&id)?, draft).await?;
+    let package = packages::replace(&app.core, &ask.who, Hotel, record_id(&id)?, draft).await?;
     data(HotelPackage::from(package))
 }
 
 /// `DELETE /org/hotel-packages/{id}`.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    packages::delete(&app, &ask.who, Hotel, record_id(&id)?).await?;
+    packages::delete(&app.core, &ask.who, Hotel, record_id(&id)?).await?;
     message("hotel package deleted")
 }
 
 /// `POST /org/hotel-packages/preview`.
 pub async fn preview(app: App, ask: Ask<PortalAdmin, Body<HotelPreviewBody>>) -> Replied<Data<PricePreview>> {
     let Body(HotelPreviewBody(draft, example)) = ask.what;
-    data(PricePreview::from(packages::preview(&app, &ask.who, &draft, &example).await?))
+    data(PricePreview::from(packages::preview(&app.core, &ask.who, &draft, &example).await?))
 }
 
 /// `GET /org/hotel-packages/assigned`.
 pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedHotelPackage>> {
-    let package = packages::of_agency(&app, &ask.who, Hotel).await?;
+    let package = packages::of_agency(&app.core, &ask.who, Hotel).await?;
     data(AssignedHotelPackage::from(package))
 }
 
@@ -68,7 +68,7 @@ pub async fn agent_assignments(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
 ) -> Replied<Data<Vec<HotelAgentAssignment>>> {
-    let all = packages::of_agents(&app, &ask.who, Hotel).await?;
+    let all = packages::of_agents(&app.core, &ask.who, Hotel).await?;
     data(all.into_iter().map(HotelAgentAssignment::from).collect::<Vec<_>>())
 }
 
@@ -79,7 +79,7 @@ pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>
 
 /// `DELETE /org/hotel-packages/assign`.
 pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Message> {
-    packages::unassign(&app, &ask.who, Hotel, None).await?;
+    packages::unassign(&app.core, &ask.who, Hotel, None).await?;
     message("hotel package unassigned")
 }
 
@@ -99,6 +99,6 @@ pub async fn unassign_agent(
     ask: Ask<PortalAdmin, Nothing>,
     agent: Path<String>,
 ) -> Replied<Message> {
-    packages::unassign(&app, &ask.who, Hotel, Some(record_id(&agent)?)).await?;
+    packages::unassign(&app.core, &ask.who, Hotel, Some(record_id(&agent)?)).await?;
     message("agent assignment removed")
 }

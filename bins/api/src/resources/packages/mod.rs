@@ -33,7 +33,7 @@ use crate::http::{
 
 /// `GET /org/packages`.
 pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<FlightPackageRow>>> {
-    let all = packages::list(&app, &ask.who, Flight).await?;
+    let all = packages::list(&app.core, &ask.who, Flight).await?;
     data(all.into_iter().map(FlightPackageRow::from).collect::<Vec<_>>())
 }
 
@@ -53,13 +53,13 @@ pub async fn replace(
     id: Path<String>,
 ) -> Replied<Data<FlightPackage>> {
     let Body(FlightPackageBody(draft)) = ask.what;
-    let package = packages::replace(&app, &ask.who, Flight, record_id(&id)?, draft).await?;
+    let package = packages::replace(&app.core, &ask.who, Flight, record_id(&id)?, draft).await?;
     data(FlightPackage::from(package))
 }
 
 /// `DELETE /org/packages/{id}`.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    packages::delete(&app, &ask.who, Flight, record_id(&id)?).await?;
+    packages::delete(&app.core, &ask.who, Flight, record_id(&id)?).await?;
     message("package deleted")
 }
 
@@ -69,12 +69,12 @@ pub async fn preview(
     ask: Ask<PortalAdmin, Body<FlightPreviewBody>>,
 ) -> Replied<Data<PricePreview>> {
     let Body(FlightPreviewBody(draft, example)) = ask.what;
-    data(PricePreview::from(packages::preview(&app, &ask.who, &draft, &example).await?))
+    data(PricePreview::from(packages::preview(&app.core, &ask.who, &draft, &example).await?))
 }
 
 /// `GET /org/packages/assigned`.
 pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedFlightPackage>> {
-    let package = packages::of_agency(&app, &ask.who, Flight).await?;
+    let package = packages::of_agency(&app.core, &ask.who, Flight).await?;
     data(AssignedFlightPackage::from(package))
 }
 
@@ -85,7 +85,7 @@ pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>
 
 /// `DELETE /org/packages/assign`.
 pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Message> {
-    packages::unassign(&app, &ask.who, Flight, None).await?;
+    packages::unassign(&app.core, &ask.who, Flight, None).await?;
     message("package unassigned")
 }
 
@@ -94,7 +94,7 @@ pub async fn agent_assignments(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
 ) -> Replied<Data<Vec<AgentAssignment>>> {
-    let all = packages::of_agents(&app, &ask.who, Flight).await?;
+    let all = packages::of_agents(&app.core, &ask.who, Flight).await?;
     data(all.into_iter().map(AgentAssignment::from).collect::<Vec<_>>())
 }
 
@@ -114,7 +114,7 @@ pub async fn unassign_agent(
     ask: Ask<PortalAdmin, Nothing>,
     agent: Path<String>,
 ) -> Replied<Message> {
-    packages::unassign(&app, &ask.who, Flight, Some(record_id(&agent)?)).await?;
+    packages::unassign(&app.core, &ask.who, Flight, Some(record_id(&agent)?)).await?;
     message("agent assignment removed")
 }
 
@@ -128,9 +128,9 @@ pub async fn make<View: From<Package> + Serialize>(
 ) -> Replied<Data<View, 201>> {
     let created = |package: Package| data(View::from(package));
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        created(packages::create(app, admin, product, draft, key).await?)
+        created(packages::create(&app.core, admin, product, draft, key).await?)
     };
-    let rebuild = async |id: PackageId| created(packages::get(app, admin, product, id).await?);
+    let rebuild = async |id: PackageId| created(packages::get(&app.core, admin, product, id).await?);
     idempotent(app, admin.caller(), key, carry_out, rebuild).await
 }
 
@@ -145,7 +145,7 @@ pub async fn give(
     let (Body(AssignmentBody(package)), key) = (ask.what.body, ask.what.key);
     let admin = &ask.who;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        packages::assign(app, admin, product, package, agent, key).await?;
+        packages::assign(&app.core, admin, product, package, agent, key).await?;
         message(done)
     };
     let rebuild = async |_: PackageId| message(done);

@@ -36,7 +36,7 @@ pub async fn live() -> Replied<Bare<Health>> {
 /// 503 while it is not so, within 2 s.
 pub async fn ready(app: App, request: HttpRequest) -> Replied<Bare<Health>> {
     let started = extract::options(&request)?.started.clone();
-    let problem = match timeout(READY_PATIENCE, app.ready()).await {
+    let problem = match timeout(READY_PATIENCE, app.core.ready()).await {
         _ if !*started.borrow() => "the server starts or stops".to_owned(),
         Ok(Ok(())) => return bare(WELL),
         Ok(Err(error)) => error.to_string(),

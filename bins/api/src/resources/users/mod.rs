@@ -26,22 +26,23 @@ pub async fn list(
     ask: Ask<PortalAdmin, Query<(PageRequest, UserFilter)>>,
 ) -> Replied<Paged<UserRow>> {
     let Query((page, filter)) = ask.what;
-    paged(users::list(&app, ask.who.admin(), filter, page).await?.map(users::row))
+    paged(users::list(&app.core, ask.who.admin(), filter, page).await?.map(users::row))
 }
 
 /// `POST /org/users`.
 pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>) -> Replied<Data<User>> {
     let (Body(new), key) = (ask.what.body, ask.what.key);
     let admin = ask.who.admin();
-    let carry_out =
-        async |key: Option<&IdempotencyKey>| data(users::shown(users::create(&app, admin, new, key).await?));
-    let rebuild = async |id: UserId| data(users::shown(users::get(&app, admin, id).await?));
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        data(users::shown(users::create(&app.access, admin, new, key).await?))
+    };
+    let rebuild = async |id: UserId| data(users::shown(users::get(&app.core, admin, id).await?));
     idempotent(&app, admin.caller(), key, carry_out, rebuild).await
 }
 
 /// `GET /org/users/{id}`.
 pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Data<User>> {
-    data(users::shown(users::get(&app, ask.who.admin(), record_id(&id)?).await?))
+    data(users::shown(users::get(&app.core, ask.who.admin(), record_id(&id)?).await?))
 }
 
 /// `PUT /org/users/{id}`.
@@ -51,25 +52,25 @@ pub async fn change(
     id: Path<String>,
 ) -> Replied<Data<User>> {
     let Body(UserChangesBody(changes)) = ask.what;
-    data(users::shown(users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?))
+    data(users::shown(users::change(&app.core, ask.who.admin(), record_id(&id)?, changes).await?))
 }
 
 /// `DELETE /org/users/{id}`.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    wayfare_operations::money::delete_user::delete_user(&app, ask.who.admin(), record_id(&id)?).await?;
+    wayfare_operations::money::delete_user::delete_user(&app.core, ask.who.admin(), record_id(&id)?).await?;
     message("user deleted")
 }
 
 /// `PUT /org/users/{id}/suspend`.
 pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     let changes = Changes { status: Some(AccountStatus::Suspended), ..Changes::default() };
-    users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
+    users::change(&app.core, ask.who.admin(), record_id(&id)?, changes).await?;
     message("user suspended")
 }
 
 /// `PUT /org/users/{id}/activate`.
 pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     let changes = Changes { status: Some(AccountStatus::Active), ..Changes::default() };
-    users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
+    users::change(&app.core, ask.who.admin(), record_id(&id)?, changes).await?;
     message("user activated")
 }

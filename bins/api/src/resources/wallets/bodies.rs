@@ -1,7 +1,10 @@
 //! Allocations, and which transactions are wanted.
 
 use serde_json::json;
-use wayfare_operations::money::wallets::{LONGEST_REASON, NewAllocation, SeriesRequest, WalletFilter};
+use wayfare_operations::{
+    engine::allocation::{LONGEST_REASON, NewAllocation},
+    money::wallets::{SeriesRequest, WalletFilter},
+};
 
 use crate::http::{
     json_body::{Example, FromJson, JsonObject},

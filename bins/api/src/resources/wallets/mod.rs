@@ -13,9 +13,10 @@ use wayfare_domain::{ListRequest, TransferId};
 use wayfare_operations::{
     Admin, Caller, Error, PortalAdmin,
     access::idempotency::IdempotencyKey,
+    engine::allocation::{self, NewAllocation},
     money::{
         csv,
-        wallets::{self, Export, NewAllocation, SeriesRequest, WalletFilter},
+        wallets::{self, Export, SeriesRequest, WalletFilter},
     },
 };
 
@@ -31,19 +32,19 @@ use crate::http::{
 
 /// `GET /wallet`.
 pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
-    let own = wallets::own(&app, &ask.who).await?;
+    let own = wallets::own(&app.core, &ask.who).await?;
     data(Wallet::try_from(own).map_err(Error::from)?)
 }
 
 /// `GET /wallet/transactions`.
 pub async fn own_transactions(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Transaction>> {
     let Query(page) = ask.what;
-    paged(wallets::own_transactions(&app, &ask.who, page).await?.map(Transaction::from))
+    paged(wallets::own_transactions(&app.core, &ask.who, page).await?.map(Transaction::from))
 }
 
 /// `GET /org/wallet`.
 pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Wallet>> {
-    let of_organization = wallets::of_organization(&app, &ask.who).await?;
+    let of_organization = wallets::of_organization(&app.core, &ask.who).await?;
     data(Wallet::try_from(of_organization).map_err(Error::from)?)
 }
 
@@ -53,7 +54,7 @@ pub async fn transactions_of_organization(
     ask: Ask<PortalAdmin, Query<(ListRequest, WalletFilter)>>,
 ) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;
-    let found = wallets::transactions_of_organization(&app, &ask.who, filter, page).await?;
+    let found = wallets::transactions_of_organization(&app.core, &ask.who, filter, page).await?;
     paged(found.map(LedgerEntry::from))
 }
 
@@ -64,7 +65,7 @@ pub async fn transactions_of_agent(
     agent: Path<String>,
 ) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;
-    let found = wallets::transactions_of_agent(&app, &ask.who, record_id(&agent)?, filter, page).await?;
+    let found = wallets::transactions_of_agent(&app.core, &ask.who, record_id(&agent)?, filter, page).await?;
     paged(found.map(LedgerEntry::from))
 }
 
@@ -72,7 +73,7 @@ pub async fn transactions_of_agent(
 /// the way breaks the connection off, so that nobody takes a part for the whole.
 pub async fn export(app: App, ask: Ask<PortalAdmin, Query<(WalletFilter, CsvStyle)>>) -> Replied<Csv> {
     let Query((filter, style)) = ask.what;
-    let export = wallets::export(&app, &ask.who, filter).await?;
+    let export = wallets::export(&app.core, &ask.who, filter).await?;
     let header = csv::header().map(Bytes::from);
     let rows = stream::try_unfold(export, async |mut export| {
         let next = next_rows(&mut export).await;
@@ -109,7 +110,7 @@ pub async fn allocate(
     let (admin, agent) = (&ask.who, record_id(&agent)?);
     let told = || message("wallet allocated to agent");
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        wallets::allocate(&app, admin, agent, new, key).await?;
+        allocation::allocate(&app.engine, admin, agent, new, key).await?;
         told()
     };
     let rebuild = async |_: TransferId| told();
@@ -118,18 +119,18 @@ pub async fn allocate(
 
 /// `GET /org/wallet/summary`.
 pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Summary>> {
-    let summary = wallets::summary(&app, &ask.who).await?;
+    let summary = wallets::summary(&app.core, &ask.who).await?;
     data(Summary::try_from(summary).map_err(Error::from)?)
 }
 
 /// `GET /org/wallet/balance-series`.
 pub async fn series(app: App, ask: Ask<Admin, Query<SeriesRequest>>) -> Replied<Data<Series>> {
     let Query(request) = ask.what;
-    data(Series::from(wallets::series(&app, &ask.who, request).await?))
+    data(Series::from(wallets::series(&app.core, &ask.who, request).await?))
 }
 
 /// `GET /org/wallet/agents`.
 pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<AgentAllocation>>> {
-    let agents = wallets::agents(&app, &ask.who).await?;
+    let agents = wallets::agents(&app.core, &ask.who).await?;
     data(agents.into_iter().map(AgentAllocation::from).collect::<Vec<_>>())
 }

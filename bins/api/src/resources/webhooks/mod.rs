@@ -25,7 +25,7 @@ use crate::http::{
 
 /// `GET /org/webhooks`.
 pub async fn list(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Webhook>>> {
-    let all = webhooks::list(&app, &ask.who).await?;
+    let all = webhooks::list(&app.core, &ask.who).await?;
     data(all.into_iter().map(Webhook::from).collect::<Vec<_>>())
 }
 
@@ -33,22 +33,23 @@ pub async fn list(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Webhoo
 pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> Replied<Data<WebhookWithSecret, 201>> {
     let (Body(draft), key, admin) = (ask.what.body, ask.what.key, &ask.who);
     let created = |webhook| with_secret(&app, webhook);
-    let carry_out =
-        async |key: Option<&IdempotencyKey>| created(webhooks::create(&app, admin, draft, key).await?);
-    let rebuild = async |id: WebhookId| created(webhooks::get(&app, admin, id).await?);
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        created(webhooks::create(&app.webhooks, admin, draft, key).await?)
+    };
+    let rebuild = async |id: WebhookId| created(webhooks::get(&app.core, admin, id).await?);
     idempotent(&app, admin.caller(), key, carry_out, rebuild).await
 }
 
 /// `PUT /org/webhooks/{id}`.
 pub async fn replace(app: App, ask: Ask<Admin, Body<Draft>>, id: Path<String>) -> Replied<Data<Webhook>> {
     let Body(draft) = ask.what;
-    let webhook = webhooks::replace(&app, &ask.who, record_id(&id)?, draft).await?;
+    let webhook = webhooks::replace(&app.webhooks, &ask.who, record_id(&id)?, draft).await?;
     data(Webhook::from(webhook))
 }
 
 /// `DELETE /org/webhooks/{id}`.
 pub async fn delete(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Message> {
-    webhooks::delete(&app, &ask.who, record_id(&id)?).await?;
+    webhooks::delete(&app.core, &ask.who, record_id(&id)?).await?;
     message("webhook deleted")
 }
 
@@ -57,7 +58,7 @@ pub async fn test(app: App, ask: Ask<Admin, Keyed<Nothing>>, id: Path<String>) -
     let (admin, id) = (&ask.who, record_id(&id)?);
     let told = || message("test event will be sent");
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        webhooks::test(&app, admin, id, key).await?;
+        webhooks::test(&app.core, admin, id, key).await?;
         told()
     };
     let rebuild = async |_: WebhookId| told();
@@ -72,10 +73,10 @@ pub async fn rotate_secret(
 ) -> Replied<Data<WebhookWithSecret>> {
     let (admin, id) = (&ask.who, record_id(&id)?);
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let webhook = webhooks::rotate_secret(&app, admin, id, key).await?;
+        let webhook = webhooks::rotate_secret(&app.core, admin, id, key).await?;
         with_secret(&app, webhook)
     };
-    let rebuild = async |id: WebhookId| with_secret(&app, webhooks::get(&app, admin, id).await?);
+    let rebuild = async |id: WebhookId| with_secret(&app, webhooks::get(&app.core, admin, id).await?);
     idempotent(&app, admin.caller(), ask.what.key, carry_out, rebuild).await
 }
 
@@ -86,7 +87,7 @@ pub async fn deliveries(
     id: Path<String>,
 ) -> Replied<Paged<Delivery>> {
     let Query((page, Delivered(status))) = ask.what;
-    let found = webhooks::deliveries(&app, &ask.who, record_id(&id)?, status, page).await?;
+    let found = webhooks::deliveries(&app.core, &ask.who, record_id(&id)?, status, page).await?;
     paged(found.map(Delivery::from))
 }
 
@@ -99,7 +100,7 @@ pub async fn redeliver(
     let (admin, id, event) = (&ask.who, record_id(&path.0)?, record_id(&path.1)?);
     let told = || message("event will be sent again");
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        webhooks::redeliver(&app, admin, id, event, key).await?;
+        webhooks::redeliver(&app.core, admin, id, event, key).await?;
         told()
     };
     let rebuild = async |_: WebhookId| told();
@@ -107,6 +108,6 @@ pub async fn redeliver(
 }
 
 fn with_secret<const STATUS: u16>(app: &App, webhook: Stored) -> Replied<Data<WebhookWithSecret, STATUS>> {
-    let secret = webhooks::secret(app, &webhook);
+    let secret = webhooks::secret(&app.core, &webhook);
     data(WebhookWithSecret::of(webhook, secret)).map(Reply::with_secret)
 }

@@ -9,7 +9,7 @@ use wayfare_domain::{AccountStatus, Faults, OperatorId, OperatorRole};
 use wayfare_store::operator::operators::{self, SetBy};
 
 use super::{By, ConfirmedAdmin, Operator, note};
-use crate::{Error, Platform, Result, access::password, core::random_bytes};
+use crate::{Access, Core, Error, Result, access::password, core::random_bytes};
 
 pub const LONGEST_USERNAME: usize = 64;
 pub const LONGEST_NAME: usize = 100;
@@ -29,8 +29,8 @@ pub struct OperatorChange {
 }
 
 /// All operators in the order in which they were added.
-pub async fn list(platform: &Platform) -> Result<Vec<contract::Operator>> {
-    let mut connection = platform.database.connection().await?;
+pub async fn list(core: &Core) -> Result<Vec<contract::Operator>> {
+    let mut connection = core.database.connection().await?;
     Ok(operators::all(&mut connection).await?.into_iter().map(shown).collect())
 }
 
@@ -51,8 +51,8 @@ pub fn shown(operator: Operator) -> contract::Operator {
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn of_username(platform: &Platform, username: &str) -> Result<Operator> {
-    let mut connection = platform.database.connection().await?;
+pub async fn of_username(core: &Core, username: &str) -> Result<Operator> {
+    let mut connection = core.database.connection().await?;
     let found = operators::for_login(&mut connection, username).await?;
     found.map(|(operator, _)| operator).ok_or(Error::NotFound)
 }
@@ -63,47 +63,47 @@ pub async fn of_username(platform: &Platform, username: &str) -> Result<Operator
 /// # Errors
 /// [`Error::Invalid`]; [`Error::Taken`].
 pub async fn add(
-    platform: &Platform,
+    access: &Access,
     by: By<ConfirmedAdmin>,
     new: NewOperator,
 ) -> Result<(Operator, SecretString)> {
-    added(platform, by, new, SetBy::SomebodyElse).await
+    added(access, by, new, SetBy::SomebodyElse).await
 }
 
 /// Adds whoever runs this program as an operator: nobody else is told the password.
 ///
 /// # Errors
 /// As [`add`].
-pub async fn add_oneself(platform: &Platform, new: NewOperator) -> Result<(Operator, SecretString)> {
-    added(platform, By::command_line(), new, SetBy::Themselves).await
+pub async fn add_oneself(access: &Access, new: NewOperator) -> Result<(Operator, SecretString)> {
+    added(access, By::command_line(), new, SetBy::Themselves).await
 }
 
 async fn added(
-    platform: &Platform,
+    access: &Access,
     by: By<ConfirmedAdmin>,
     new: NewOperator,
     password_of: SetBy,
 ) -> Result<(Operator, SecretString)> {
     check(&new).or(())?;
-    let (password, hash) = new_password(platform).await?;
+    let (password, hash) = new_password(access).await?;
     let operator = Operator {
-        id: OperatorId::new(&platform.clock),
+        id: OperatorId::new(&access.core.clock),
         username: new.username,
         name: new.name,
         role: new.role,
         status: AccountStatus::Active,
         epoch: 0,
-        created_at: platform.clock.now(),
+        created_at: access.core.clock.now(),
         last_login_at: None,
         has_own_password: password_of == SetBy::Themselves,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = access.core.database.connection().await?;
     let added = connection.transaction(async |connection| {
         if !operators::insert(connection, &operator, &hash).await? {
             return Err(Error::Taken("username"));
         }
         let value = json!({ "username": operator.username, "role": operator.role });
-        record(platform, &by, connection, "operator.added", operator.id, value).await
+        record(&access.core, &by, connection, "operator.added", operator.id, value).await
     });
     added.await?;
     Ok((operator, password))
@@ -114,12 +114,12 @@ async fn added(
 /// # Errors
 /// [`Error::NotFound`]; [`Error::LastOperatorAdmin`] when nobody would be left to look after operators.
 pub async fn change(
-    platform: &Platform,
+    core: &Core,
     by: By<ConfirmedAdmin>,
     id: OperatorId,
     change: OperatorChange,
 ) -> Result<Operator> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         let all = operators::lock_all(connection).await?;
         let before = all.iter().find(|operator| operator.id == id);
@@ -141,7 +141,7 @@ pub async fn change(
         operators::update(connection, &after).await?;
         let values = |operator: &Operator| json!({ "role": operator.role, "status": operator.status });
         let value = json!({ "before": values(before), "after": values(&after) });
-        record(platform, &by, connection, "operator.changed", id, value).await?;
+        record(core, &by, connection, "operator.changed", id, value).await?;
         Ok(after)
     });
     changed.await
@@ -152,16 +152,16 @@ pub async fn change(
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn reset_password(
-    platform: &Platform,
+    access: &Access,
     by: By<ConfirmedAdmin>,
     id: OperatorId,
 ) -> Result<(Operator, SecretString)> {
-    let (password, hash) = new_password(platform).await?;
-    let mut connection = platform.database.connection().await?;
+    let (password, hash) = new_password(access).await?;
+    let mut connection = access.core.database.connection().await?;
     let reset = connection.transaction(async |connection| {
         let operator = operators::find(connection, id).await?.ok_or(Error::NotFound)?;
         operators::set_password(connection, id, &hash, SetBy::SomebodyElse).await?;
-        record(platform, &by, connection, "operator.password_reset", id, json!({})).await?;
+        record(&access.core, &by, connection, "operator.password_reset", id, json!({})).await?;
         Ok::<_, Error>(operator)
     });
     Ok((reset.await?, password))
@@ -172,7 +172,7 @@ fn is_admin(operator: &Operator) -> bool {
 }
 
 async fn record<P>(
-    platform: &Platform,
+    core: &Core,
     by: &By<P>,
     connection: &mut AsyncPgConnection,
     action: &str,
@@ -180,7 +180,7 @@ async fn record<P>(
     value: Value,
 ) -> Result<()> {
     let actor = (by.operator(), String::new());
-    note(platform, connection, actor, action, operator, value).await
+    note(core, connection, actor, action, operator, value).await
 }
 
 /// A password that nobody can guess.
@@ -190,9 +190,9 @@ pub fn random_password() -> SecretString {
     SecretString::from(URL_SAFE_NO_PAD.encode(half))
 }
 
-async fn new_password(platform: &Platform) -> Result<(SecretString, String)> {
+async fn new_password(access: &Access) -> Result<(SecretString, String)> {
     let password = random_password();
-    let hash = password::hash(platform, password.clone()).await?;
+    let hash = password::hash(access, password.clone()).await?;
     Ok((password, hash))
 }
 

@@ -18,18 +18,18 @@ use serde_json::Value;
 use wayfare_domain::{EventId, OperatorId};
 use wayfare_store::operator::operator_events::{self, NewOperatorEvent};
 
-use crate::{Platform, Result};
+use crate::{Core, Result};
 
 /// Writes down what was done about an operator, by whom and from where.
 async fn note(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     (actor, address): (Option<OperatorId>, String),
     action: &str,
     operator: OperatorId,
     value: Value,
 ) -> Result<()> {
-    let at = platform.clock.now();
+    let at = core.clock.now();
     let event =
         NewOperatorEvent { id: EventId::at(at), actor, action, operator: Some(operator), value, address, at };
     Ok(operator_events::note(connection, &event).await?)

@@ -6,7 +6,7 @@ use chrono::{DateTime, Duration, Utc};
 use wayfare_domain::{Actor, ActorKind, OperatorId, OperatorRole, Origin, SessionId};
 use wayfare_store::operator::operators::{Operator, OperatorSession};
 
-use crate::{Error, Platform, Result};
+use crate::{Core, Error, Result};
 
 /// Money is moved, and power given, only so long after the password was given (D-542, D-611).
 const CONFIRMED_FOR: Duration = Duration::minutes(10);
@@ -60,11 +60,11 @@ impl Viewer {
     }
 
     /// That they have a password of their own, and have given it lately.
-    fn check_confirmed(&self, platform: &Platform) -> Result<()> {
+    fn check_confirmed(&self, core: &Core) -> Result<()> {
         if !self.operator.has_own_password {
             return Err(Error::OwnPassword);
         }
-        match platform.clock.now() - self.confirmed_at <= CONFIRMED_FOR {
+        match core.clock.now() - self.confirmed_at <= CONFIRMED_FOR {
             true => Ok(()),
             false => Err(Error::NotConfirmed),
         }
@@ -113,8 +113,8 @@ macro_rules! roles {
             ///
             /// # Errors
             /// [`Error::OwnPassword`]; [`Error::NotConfirmed`] when it was given too long ago.
-            pub fn confirmed(self, platform: &Platform) -> Result<$confirmed> {
-                self.0.check_confirmed(platform)?;
+            pub fn confirmed(self, core: &Core) -> Result<$confirmed> {
+                self.0.check_confirmed(core)?;
                 Ok($confirmed(self.0))
             }
         }

@@ -11,7 +11,7 @@ use wayfare_store::operator::operators::{self, NewOperatorSession, SetBy};
 
 use super::{Operator, OperatorProof, Viewer, accounts, note};
 use crate::{
-    Error, Platform, Result,
+    Access, Core, Error, Result,
     access::{
         login,
         password::{self, Fit},
@@ -34,19 +34,19 @@ const MOVED_EVERY: Duration = Duration::minutes(1);
 /// [`Error::Unauthenticated`] for an unknown or suspended operator and a wrong password alike; [`Error::Busy`] when too many
 /// log in at once.
 pub async fn begin(
-    platform: &Platform,
+    access: &Access,
     username: &str,
     password: &str,
     origin: Origin,
 ) -> Result<BegunOperatorSession> {
-    let operator = admit(platform, username, password, &origin).await?;
+    let operator = admit(access, username, password, &origin).await?;
     let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random_bytes()));
-    let now = platform.clock.now();
+    let now = access.core.clock.now();
     let (idle_until, ends_at) = (now + IDLE, now + LONGEST);
     let address = origin.address.map(|address| address.to_string());
     let address = address.unwrap_or_default();
     let new = NewOperatorSession {
-        id: SessionId::new(&platform.clock),
+        id: SessionId::new(&access.core.clock),
         hash: login::hash(&token),
         created_at: now,
         idle_until,
@@ -54,12 +54,12 @@ pub async fn begin(
         user_agent: &origin.user_agent,
         address: &address,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = access.core.database.connection().await?;
     let begun = connection.transaction(async |connection| {
         let begun = operators::begin(connection, &operator, &new).await?;
         if begun {
             let by = (Some(operator.id), address.clone());
-            note(platform, connection, by, "operator.logged_in", operator.id, json!({})).await?;
+            note(&access.core, connection, by, "operator.logged_in", operator.id, json!({})).await?;
         }
         Ok::<_, Error>(begun)
     });
@@ -70,16 +70,16 @@ pub async fn begin(
 }
 
 /// Who this is, if the password is right and they may come in.
-async fn admit(platform: &Platform, username: &str, password: &str, origin: &Origin) -> Result<Operator> {
-    let place = platform.password_pool.queue().await?;
+async fn admit(access: &Access, username: &str, password: &str, origin: &Origin) -> Result<Operator> {
+    let place = access.password_pool.queue().await?;
     // The connection goes back before the slow part.
-    let found = operators::for_login(&mut *platform.database.connection().await?, username).await?;
+    let found = operators::for_login(&mut *access.core.database.connection().await?, username).await?;
     let (operator, hash) = found.unzip();
     let turn = place.turn().await?;
-    let fit = password::verify(platform, password.to_owned().into(), hash.clone()).await?;
+    let fit = password::verify(access, password.to_owned().into(), hash.clone()).await?;
     if let (Some(operator), Some(before), Fit::AsTyped) = (&operator, &hash, fit) {
-        let anew = password::hash(platform, password.to_owned().into()).await?;
-        let mut connection = platform.database.connection().await?;
+        let anew = password::hash(access, password.to_owned().into()).await?;
+        let mut connection = access.core.database.connection().await?;
         let made = connection.transaction(async |connection| {
             operators::rehash(connection, operator.id, (before, &anew)).await?;
             Ok::<_, Error>(())
@@ -104,14 +104,14 @@ async fn admit(platform: &Platform, username: &str, password: &str, origin: &Ori
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] otherwise.
-pub async fn authenticate(platform: &Platform, token: &str, origin: Origin) -> Result<Viewer> {
+pub async fn authenticate(core: &Core, token: &str, origin: Origin) -> Result<Viewer> {
     if !token.starts_with(PREFIX) {
         return Err(Error::Unauthenticated);
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let found = operators::identify(&mut connection, &login::hash(token)).await?;
     let (operator, session) = found.ok_or(Error::Unauthenticated)?;
-    let now = platform.clock.now();
+    let now = core.clock.now();
     if session.ends_at <= now || session.idle_until <= now || operator.status != AccountStatus::Active {
         return Err(Error::Unauthenticated);
     }
@@ -123,9 +123,9 @@ pub async fn authenticate(platform: &Platform, token: &str, origin: Origin) -> R
 }
 
 /// The operator's sessions that last, the newest first.
-pub async fn list(platform: &Platform, viewer: &Viewer) -> Result<Vec<OwnOperatorSession>> {
-    let mut connection = platform.database.connection().await?;
-    let own = operators::sessions_of(&mut connection, viewer.operator(), platform.clock.now()).await?;
+pub async fn list(core: &Core, viewer: &Viewer) -> Result<Vec<OwnOperatorSession>> {
+    let mut connection = core.database.connection().await?;
+    let own = operators::sessions_of(&mut connection, viewer.operator(), core.clock.now()).await?;
     let shown = own.into_iter().map(|session| OwnOperatorSession {
         is_current: session.id == viewer.session().uuid(),
         id: session.id,
@@ -143,14 +143,14 @@ pub async fn list(platform: &Platform, viewer: &Viewer) -> Result<Vec<OwnOperato
 ///
 /// # Errors
 /// [`Error::NotFound`] where it is another's or has ended.
-pub async fn end(platform: &Platform, viewer: &Viewer, session: SessionId) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
+pub async fn end(core: &Core, viewer: &Viewer, session: SessionId) -> Result<()> {
+    let mut connection = core.database.connection().await?;
     let ended = connection.transaction(async |connection| {
         if !operators::end(connection, viewer.id(), session).await? {
             return Err(Error::NotFound);
         }
         let by = (Some(viewer.id()), viewer.address());
-        note(platform, connection, by, "operator.logged_out", viewer.id(), json!({})).await
+        note(core, connection, by, "operator.logged_out", viewer.id(), json!({})).await
     });
     ended.await
 }
@@ -159,13 +159,13 @@ pub async fn end(platform: &Platform, viewer: &Viewer, session: SessionId) -> Re
 ///
 /// # Errors
 /// [`Error::WrongPassword`]; [`Error::OwnPassword`] where somebody else knows the password.
-pub async fn confirm(platform: &Platform, viewer: &Viewer, password: SecretString) -> Result<DateTime<Utc>> {
-    check(platform, viewer, password).await?;
+pub async fn confirm(access: &Access, viewer: &Viewer, password: SecretString) -> Result<DateTime<Utc>> {
+    check(access, viewer, password).await?;
     if !viewer.operator().has_own_password {
         return Err(Error::OwnPassword);
     }
-    let now = platform.clock.now();
-    let mut connection = platform.database.connection().await?;
+    let now = access.core.clock.now();
+    let mut connection = access.core.database.connection().await?;
     operators::confirm(&mut connection, viewer.session(), now).await?;
     Ok(now)
 }
@@ -175,7 +175,7 @@ pub async fn confirm(platform: &Platform, viewer: &Viewer, password: SecretStrin
 /// # Errors
 /// [`Error::Invalid`] for a new password that can't be one; [`Error::WrongPassword`].
 pub async fn change_password(
-    platform: &Platform,
+    access: &Access,
     viewer: &Viewer,
     current: SecretString,
     new: SecretString,
@@ -185,23 +185,23 @@ pub async fn change_password(
     if !operator.has_own_password && password::is_same(new.expose_secret(), current.expose_secret()) {
         return Err(Faults::of("new_password", "must be another one than you were given").into());
     }
-    check(platform, viewer, current).await?;
-    let hash = password::hash(platform, new).await?;
-    let mut connection = platform.database.connection().await?;
+    check(access, viewer, current).await?;
+    let hash = password::hash(access, new).await?;
+    let mut connection = access.core.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         operators::set_password(connection, operator.id, &hash, SetBy::Themselves).await?;
         let by = (Some(operator.id), viewer.address());
         let action = "operator.password_changed";
-        note(platform, connection, by, action, operator.id, json!({})).await
+        note(&access.core, connection, by, action, operator.id, json!({})).await
     });
     changed.await
 }
 
-async fn check(platform: &Platform, viewer: &Viewer, password: SecretString) -> Result<()> {
+async fn check(access: &Access, viewer: &Viewer, password: SecretString) -> Result<()> {
     let username = &viewer.viewer().operator().username;
     // The connection goes back before the slow part.
-    let found = operators::for_login(&mut *platform.database.connection().await?, username).await?;
-    let fit = password::verify(platform, password, found.map(|(_, hash)| hash)).await?;
+    let found = operators::for_login(&mut *access.core.database.connection().await?, username).await?;
+    let fit = password::verify(access, password, found.map(|(_, hash)| hash)).await?;
     match fit.is_right() {
         true => Ok(()),
         false => Err(Error::WrongPassword),

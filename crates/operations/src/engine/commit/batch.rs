@@ -15,7 +15,7 @@ use super::{
     load::load_state,
 };
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::{
         batch_state::BatchState,
         complete::{self, CompleteStep},
@@ -31,15 +31,15 @@ use crate::{
 /// where all of them move money on one wallet whose seal is kept. One that can't be done changes nothing and doesn't hinder
 /// the others.
 pub(super) async fn carry_out(
-    platform: &Platform,
+    engine: &Engine,
     seals: &mut KeptSeals,
     commands: &[&Command],
 ) -> std::result::Result<Vec<Result<CommandResult>>, Failed> {
-    if let Some(results) = by_kept_seal(platform, seals, commands).await? {
+    if let Some(results) = by_kept_seal(engine, seals, commands).await? {
         return Ok(results);
     }
     // What fails before the commit is sent has changed nothing.
-    let decided = decide(platform, seals, commands).await;
+    let decided = decide(engine, seals, commands).await;
     let ToCommit { batch, writes, results, only } =
         decided.map_err(|error| Failed { error, undone: true })?;
     batch
@@ -62,7 +62,7 @@ pub(super) struct Failed {
 /// Decides and writes without asking before, if all of these move money on one wallet whose seal is kept. None where
 /// something must be asked, or the wallet stands otherwise: nothing was changed then.
 async fn by_kept_seal(
-    platform: &Platform,
+    engine: &Engine,
     seals: &mut KeptSeals,
     commands: &[&Command],
 ) -> std::result::Result<Option<Vec<Result<CommandResult>>>, Failed> {
@@ -76,7 +76,7 @@ async fn by_kept_seal(
     let mut decided = Decided::default();
     let mut results = Vec::with_capacity(commands.len());
     for command in commands {
-        match decided.add(platform, command, &mut state) {
+        match decided.add(engine, command, &mut state) {
             Ok(result) => results.push(Ok(result)),
             // What a kept wallet refuses, it may grant as it stands now, or may have granted before.
             Err(_) => return Ok(None),
@@ -86,7 +86,7 @@ async fn by_kept_seal(
         return Ok(None);
     };
     seals.forget(owner);
-    let connection = platform.database.connection_of_kept_plans().await;
+    let connection = engine.core.database.connection_of_kept_plans().await;
     let connection = connection.map_err(|error| Failed { error: error.into(), undone: true })?;
     let written = Batch::on(connection).commit_if_known(decided.writes, owner, &known, &after);
     match written.await {
@@ -130,26 +130,27 @@ struct ToCommit {
     only: Option<OnlyWallet>,
 }
 
-async fn decide(platform: &Platform, seals: &mut KeptSeals, commands: &[&Command]) -> Result<ToCommit> {
+async fn decide(engine: &Engine, seals: &mut KeptSeals, commands: &[&Command]) -> Result<ToCommit> {
     #[cfg(feature = "failpoints")]
-    complete::seeded_bugs::post_before_store(platform, &completions(commands)).await?;
-    let mut batch = Batch::on(platform.database.connection_of_kept_plans().await?);
-    let (mut state, only) = load_state(platform, seals, &mut batch, commands).await?;
+    complete::seeded_bugs::post_before_store(engine, &completions(commands)).await?;
+    let mut batch = Batch::on(engine.core.database.connection_of_kept_plans().await?);
+    let (mut state, only) = load_state(&engine.core, seals, &mut batch, commands).await?;
     let mut decided = Decided::default();
     let results: Vec<Result<CommandResult>> =
-        commands.iter().map(|command| decided.add(platform, command, &mut state)).collect();
+        commands.iter().map(|command| decided.add(engine, command, &mut state)).collect();
     if !decided.completed.is_empty() {
-        incidents::outcomes_known(platform, batch.connection_mut()?, decided.completed.into_iter()).await?;
+        incidents::outcomes_known(&engine.core, batch.connection_mut()?, decided.completed.into_iter())
+            .await?;
     }
     for raise in decided.raised {
-        incidents::raise(platform, batch.connection_mut()?, raise).await?;
+        incidents::raise(&engine.core, batch.connection_mut()?, raise).await?;
     }
     // A ruling names the transfer that it made.
     if !decided.settled.is_empty() {
         std::mem::take(&mut decided.writes).send(batch.connection_mut()?).await?;
     }
     for settled in &decided.settled {
-        ruling::write(platform, &mut batch, settled).await?;
+        ruling::write(&engine.core, &mut batch, settled).await?;
     }
     if !completions(commands).is_empty() {
         moment("close:decided");
@@ -176,30 +177,32 @@ struct Decided<'a> {
 impl<'a> Decided<'a> {
     fn add(
         &mut self,
-        platform: &'a Platform,
+        engine: &'a Engine,
         command: &&'a Command,
         state: &mut BatchState,
     ) -> Result<CommandResult> {
         let writes = &mut self.writes;
         match *command {
             Command::Open(booking) => {
-                open_booking::open(platform, booking, state, writes).map(CommandResult::Opened)
+                open_booking::open(&engine.core, booking, state, writes).map(CommandResult::Opened)
             }
             Command::Complete(completion) => {
                 let first = state.open.contains(&completion.step.id);
-                let after = complete::complete(platform, completion, state, writes, &mut self.raised)?;
+                let after = complete::complete(engine, completion, state, writes, &mut self.raised)?;
                 if first {
                     self.completed.push((&completion.actor, &completion.step));
                 }
                 Ok(CommandResult::Completed(Box::new(after)))
             }
             Command::Transfer(transfer) => {
-                wallet_transfer::decide(platform, transfer, &mut state.money, writes)
+                wallet_transfer::decide(&engine.core, transfer, &mut state.money, writes)
                     .map(CommandResult::Moved)
             }
-            Command::PayMarkup(payout) => markup_payout::decide(platform, payout, &mut state.money, writes)
-                .map(CommandResult::MarkupPaid),
-            Command::Rule(rule) => ruling::decide(platform, rule, state, writes, &mut self.settled)
+            Command::PayMarkup(payout) => {
+                markup_payout::decide(&engine.core, payout, &mut state.money, writes)
+                    .map(CommandResult::MarkupPaid)
+            }
+            Command::Rule(rule) => ruling::decide(&engine.core, rule, state, writes, &mut self.settled)
                 .map(|made| CommandResult::Ruled(Box::new(made))),
         }
     }

@@ -25,7 +25,7 @@ use super::{
     kept_seals::{KeptSeals, OnlyWallet},
 };
 use crate::{
-    Error, Platform, Result,
+    Core, Error, Result,
     access::idempotency::since,
     engine::{
         batch_state::{BatchState, Replaced, UsedBy},
@@ -116,7 +116,7 @@ impl<'a> Wanted<'a> {
 /// which write for one agency wait for each other and not both for ever. What was kept of the wallets is forgotten; if it is
 /// one alone, it comes with the state.
 pub(super) async fn load_state(
-    platform: &Platform,
+    core: &Core,
     seals: &mut KeptSeals,
     batch: &mut Batch,
     commands: &[&Command],
@@ -131,12 +131,12 @@ pub(super) async fn load_state(
         .map(|step| (step.organization, step.saga))
         .collect();
     let connection = batch.connection()?;
-    let duplicates_since = platform.clock.now() - DUPLICATE_WITHIN;
+    let duplicates_since = core.clock.now() - DUPLICATE_WITHIN;
     let (_, locked, quotes, used_keys, made, duplicates, completion, planned, mut orders, mut refunds) = try_join!(
         batch.begin(),
         wallets::lock_for(connection, owners, steps),
         quotes::lock_all(connection, &wanted.quotes),
-        idempotency::used(connection, &wanted.keys, since(platform)),
+        idempotency::used(connection, &wanted.keys, since(core)),
         entries::made(connection, &wanted.transfers),
         duplicates::duplicates(connection, &wanted.fingerprints, duplicates_since),
         bookings::lock_for(connection, steps),

@@ -30,7 +30,7 @@ use batch::Failed;
 use kept_seals::KeptSeals;
 
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::{
         booking_state::BookingState,
         complete::CompleteStep,
@@ -102,11 +102,11 @@ pub(crate) struct GroupCommit {
 }
 
 impl GroupCommit {
-    pub(crate) fn start(platform: &Weak<Platform>, runtime: &Handle) -> Self {
+    pub(crate) fn start(engine: &Weak<Engine>, runtime: &Handle) -> Self {
         let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let writer = |_| {
             let (sender, receiver) = mpsc::channel(QUEUE);
-            runtime.spawn(write(platform.clone(), receiver));
+            runtime.spawn(write(engine.clone(), receiver));
             sender
         };
         Self { committers: (0..count).map(writer).collect(), unanswered: Arc::new(()) }
@@ -131,6 +131,12 @@ impl GroupCommit {
         }
     }
 
+    /// Moves money, or tells what came of it when it was moved under this key before.
+    ///
+    /// # Errors
+    /// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
+    /// [`Error::KeyMismatch`] when another wallet transfer was made under the key; [`Error::KeyRunning`] when another process has
+    /// carried the request out meanwhile.
     pub(crate) async fn transfer(&self, transfer: WalletTransfer) -> Result<Moved> {
         match self.ask(Command::Transfer(Box::new(transfer))).await? {
             CommandResult::Moved(moved) => Ok(moved),
@@ -173,10 +179,10 @@ fn mixed_up() -> Error {
     Error::Internal("a writer answered something else".to_owned())
 }
 
-async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
+async fn write(engine: Weak<Engine>, mut asked: mpsc::Receiver<Job>) {
     let (mut queue, mut seals) = (Vec::new(), KeptSeals::default());
     while asked.recv_many(&mut queue, MOST).await > 0 {
-        let Some(platform) = platform.upgrade() else {
+        let Some(engine) = engine.upgrade() else {
             return;
         };
         let (late, jobs): (Vec<_>, Vec<_>) =
@@ -187,7 +193,7 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
         if jobs.is_empty() {
             continue;
         }
-        let written = together(&platform, &mut seals, jobs);
+        let written = together(&engine, &mut seals, jobs);
         // Whoever waits for a panicked batch is told that it was lost; the next batch has nothing to do with it.
         if AssertUnwindSafe(written).catch_unwind().await.is_err() {
             tracing::error!("a batch panicked");
@@ -196,9 +202,9 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
 }
 
 /// Does all the command in one transaction. What spoils the transaction is one command's fault: then each has its own.
-async fn together(platform: &Platform, seals: &mut KeptSeals, jobs: Vec<Job>) {
+async fn together(engine: &Engine, seals: &mut KeptSeals, jobs: Vec<Job>) {
     let commands: Vec<&Command> = jobs.iter().map(|job| &job.command).collect();
-    match carry_out(platform, seals, &commands).await {
+    match carry_out(engine, seals, &commands).await {
         Ok(answers) => {
             for (job, answer) in jobs.into_iter().zip(answers) {
                 tell(job.answer, answer);
@@ -208,7 +214,7 @@ async fn together(platform: &Platform, seals: &mut KeptSeals, jobs: Vec<Job>) {
             tracing::warn!(%error, commands = jobs.len(), "batch rolled back; retrying its commands one by one");
             for job in jobs {
                 let nothing = || Err(Error::Internal("a command without an answer".to_owned()));
-                let answer = match carry_out(platform, seals, &[&job.command]).await {
+                let answer = match carry_out(engine, seals, &[&job.command]).await {
                     Ok(mut answers) => answers.pop().unwrap_or_else(nothing),
                     Err(failed) => Err(failed.error),
                 };
@@ -225,12 +231,12 @@ async fn together(platform: &Platform, seals: &mut KeptSeals, jobs: Vec<Job>) {
 }
 
 async fn carry_out(
-    platform: &Platform,
+    engine: &Engine,
     seals: &mut KeptSeals,
     commands: &[&Command],
 ) -> std::result::Result<Vec<Result<CommandResult>>, Failed> {
     let begun = Instant::now();
-    let done = timeout(PATIENCE, batch::carry_out(platform, seals, commands)).await;
+    let done = timeout(PATIENCE, batch::carry_out(engine, seals, commands)).await;
     let done = done.unwrap_or_else(|_| {
         let seconds = PATIENCE.as_secs();
         tracing::error!(
@@ -241,7 +247,7 @@ async fn carry_out(
     });
     let is_unknown = done.as_ref().is_err_and(|failed| !failed.undone);
     let seconds = begun.elapsed().as_secs_f64();
-    platform.commit_metrics.count(commands.len(), seconds, is_unknown);
+    engine.commit_metrics.count(commands.len(), seconds, is_unknown);
     done
 }
 

@@ -52,7 +52,7 @@ impl Completion<'_> {
             };
             let sale = booking.sale(order.number).ok_or_else(missing)?;
             let fares = fare_rows::sold(sale, transfer)?;
-            let row = fare_rows::row(self.platform, booking, order, FareKind::Sale, fares, self.now)?;
+            let row = fare_rows::row(&self.engine.core, booking, order, FareKind::Sale, fares, self.now)?;
             self.writes.fare(&row);
         }
         self.changed(EventKind::BookingConfirmed, Some(BookingStatus::Pending));
@@ -69,7 +69,7 @@ impl Completion<'_> {
             wallet.void(booking.amount)?;
         } else {
             let transfer = Transfer::new(
-                TransferId::new(&self.platform.clock),
+                TransferId::new(&self.engine.core.clock),
                 format!("booking:{}", booking.id),
                 Reason::Booking,
                 Some(booking.reference.to_string()),
@@ -78,7 +78,7 @@ impl Completion<'_> {
                 legs,
                 self.now,
             )?;
-            let entry = wallet.post(booking.amount, &transfer, &self.platform.secrets.chain)?;
+            let entry = wallet.post(booking.amount, &transfer, &self.engine.core.secrets.chain)?;
             self.writes.transfer(organization, &transfer, &[entry])?;
             paid = Some(transfer.id);
         }
@@ -126,7 +126,7 @@ impl Completion<'_> {
                     request: JsonText::of(&CancelRequest::requoting(order_id))?,
                     requested_by: self.command.step.requested_by,
                 }
-                .at(self.platform, self.now);
+                .at(self.engine, self.now);
                 self.writes.new_step(&step);
                 self.after.begun.push(step);
             }

@@ -52,7 +52,8 @@ impl Completion<'_> {
         let transfer = self.pay_back(&refund, &terms, &paid, wallet)?;
         #[cfg(feature = "failpoints")]
         if cancelled.part.is_some() && super::seeded_bugs::is_part_paid_back_twice() {
-            let again = Refund { id: wayfare_domain::RefundId::new(&self.platform.clock), ..refund.clone() };
+            let again =
+                Refund { id: wayfare_domain::RefundId::new(&self.engine.core.clock), ..refund.clone() };
             self.pay_back(&again, &terms, &paid, wallet)?;
         }
         refund.status = RefundStatus::Refunded;
@@ -145,7 +146,7 @@ impl Completion<'_> {
     fn partly_cancelled(&mut self, part: Option<&CancelledPart>) {
         let (actor, booking) = (&self.command.actor, &self.after.booking);
         let action = EventKind::BookingPartlyCancelled;
-        let mut event = audit_event::of_booking(self.platform, actor, booking, action, None);
+        let mut event = audit_event::of_booking(&self.engine.core, actor, booking, action, None);
         if let Some(CancelledPart { part, .. }) = part {
             event.add("journeys", json!(part.journeys()));
             event.add("passengers", json!(pax_ids(part)));
@@ -170,7 +171,8 @@ impl Completion<'_> {
 
     /// The event that money came back: before that of the booking, which says what became of it by then.
     fn tell_refund(&mut self, refund: &Refund) {
-        let event = audit_event::of_refund(self.platform, &self.command.actor, &self.after.booking, refund);
+        let event =
+            audit_event::of_refund(&self.engine.core, &self.command.actor, &self.after.booking, refund);
         if let Some(event) = event {
             self.writes.event(&event);
         }
@@ -287,7 +289,7 @@ impl Completion<'_> {
             description += &format!(" of {}", booking.user_name);
         }
         let transfer = Transfer::new(
-            TransferId::new(&self.platform.clock),
+            TransferId::new(&self.engine.core.clock),
             format!("refund:{}", refund.id),
             Reason::Refund,
             Some(booking.reference.to_string()),
@@ -298,7 +300,7 @@ impl Completion<'_> {
         )?;
         // A wallet for which nothing is left has no leg.
         let leg = transfer.leg_on(wallet.id);
-        let entry = leg.map(|_| wallet.give_back(&transfer, &self.platform.secrets.chain));
+        let entry = leg.map(|_| wallet.give_back(&transfer, &self.engine.core.secrets.chain));
         let entry = entry.transpose()?;
         if entry.is_some() {
             self.writes.wallet(booking.organization, wallet);

@@ -27,7 +27,7 @@ impl Completion<'_> {
         self.sale_mut()?.changes.push(request.cost);
         self.raise_other_total(made.total)?;
         // When it is flown, and when it is looked at, follows from what the supplier shows of it then.
-        let now = self.platform.shared_time.now();
+        let now = self.engine.core.shared_time.now();
         self.put_with(made, |order| order.next_poll_at = Some(now))?;
         self.writes.repriced(&self.after.booking)?;
         let transfer = self.settle_change(request, total, wallet)?;
@@ -39,7 +39,7 @@ impl Completion<'_> {
         }
         let (actor, booking) = (&self.command.actor, &self.after.booking);
         let mut event =
-            audit_event::of_booking(self.platform, actor, booking, EventKind::BookingChanged, None);
+            audit_event::of_booking(&self.engine.core, actor, booking, EventKind::BookingChanged, None);
         event.add("moved", json!(total.number()));
         self.writes.event(&event);
         Ok(())
@@ -71,7 +71,7 @@ impl Completion<'_> {
             description += &format!(" of {}", booking.user_name);
         }
         let transfer = Transfer::new(
-            TransferId::new(&self.platform.clock),
+            TransferId::new(&self.engine.core.clock),
             format!("change:{}", step.id),
             match total.is_negative() {
                 true => Reason::Refund,
@@ -84,8 +84,8 @@ impl Completion<'_> {
             self.now,
         )?;
         let entry = match &request.service {
-            Some(service) => wallet.post(service.amount, &transfer, &self.platform.secrets.chain)?,
-            None => wallet.give_back(&transfer, &self.platform.secrets.chain)?,
+            Some(service) => wallet.post(service.amount, &transfer, &self.engine.core.secrets.chain)?,
+            None => wallet.give_back(&transfer, &self.engine.core.secrets.chain)?,
         };
         self.writes.transfer(booking.organization, &transfer, &[entry])?;
         self.writes.wallet(booking.organization, wallet);
@@ -99,7 +99,7 @@ impl Completion<'_> {
     fn flown_otherwise(&mut self, name: &str, index: usize, flights: &ReplacedFlights) -> Result<()> {
         let step = &self.command.step;
         self.writes.new_change(&OrderChange {
-            id: ChangeId::new(&self.platform.clock),
+            id: ChangeId::new(&self.engine.core.clock),
             organization: step.organization,
             booking: step.booking,
             user: self.after.booking.user,

@@ -11,7 +11,7 @@ impl Completion<'_> {
         let request = AcceptRequest::of(&self.command.step)?;
         self.decide(Some(&request.supplier_id), ChangeState::Accepted);
         // What the supplier shows of it then is read by the next poll.
-        let now = self.platform.shared_time.now();
+        let now = self.engine.core.shared_time.now();
         self.order(|order| {
             order.next_poll_at = Some(now);
             Ok(())
@@ -65,7 +65,7 @@ impl Completion<'_> {
 
     fn changed_flights(&mut self, action: EventKind, change: ChangeId, state: ChangeState) {
         let (actor, booking) = (&self.command.actor, &self.after.booking);
-        let mut event = audit_event::of_booking(self.platform, actor, booking, action, None);
+        let mut event = audit_event::of_booking(&self.engine.core, actor, booking, action, None);
         event.add("change_id", change.to_string());
         event.add("state", state.as_ref());
         self.writes.event(&event);

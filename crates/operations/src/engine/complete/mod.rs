@@ -29,7 +29,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::{
         batch_state::BatchState,
         booking_state::{BookingState, is_live},
@@ -68,7 +68,7 @@ impl CompleteStep {
 
 /// One step; what can fail comes before what changes anything. An unknown outcome changes nothing.
 pub(crate) fn complete<'a>(
-    platform: &'a Platform,
+    engine: &'a Engine,
     command: &'a CompleteStep,
     state: &mut BatchState,
     batch: &mut Writes,
@@ -80,9 +80,9 @@ pub(crate) fn complete<'a>(
         return Ok(before.clone());
     }
     let mut completion = Completion {
-        platform,
+        engine,
         command,
-        now: platform.clock.now(),
+        now: engine.core.clock.now(),
         after: before.clone(),
         planned: state.planned.get(&step.saga).cloned().unwrap_or_default(),
         writes: Writes::default(),
@@ -116,7 +116,7 @@ pub(crate) fn complete<'a>(
 
 /// The completion of one step: what it makes of the booking, and what is to be written.
 struct Completion<'a> {
-    platform: &'a Platform,
+    engine: &'a Engine,
     command: &'a CompleteStep,
     now: DateTime<Utc>,
     after: BookingState,
@@ -134,7 +134,7 @@ impl Completion<'_> {
             None => Outcome::Done,
             Some(_) => Outcome::Refused,
         };
-        let closed_at = self.platform.shared_time.now();
+        let closed_at = self.engine.core.shared_time.now();
         let recheck_at = match (step.kind, outcome) {
             (StepKind::Cancel, StepOutcome::RefusedBySilence(_)) => Some(recheck::first(closed_at)),
             _ => None,
@@ -260,11 +260,11 @@ impl Completion<'_> {
             return;
         }
         let planned = self.planned.remove(0);
-        let sent_at = self.platform.shared_time.now();
+        let sent_at = self.engine.core.shared_time.now();
         let begun = Step {
             planned: false,
             sent_at,
-            due_at: due(sent_at, self.platform.step_deadline(&planned.supplier)),
+            due_at: due(sent_at, self.engine.suppliers.step_deadline(&planned.supplier)),
             ..planned
         };
         self.writes.begin_step(&begun);
@@ -275,7 +275,7 @@ impl Completion<'_> {
     }
 
     fn refuse_planned(&mut self) {
-        let closed_at = self.platform.shared_time.now();
+        let closed_at = self.engine.core.shared_time.now();
         for planned in std::mem::take(&mut self.planned) {
             self.writes.complete_step(&planned, Outcome::Refused, Some(SKIPPED), closed_at, None);
             self.free_key(planned.id);
@@ -305,7 +305,7 @@ impl Completion<'_> {
         }
         let (organization, id) = (self.after.booking.organization, self.after.booking.id);
         match order_holds::of_held(orders) {
-            Some(_) => self.writes.held(organization, id, self.platform.shared_time.now()),
+            Some(_) => self.writes.held(organization, id, self.engine.core.shared_time.now()),
             None => self.writes.hold_ended(organization, id),
         }
     }
@@ -318,7 +318,7 @@ impl Completion<'_> {
 
     /// The same, and what else is so of it then: an order is written once.
     fn put_with(&mut self, made: &OrderMade, then: impl FnOnce(&mut Order<JsonText>)) -> Result<()> {
-        let now = self.platform.shared_time.now();
+        let now = self.engine.core.shared_time.now();
         let step = &self.command.step;
         if let Some(answer) = &made.answer {
             let order = (step.organization, step.booking, step.number);
@@ -419,14 +419,14 @@ impl Completion<'_> {
         let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));
         let mut orders = self.after.orders.iter();
         let order = orders.find(|order| order.number == number).ok_or_else(missing)?;
-        let row = fare_rows::row(self.platform, booking, order, kind, fares, self.now)?;
+        let row = fare_rows::row(&self.engine.core, booking, order, kind, fares, self.now)?;
         self.writes.fare(&row);
         Ok(())
     }
 
     fn changed(&mut self, action: EventKind, before: Option<BookingStatus>) {
         let (actor, booking) = (&self.command.actor, &self.after.booking);
-        let event = audit_event::of_booking(self.platform, actor, booking, action, before);
+        let event = audit_event::of_booking(&self.engine.core, actor, booking, action, before);
         self.writes.event(&event);
     }
 

@@ -7,7 +7,7 @@ use wayfare_store::{batch::writes::Writes, booking::bookings, money::wallets};
 
 use super::{CompleteStep, Completion};
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::{booking_state::BookingState, step::StepOutcome},
     tools::failpoints::{moment, seeded_bug},
 };
@@ -23,11 +23,11 @@ pub(super) fn is_part_paid_back_twice() -> bool {
 }
 
 /// What confirmed bookings cost is paid in a transaction of its own, before they are confirmed.
-pub(crate) async fn post_before_store(platform: &Platform, commands: &[&CompleteStep]) -> Result<()> {
+pub(crate) async fn post_before_store(engine: &Engine, commands: &[&CompleteStep]) -> Result<()> {
     if !is_posted_before_store() || commands.is_empty() {
         return Ok(());
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     let posted = connection.transaction(async |connection| {
         for &command in commands {
             let step = &command.step;
@@ -36,9 +36,9 @@ pub(crate) async fn post_before_store(platform: &Platform, commands: &[&Complete
             for (locked, paid) in locked.into_iter().zip(wallets.into_values()) {
                 let mut wallet = paid.wallet;
                 let mut completion = Completion {
-                    platform,
+                    engine,
                     command,
-                    now: platform.clock.now(),
+                    now: engine.core.clock.now(),
                     after: BookingState {
                         booking: locked.booking,
                         orders: Vec::new(),

@@ -34,7 +34,7 @@ impl Completion<'_> {
             wallet.void(service.amount)?;
         } else {
             let transfer = Transfer::new(
-                TransferId::new(&self.platform.clock),
+                TransferId::new(&self.engine.core.clock),
                 format!("service:{}", step.id),
                 Reason::Booking,
                 Some(booking.reference.to_string()),
@@ -43,7 +43,7 @@ impl Completion<'_> {
                 legs,
                 self.now,
             )?;
-            let entry = wallet.post(service.amount, &transfer, &self.platform.secrets.chain)?;
+            let entry = wallet.post(service.amount, &transfer, &self.engine.core.secrets.chain)?;
             self.writes.transfer(booking.organization, &transfer, &[entry])?;
         }
         self.writes.wallet(booking.organization, wallet);

@@ -18,7 +18,7 @@ use wayfare_store::{
 
 use super::{NewRuling, Rule, RulingMade, Settled, What};
 use crate::{
-    Error, Platform, Result,
+    Core, Error, Result,
     engine::{
         batch_state::BatchState,
         booking_state::{BookingState, check_confirmed},
@@ -34,7 +34,7 @@ const MOST_TIMES_THE_COST: Decimal = Decimal::ONE_HUNDRED;
 
 /// Carries a ruling out, or tells what came of it when it was made under this key before.
 pub(crate) fn decide(
-    platform: &Platform,
+    core: &Core,
     rule: &Rule,
     state: &mut BatchState,
     batch: &mut Writes,
@@ -50,7 +50,7 @@ pub(crate) fn decide(
     if after.booking.status != BookingStatus::Cancelled {
         check_confirmed(&after.booking)?;
     }
-    heed_incidents(platform, rule, &new, &ruled.incidents)?;
+    heed_incidents(core, rule, &new, &ruled.incidents)?;
     let owner = match rule.payer {
         Owner::User(organization, user) if state.money.deleted.contains(&(organization, user)) => {
             Owner::Organization(organization)
@@ -58,16 +58,16 @@ pub(crate) fn decide(
         payer => payer,
     };
     let mut deciding = Deciding {
-        platform,
+        core,
         new: &new,
-        now: platform.clock.now(),
+        now: core.clock.now(),
         actor: rule.by.clone(),
         wallet: state.money.wallet_of(owner)?,
         rulings: &ruled.rulings,
         incidents: &ruled.incidents,
         under_way: &ruled.under_way,
         after,
-        id: made.map_or_else(|| RulingId::new(&platform.clock), |due| due.id),
+        id: made.map_or_else(|| RulingId::new(&core.clock), |due| due.id),
         writes: Writes::default(),
         refund: None,
     };
@@ -76,7 +76,7 @@ pub(crate) fn decide(
     let before = state.money.wallet_of(owner)?;
     if before != wallet {
         let low = state.money.low_balances.get(&wallet.id).copied();
-        ChangedWallet::new(platform, &actor, owner, low, [&before, &wallet])?.write(&mut writes);
+        ChangedWallet::new(core, &actor, owner, low, [&before, &wallet])?.write(&mut writes);
     }
     batch.append(writes);
     state.money.wallets.insert(wallet.id, wallet);
@@ -94,7 +94,7 @@ pub(crate) fn decide(
 }
 
 /// That the incident that the ruling names is one that it can settle, and that no other operator works on one of its order.
-fn heed_incidents(platform: &Platform, rule: &Rule, new: &NewRuling, open: &[Incident]) -> Result<()> {
+fn heed_incidents(core: &Core, rule: &Rule, new: &NewRuling, open: &[Incident]) -> Result<()> {
     let can_settle = |id: &IncidentId| {
         // What became of a step only its supplier or its desk tells.
         open.iter().any(|incident| incident.id == *id && incident.kind != IncidentKind::OutcomeUnknown)
@@ -108,7 +108,7 @@ fn heed_incidents(platform: &Platform, rule: &Rule, new: &NewRuling, open: &[Inc
         let is_beside = !new.passes_claims && incident.is_about(new.number);
         // Who asked has looked before, and another may have claimed it since.
         if is_named || is_beside {
-            incidents::not_claimed(platform, incident, rule.by.operator)?;
+            incidents::not_claimed(core, incident, rule.by.operator)?;
         }
     }
     Ok(())
@@ -165,7 +165,7 @@ fn of_due(due: &Ruling) -> NewRuling {
 
 /// A ruling as it is decided: what it makes of the booking and the wallet, and what is to be written.
 pub(super) struct Deciding<'a> {
-    pub(super) platform: &'a Platform,
+    pub(super) core: &'a Core,
     pub(super) new: &'a NewRuling,
     pub(super) now: DateTime<Utc>,
     pub(super) actor: Actor,
@@ -230,7 +230,7 @@ impl Deciding<'_> {
         };
         let legs = vec![Leg::debit(from, amount), Leg::credit(Account::Wallet(self.wallet.id), amount)];
         let transfer = self.transfer(Reason::Refund, self.refund_text(), legs)?;
-        let entry = self.wallet.give_back(&transfer, &self.platform.secrets.chain)?;
+        let entry = self.wallet.give_back(&transfer, &self.core.secrets.chain)?;
         let organization = self.after.booking.organization;
         self.writes.transfer(organization, &transfer, &[entry])?;
         let supplier_amount = match self.new.from_loss {
@@ -263,7 +263,7 @@ impl Deciding<'_> {
         let text = format!("debit note for {}: {}", self.after.booking.reference, self.new.note);
         let transfer = self.transfer(Reason::Deduction, text, legs)?;
         self.wallet.hold(amount)?;
-        let entry = self.wallet.post(amount, &transfer, &self.platform.secrets.chain)?;
+        let entry = self.wallet.post(amount, &transfer, &self.core.secrets.chain)?;
         let organization = self.after.booking.organization;
         self.writes.transfer(organization, &transfer, &[entry])?;
         let fares = self.fares(amount, amount, &transfer);
@@ -297,7 +297,7 @@ impl Deciding<'_> {
                 "note": self.new.note,
             })),
         };
-        self.writes.event(&audit_event::event(self.platform, change));
+        self.writes.event(&audit_event::event(self.core, change));
         Ok(transfer.id)
     }
 
@@ -397,7 +397,7 @@ impl Deciding<'_> {
 
     pub(super) fn transfer(&self, reason: Reason, text: String, legs: Vec<Leg>) -> Result<Transfer> {
         Ok(Transfer::new(
-            TransferId::new(&self.platform.clock),
+            TransferId::new(&self.core.clock),
             format!("ruling:{}", self.id),
             reason,
             Some(self.after.booking.reference.to_string()),
@@ -426,7 +426,7 @@ impl Deciding<'_> {
         if crate::tools::failpoints::seeded_bug("bug:ruling-without-fare") {
             return Ok(());
         }
-        let row = fare_rows::row(self.platform, &self.after.booking, self.order()?, kind, fares, self.now)?;
+        let row = fare_rows::row(self.core, &self.after.booking, self.order()?, kind, fares, self.now)?;
         self.writes.fare(&row);
         Ok(())
     }
@@ -448,6 +448,6 @@ impl Deciding<'_> {
                 "note": self.new.note,
             })),
         };
-        self.writes.event(&audit_event::event(self.platform, change));
+        self.writes.event(&audit_event::event(self.core, change));
     }
 }

@@ -38,7 +38,7 @@ impl Deciding<'_> {
             let made = self.transfer(Reason::Refund, self.refund_text(), legs)?;
             // A wallet for which nothing is left has no leg.
             let leg = made.leg_on(self.wallet.id);
-            let entry = leg.map(|_| self.wallet.give_back(&made, &self.platform.secrets.chain));
+            let entry = leg.map(|_| self.wallet.give_back(&made, &self.core.secrets.chain));
             let entry = entry.transpose()?;
             let organization = self.after.booking.organization;
             self.writes.transfer(organization, &made, entry.as_slice())?;
@@ -137,7 +137,7 @@ impl Deciding<'_> {
             refunded_at: Some(self.now),
             part: None,
         };
-        let event = audit_event::of_refund(self.platform, &self.actor, booking, &refund);
+        let event = audit_event::of_refund(self.core, &self.actor, booking, &refund);
         if let Some(event) = event {
             self.writes.event(&event);
         }
@@ -186,7 +186,7 @@ impl Deciding<'_> {
             }
         };
         let booking = &self.after.booking;
-        let event = audit_event::of_booking(self.platform, &self.actor, booking, action, before);
+        let event = audit_event::of_booking(self.core, &self.actor, booking, action, before);
         self.writes.event(&event);
     }
 }

@@ -21,7 +21,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result,
+    Core, Engine, Error, Result,
     engine::{batch_state::BatchState, booking_state::BookingState, incidents, note},
     tools::failpoints::moment,
 };
@@ -100,14 +100,14 @@ impl Rule {
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::KeyMismatch`] when something else was ruled
 /// under the key; that something is under way on the booking.
 pub(crate) async fn rule(
-    platform: &Platform,
+    engine: &Engine,
     by: Actor,
     of: (OrganizationId, BookingId),
     new: NewRuling,
 ) -> Result<RulingMade> {
     check(&new).or(())?;
-    let new = NewRuling { note: note::without_people(platform, of, &new.note).await?, ..new };
-    ask(platform, of, What::New(new), by).await
+    let new = NewRuling { note: note::without_people(&engine.core, of, &new.note).await?, ..new };
+    ask(engine, of, What::New(new), by).await
 }
 
 /// Rules by itself about an order that its supplier has cancelled and of which all comes back: nobody has to be asked. Once for
@@ -116,7 +116,7 @@ pub(crate) async fn rule(
 /// # Errors
 /// As `rule`; when not all comes back.
 pub async fn by_itself(
-    platform: &Platform,
+    engine: &Engine,
     (organization, booking, number): (OrganizationId, BookingId, u16),
     back: Money,
     incident: Option<IncidentId>,
@@ -133,30 +133,30 @@ pub async fn by_itself(
         passes_claims: true,
         key: format!("itself:{booking}:{number}"),
     };
-    ask(platform, (organization, booking), What::New(new), Actor::system()).await
+    ask(engine, (organization, booking), What::New(new), Actor::system()).await
 }
 
 /// Collects a debit note that is due, where the wallet covers it by now; else it stays due.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn collect(platform: &Platform, due: Ruling) -> Result<RulingMade> {
+pub async fn collect(engine: &Engine, due: Ruling) -> Result<RulingMade> {
     let of = (due.organization, due.booking);
-    ask(platform, of, What::Collect(Box::new(due)), Actor::operator()).await
+    ask(engine, of, What::Collect(Box::new(due)), Actor::operator()).await
 }
 
 async fn ask(
-    platform: &Platform,
+    engine: &Engine,
     (organization, booking): (OrganizationId, BookingId),
     what: What,
     by: Actor,
 ) -> Result<RulingMade> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     let wallet = bookings::by_id(&mut connection, organization, booking).await?.wallet;
     let payer = wallets::owner_by_id(&mut connection, organization, wallet).await?;
     drop(connection);
     let rule = Rule { organization, booking, payer: payer.ok_or(Error::NotFound)?, what, by };
-    platform.group_commit.rule(rule).await
+    engine.group_commit.rule(rule).await
 }
 
 /// What is wrong with a ruling whatever it is about.
@@ -208,7 +208,7 @@ pub(crate) async fn load(batch: &mut Batch, rule: &Rule, state: &mut BatchState)
 ///
 /// # Errors
 /// When the incident was closed meanwhile, or the database can't be asked.
-pub(crate) async fn write(platform: &Platform, batch: &mut Batch, settled: &Settled) -> Result<()> {
+pub(crate) async fn write(core: &Core, batch: &mut Batch, settled: &Settled) -> Result<()> {
     let connection = batch.connection_mut()?;
     let ruling = &settled.ruling;
     match settled.is_new {
@@ -228,14 +228,7 @@ pub(crate) async fn write(platform: &Platform, batch: &mut Batch, settled: &Sett
             ActorKind::Operator => EventKind::ExceptionResolved,
             ActorKind::System | ActorKind::OrgUser => EventKind::ExceptionClosed,
         };
-        writes.event(&incidents::event(
-            platform,
-            &settled.actor,
-            action,
-            ruling.organization,
-            incident,
-            value,
-        ));
+        writes.event(&incidents::event(core, &settled.actor, action, ruling.organization, incident, value));
         writes.send(connection).await?;
     }
     moment("ruling:written");

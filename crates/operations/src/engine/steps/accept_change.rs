@@ -7,7 +7,7 @@ use wayfare_store::booking::steps::Step;
 use wayfare_supply::{Answer, RefusalKind};
 
 use crate::{
-    Platform, Result,
+    Engine, Result,
     engine::step::{self, StepOutcome},
     people::sealed::BookingPeople,
     tools::failpoints::moment,
@@ -43,10 +43,10 @@ pub(crate) enum ChangeFate {
     Other(String),
 }
 
-pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
-    let supplier = platform.order_supplier(&step.supplier)?;
+pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
+    let supplier = engine.order_supplier(&step.supplier)?;
     moment("accept:opened");
-    if !step::in_time(platform, step) {
+    if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
     }
     let answer = supplier.accept_change(&step.request).await?;
@@ -56,17 +56,17 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
     {
         return Ok(StepOutcome::ChangeSuperseded);
     }
-    Ok(StepOutcome::of(platform, step, people, answer, None, |()| StepOutcome::ChangeAccepted))
+    Ok(StepOutcome::of(engine, step, people, answer, None, |()| StepOutcome::ChangeAccepted))
 }
 
 /// Finds out whether it was accepted, from the order: never from the supplier's list of changes.
 pub(super) async fn look_up(
-    platform: &Platform,
+    engine: &Engine,
     step: &Step,
     people: &BookingPeople,
     too_late: bool,
 ) -> Result<StepOutcome> {
-    let supplier = platform.order_supplier(&step.supplier)?;
+    let supplier = engine.order_supplier(&step.supplier)?;
     Ok(match supplier.find_change(&step.request, people).await? {
         Answer::Done(ChangeFate::Accepted) => StepOutcome::ChangeAccepted,
         Answer::Done(ChangeFate::Superseded) if too_late => StepOutcome::ChangeSuperseded,

@@ -5,21 +5,21 @@ use wayfare_store::booking::steps::Step;
 use wayfare_supply::Answer;
 
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::step::{self, OrderMade, StepOutcome},
     people::sealed::BookingPeople,
     tools::failpoints::moment,
 };
 
-pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
+pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
     moment("book:opened");
-    let supplier = platform.order_supplier(&step.supplier)?;
-    if !step::in_time(platform, step) {
+    let supplier = engine.order_supplier(&step.supplier)?;
+    if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
     }
     let answer = supplier.book(&step.request, people).await?;
     moment("book:answered");
-    Ok(StepOutcome::of(platform, step, people, answer, Some(Error::FareChanged(None)), outcome_of))
+    Ok(StepOutcome::of(engine, step, people, answer, Some(Error::FareChanged(None)), outcome_of))
 }
 
 /// What the order that a supplier shows means for the booking.
@@ -36,13 +36,13 @@ fn outcome_of(order: OrderMade) -> StepOutcome {
 
 /// Finds out whether the order was made; by its id at the supplier, where the operator has named it.
 pub(super) async fn look_up(
-    platform: &Platform,
+    engine: &Engine,
     step: &Step,
     people: &BookingPeople,
     order_id: Option<&str>,
     too_late: bool,
 ) -> Result<StepOutcome> {
-    let supplier = platform.order_supplier(&step.supplier)?;
+    let supplier = engine.order_supplier(&step.supplier)?;
     Ok(match supplier.find(order_id, &step.request, people).await? {
         // The operator's word against the supplier's: neither a refusal nor an order.
         Answer::Done(None) if order_id.is_some() => {

@@ -12,7 +12,7 @@ use wayfare_store::{
 use wayfare_supply::{Answer, CancellationState, OrderToCancel};
 
 use crate::{
-    Error, Platform, RefundTerms, Result,
+    Core, Engine, Error, RefundTerms, Result,
     engine::{
         cancellation::{self, CancelRequest, Quoted, acted_on, sale_of},
         refund_quote::{self, Asked, Unclear},
@@ -48,14 +48,14 @@ pub(super) fn refused(reason: String) -> StepOutcome {
 }
 
 /// Carries a cancellation out; one that nobody waits for is quoted first.
-pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome> {
+pub(super) async fn send(engine: &Engine, step: &Step) -> Result<StepOutcome> {
     let mut request: CancelRequest = step.request.parse()?;
     if request.lapsed {
-        return lapsed(platform, step, &request).await;
+        return lapsed(engine, step, &request).await;
     }
     let mut step = step.clone();
     if request.cancellation_id.is_none() {
-        match quote_anew(platform, &step, &mut request).await {
+        match quote_anew(engine, &step, &mut request).await {
             Ok(Ok(quoted)) => step = quoted,
             // The operator knows meanwhile.
             Ok(Err(Unclear { reason, may_change })) => {
@@ -71,11 +71,11 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
         }
     }
     moment("cancel:quoted");
-    let supplier = platform.supplier(&step.supplier)?;
-    let product = platform.product_of(&step.supplier)?;
+    let supplier = engine.suppliers.supplier(&step.supplier)?;
+    let product = engine.suppliers.product_of(&step.supplier)?;
     let id = request.cancellation_id.clone().unwrap_or_default();
     let remarks = request.remarks.as_ref().map(Remarks::as_str);
-    let part = match request.part_to_cancel(platform, &step).await {
+    let part = match request.part_to_cancel(engine, &step).await {
         Ok(part) => part,
         // Nothing was sent.
         Err(error @ Error::NotSupported(_)) => return Ok(StepOutcome::refused(error.to_string(), error)),
@@ -94,42 +94,42 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
             request.accepted = true;
             // Some suppliers name a cancellation only when they have taken it.
             request.cancellation_id = Some(accepted.id);
-            accept(platform, &step, &request).await?;
+            accept(&engine.core, &step, &request).await?;
             StepOutcome::Unknown("accepted, to be carried out later".to_owned())
         }
         Answer::Refused(refusal) => {
-            StepOutcome::refused_by_supplier(platform, &step, &NamedPeople::default(), refusal, None)
+            StepOutcome::refused_by_supplier(engine, &step, &NamedPeople::default(), refusal, None)
         }
         Answer::Unavailable(outage) if request.requote_until_done => {
             // Nothing was done: it is quoted and asked for anew.
             request.cancellation_id = None;
-            accept(platform, &step, &request).await?;
+            accept(&engine.core, &step, &request).await?;
             StepOutcome::Unknown(outage.reason)
         }
-        Answer::Unavailable(outage) => StepOutcome::not_sent(platform, &step, outage),
+        Answer::Unavailable(outage) => StepOutcome::not_sent(engine, &step, outage),
         Answer::Unknown(reason) => StepOutcome::Unknown(reason),
     })
 }
 
 /// A hold that its supplier has let go by itself: nothing is asked for, and all of it comes back.
-pub(super) async fn lapsed(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<StepOutcome> {
-    let (booking, order) = acted_on(platform, step).await?;
+pub(super) async fn lapsed(engine: &Engine, step: &Step, request: &CancelRequest) -> Result<StepOutcome> {
+    let (booking, order) = acted_on(&engine.core, step).await?;
     let terms = RefundTerms::of_unpaid_hold(&Paid::of(sale_of(&booking, &order)?)?)?;
     let quoted = Quoted { step: step.clone(), request: request.clone(), terms: Some(terms) };
-    cancellation::write_quotes(platform, &booking, vec![quoted]).await?;
+    cancellation::write_quotes(engine, &booking, vec![quoted]).await?;
     Ok(done(booking.kind, request, CarriedOut::default()))
 }
 
 /// Has an order quoted for whose cancellation nobody waits.
 async fn quote_anew(
-    platform: &Platform,
+    engine: &Engine,
     step: &Step,
     request: &mut CancelRequest,
 ) -> Result<Result<Step, Unclear>> {
-    let (booking, order) = acted_on(platform, step).await?;
+    let (booking, order) = acted_on(&engine.core, step).await?;
     let content = order.content.as_ref();
     let charged = content.map(order_content(booking.kind).charged).transpose()?;
-    let named = request.part_to_cancel(platform, step).await?;
+    let named = request.part_to_cancel(engine, step).await?;
     let (quote, terms) = match step.kind {
         // Nobody has paid for it: whatever comes back, it is given back.
         StepKind::Compensate => {
@@ -141,7 +141,7 @@ async fn quote_anew(
                 kept_by_terms: None,
                 first_day: None,
             };
-            let quote = cancellation::quote(platform, &step.supplier, given_back).await?;
+            let quote = cancellation::quote(engine, &step.supplier, given_back).await?;
             if quote.id.is_empty() {
                 return Err(Error::SupplierUnavailable(None));
             }
@@ -160,7 +160,7 @@ async fn quote_anew(
                 first_day: None,
                 repeated_since: request.requote_until_done.then_some(step.sent_at),
             };
-            match refund_quote::ask(platform, asked).await? {
+            match refund_quote::ask(engine, asked).await? {
                 Ok(priced) => (priced.quote, Some(priced.terms)),
                 Err(unclear) => return Ok(Err(unclear)),
             }
@@ -172,15 +172,15 @@ async fn quote_anew(
     request.part_total = quote.part_total;
     request.cancellation_id = Some(quote.id.clone());
     let quoted = Quoted { step: step.clone(), request: request.clone(), terms };
-    let written = cancellation::write_quotes(platform, &booking, vec![quoted]).await?;
+    let written = cancellation::write_quotes(engine, &booking, vec![quoted]).await?;
     let lost = || Error::Internal(format!("the quote of step {} was not written", step.id));
     written.into_iter().next().ok_or_else(lost).map(Ok)
 }
 
 /// Writes what has become known of the cancellation's request.
-async fn accept(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<()> {
+async fn accept(core: &Core, step: &Step, request: &CancelRequest) -> Result<()> {
     let known = Step { request: JsonText::of(request)?, ..step.clone() };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     if !steps::update_request(&mut connection, &known, step).await? {
         return Ok(());
     }

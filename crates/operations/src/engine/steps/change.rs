@@ -17,7 +17,7 @@ use wayfare_store::{
 use wayfare_supply::{Answer, ChangePrice, PendingChange};
 
 use crate::{
-    ChangedFare, Error, Platform, Result,
+    ChangedFare, Core, Engine, Error, Result,
     engine::{
         step::{self, OrderMade, Service, StepOutcome},
         steps::LookUp,
@@ -76,10 +76,10 @@ impl ChangeRequest {
 }
 
 /// Makes the change ready, writes its name, and confirms it.
-pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
-    let supplier = platform.order_supplier(&step.supplier)?;
+pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
+    let supplier = engine.order_supplier(&step.supplier)?;
     moment("change:opened");
-    if !step::in_time(platform, step) {
+    if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
     }
     let mut request = ChangeRequest::of(step)?;
@@ -92,12 +92,12 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
         }
         other => {
             let changed = Some(price_changed(&request));
-            return Ok(StepOutcome::of(platform, step, people, other, changed, |_| moved(&request)));
+            return Ok(StepOutcome::of(engine, step, people, other, changed, |_| moved(&request)));
         }
     };
     request.pending = Some(pending.clone());
     let named = JsonText::of(&request)?;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     // Who looks it up without a name refuses it: from then on nothing may be confirmed (D-372).
     let is_named = steps::note_while_sending(&mut connection, step, &named).await?;
     drop(connection);
@@ -108,17 +108,17 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
     let answer = supplier.confirm_change(&named, people, &pending).await?;
     moment("change:answered");
     match answer {
-        Answer::Done(_) => changed_order(platform, step, people, pending.id).await,
+        Answer::Done(_) => changed_order(engine, step, people, pending.id).await,
         other => {
             let changed = Some(price_changed(&request));
-            Ok(StepOutcome::of(platform, step, people, other, changed, |_| moved(&request)))
+            Ok(StepOutcome::of(engine, step, people, other, changed, |_| moved(&request)))
         }
     }
 }
 
 /// Finds out whether it was carried out, from the change itself. What was not until it expired never will be.
 pub(super) async fn look_up(
-    platform: &Platform,
+    engine: &Engine,
     step: &Step,
     people: &BookingPeople,
     asked: LookUp<'_>,
@@ -130,22 +130,22 @@ pub(super) async fn look_up(
             false => StepOutcome::Unknown("not made ready yet".to_owned()),
         });
     };
-    let supplier = platform.order_supplier(&step.supplier)?;
+    let supplier = engine.order_supplier(&step.supplier)?;
     let mut found = supplier.find_pending_change(&known.id).await;
-    if is_to_be_confirmed_again(platform, step, &request, &found, asked)? {
-        if let Some(problem) = confirm_again(platform, step, people, &request, asked.now).await? {
+    if is_to_be_confirmed_again(engine, step, &request, &found, asked)? {
+        if let Some(problem) = confirm_again(engine, step, people, &request, asked.now).await? {
             return Ok(StepOutcome::Unknown(problem));
         }
         found = supplier.find_pending_change(&known.id).await;
     }
     match found {
         Answer::Done(change) if change.is_confirmed => {
-            changed_order(platform, step, people, known.id.clone()).await
+            changed_order(engine, step, people, known.id.clone()).await
         }
         Answer::Done(change) => {
             let end = change.expires_at.or(known.expires_at);
             let is_expired = end.is_some_and(|end| end <= asked.now);
-            let is_over = asked.too_late && is_expired && is_silent(platform, step, &request, asked.now)?;
+            let is_over = asked.too_late && is_expired && is_silent(engine, step, &request, asked.now)?;
             Ok(match is_over {
                 true => StepOutcome::Refused("it was not confirmed until it expired".to_owned(), None),
                 false => StepOutcome::Unknown("not confirmed yet".to_owned()),
@@ -156,8 +156,8 @@ pub(super) async fn look_up(
 }
 
 /// Whether the supplier has had its longest processing time, and one more deadline, since it was asked at last.
-fn is_silent(platform: &Platform, step: &Step, request: &ChangeRequest, now: DateTime<Utc>) -> Result<bool> {
-    let config = platform.supplier(&step.supplier)?.config();
+fn is_silent(engine: &Engine, step: &Step, request: &ChangeRequest, now: DateTime<Utc>) -> Result<bool> {
+    let config = engine.suppliers.supplier(&step.supplier)?.config();
     let patience = config.processing_time.saturating_add(config.effect_deadline);
     let since = request.confirmed_again_at.unwrap_or(step.sent_at);
     Ok(now - since > Duration::from_std(patience).unwrap_or(Duration::MAX))
@@ -165,7 +165,7 @@ fn is_silent(platform: &Platform, step: &Step, request: &ChangeRequest, now: Dat
 
 /// Whether the supplier is asked once more to confirm a change that waits there, as it was silent about the first time.
 fn is_to_be_confirmed_again(
-    platform: &Platform,
+    engine: &Engine,
     step: &Step,
     request: &ChangeRequest,
     found: &Answer<PendingChange>,
@@ -176,14 +176,14 @@ fn is_to_be_confirmed_again(
     Ok(request.confirmed_again_at.is_none()
         && asked.too_late
         && matches!(found, Answer::Done(change) if is_waiting(change))
-        && platform.order_supplier(&step.supplier)?.confirms_changes_again()
-        && is_silent(platform, step, request, asked.now)?)
+        && engine.order_supplier(&step.supplier)?.confirms_changes_again()
+        && is_silent(engine, step, request, asked.now)?)
 }
 
 /// Has the change confirmed once more. That it is asked is written before, so that nobody asks a third time; what it answers
 /// decides nothing, since it may be at the first one: the change tells. Why it was not asked, if it wasn't.
 async fn confirm_again(
-    platform: &Platform,
+    engine: &Engine,
     step: &Step,
     people: &BookingPeople,
     request: &ChangeRequest,
@@ -193,11 +193,11 @@ async fn confirm_again(
         return Ok(Some("not made ready yet".to_owned()));
     };
     let asked = JsonText::of(&ChangeRequest { confirmed_again_at: Some(now), ..request.clone() })?;
-    if !note(platform, step, &asked).await? {
+    if !note(&engine.core, step, &asked).await? {
         return Ok(Some("somebody else has looked it up".to_owned()));
     }
     moment("change:again");
-    let supplier = platform.order_supplier(&step.supplier)?;
+    let supplier = engine.order_supplier(&step.supplier)?;
     let answer = supplier.confirm_change(&asked, people, pending).await?;
     moment("change:again answered");
     tracing::info!(step = %step.id, problem = answer.problem(), "a change without an answer was confirmed once more");
@@ -205,26 +205,26 @@ async fn confirm_again(
         // Nothing was sent.
         Answer::Unavailable(outage) => {
             let asked_step = Step { request: asked, ..step.clone() };
-            note(platform, &asked_step, &step.request).await?;
+            note(&engine.core, &asked_step, &step.request).await?;
             Ok(Some(outage.reason))
         }
         Answer::Done(_) | Answer::Refused(_) | Answer::Unknown(_) => Ok(None),
     }
 }
 
-async fn note(platform: &Platform, step: &Step, request: &JsonText) -> Result<bool> {
-    let mut connection = platform.database.connection().await?;
+async fn note(core: &Core, step: &Step, request: &JsonText) -> Result<bool> {
+    let mut connection = core.database.connection().await?;
     Ok(steps::note_request(&mut connection, step, request).await?)
 }
 
 /// The order after its change: whatever stands in the way of reading it, it is changed.
 async fn changed_order(
-    platform: &Platform,
+    engine: &Engine,
     step: &Step,
     people: &BookingPeople,
     change: String,
 ) -> Result<StepOutcome> {
-    let supplier = platform.order_supplier(&step.supplier)?;
+    let supplier = engine.order_supplier(&step.supplier)?;
     let reason = match supplier.find_changed(&step.request, people, &change).await? {
         Answer::Done(Some(order)) => {
             return Ok(StepOutcome::OrderMade(OrderMade { change: Some(change), ..order }));

@@ -3,22 +3,22 @@
 use wayfare_store::booking::steps::Step;
 
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::step::{self, StepOutcome},
     people::sealed::BookingPeople,
     tools::failpoints::moment,
 };
 
-pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
-    let supplier = platform.order_supplier(&step.supplier)?;
+pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
+    let supplier = engine.order_supplier(&step.supplier)?;
     moment("ticket:opened");
-    if !step::in_time(platform, step) {
+    if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
     }
     let answer = supplier.ticket(&step.request, people).await;
     moment("ticket:answered");
     Ok(StepOutcome::of(
-        platform,
+        engine,
         step,
         people,
         answer?,
@@ -29,12 +29,12 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
 
 /// Finds out what came of a payment whose answer is not known, from the order as the supplier shows it.
 pub(super) async fn look_up(
-    platform: &Platform,
+    engine: &Engine,
     step: &Step,
     people: &BookingPeople,
     too_late: bool,
 ) -> Result<StepOutcome> {
-    let supplier = platform.order_supplier(&step.supplier)?;
+    let supplier = engine.order_supplier(&step.supplier)?;
     let found = supplier.find_ticketed(&step.request, people).await?;
     Ok(StepOutcome::found(found, too_late, StepOutcome::OrderMade))
 }

@@ -15,7 +15,7 @@ use wayfare_supply::{AfterSales, Answer, CancellationQuote, CancellationState, R
 use super::cancel::{REJECTED, done, lapsed, refused, send};
 use super::change::ChangeRequest;
 use crate::{
-    Platform, Result,
+    Core, Engine, Result,
     engine::{
         cancellation::CancelRequest,
         step::{CarriedOut, StepOutcome},
@@ -24,28 +24,28 @@ use crate::{
 };
 
 /// Finds out what came of a cancellation.
-pub(super) async fn look_up(platform: &Platform, step: &Step, now: DateTime<Utc>) -> Result<StepOutcome> {
+pub(super) async fn look_up(engine: &Engine, step: &Step, now: DateTime<Utc>) -> Result<StepOutcome> {
     let request: CancelRequest = step.request.parse()?;
     if request.lapsed {
-        return lapsed(platform, step, &request).await;
+        return lapsed(engine, step, &request).await;
     }
     let Some(id) = &request.cancellation_id else {
         return match request.requote_until_done {
-            true => send(platform, step).await,
+            true => send(engine, step).await,
             // Whoever wanted it died before the supplier was asked to carry anything out.
             false => Ok(refused("the supplier was not asked".to_owned())),
         };
     };
-    let supplier = platform.supplier(&step.supplier)?;
-    let product = platform.product_of(&step.supplier)?;
+    let supplier = engine.suppliers.supplier(&step.supplier)?;
+    let product = engine.suppliers.product_of(&step.supplier)?;
     let evidence = supplier.refusal_evidence(id);
     let silence = Silence::of(supplier, step, &request, now);
-    let part = request.part_to_cancel(platform, step).await?;
+    let part = request.part_to_cancel(engine, step).await?;
     let order_id = &request.order_id;
     let mut found = supplier.find_cancellation(order_id, id, part.as_ref()).await;
     let mut fate = fate_of(&found, evidence, silence, now);
     if may_be_confirmed_again(&request, &found, evidence, silence, now) {
-        if let Some(problem) = confirm_again(platform, supplier, step, &request, id, now).await? {
+        if let Some(problem) = confirm_again(engine, supplier, step, &request, id, now).await? {
             return Ok(StepOutcome::Unknown(problem));
         }
         found = supplier.find_cancellation(order_id, id, part.as_ref()).await;
@@ -56,7 +56,7 @@ pub(super) async fn look_up(platform: &Platform, step: &Step, now: DateTime<Utc>
         CancellationFate::Lapsed(_) if request.requote_until_done => {
             let anew = CancelRequest { cancellation_id: None, confirmed_again_at: None, ..request };
             let step = Step { request: JsonText::of(&anew)?, ..step.clone() };
-            return send(platform, &step).await;
+            return send(engine, &step).await;
         }
         CancellationFate::Rejected(reason) => refused(reason),
         CancellationFate::Lapsed(reason) => StepOutcome::RefusedBySilence(reason),
@@ -125,7 +125,7 @@ fn may_be_confirmed_again(
 /// nobody asks a third time. What it answers decides nothing, a refusal least of all: it may be at the first one, or have
 /// done it. Why it was not asked, if it wasn't.
 async fn confirm_again(
-    platform: &Platform,
+    engine: &Engine,
     supplier: &dyn AfterSales,
     step: &Step,
     request: &CancelRequest,
@@ -133,24 +133,24 @@ async fn confirm_again(
     now: DateTime<Utc>,
 ) -> Result<Option<String>> {
     let asked = CancelRequest { confirmed_again_at: Some(now), ..request.clone() };
-    let Some(asked_step) = note(platform, step, &asked).await? else {
+    let Some(asked_step) = note(&engine.core, step, &asked).await? else {
         return Ok(Some("somebody else has looked it up".to_owned()));
     };
     moment("cancel:again");
     let remarks = request.remarks.as_ref().map(Remarks::as_str);
-    let part = request.part_to_cancel(platform, step).await?;
+    let part = request.part_to_cancel(engine, step).await?;
     let answer = supplier.cancel(&request.order_id, id, remarks, part.as_ref()).await;
     moment("cancel:again answered");
     tracing::info!(step = %step.id, problem = answer.problem(), "a cancellation without an answer was confirmed once more");
     match answer {
         Answer::Unavailable(outage) => {
             // Nothing was sent.
-            note(platform, &asked_step, request).await?;
+            note(&engine.core, &asked_step, request).await?;
             Ok(Some(outage.reason))
         }
         Answer::Done(quote) if quote.state == CancellationState::Pending => {
             let accepted = CancelRequest { accepted: true, ..asked };
-            note(platform, &asked_step, &accepted).await?;
+            note(&engine.core, &asked_step, &accepted).await?;
             Ok(None)
         }
         Answer::Done(_) | Answer::Refused(_) | Answer::Unknown(_) => Ok(None),
@@ -159,9 +159,9 @@ async fn confirm_again(
 
 /// Writes what has become known of the request: the step with it, unless somebody else has taken or changed it meanwhile,
 /// or the operator has ruled.
-async fn note(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<Option<Step>> {
+async fn note(core: &Core, step: &Step, request: &CancelRequest) -> Result<Option<Step>> {
     let request = JsonText::of(request)?;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let is_written = steps::note_request(&mut connection, step, &request).await?;
     Ok(is_written.then(|| Step { request, ..step.clone() }))
 }

@@ -33,7 +33,7 @@ use wayfare_webhooks::{Answer, Message, Secret, Unanswered};
 
 use super::secret_of;
 use crate::{
-    Error, Platform, Result,
+    Core, Error, Result, Webhooks,
     tools::{
         audit_event::{self, Change},
         failpoints::moment,
@@ -73,14 +73,14 @@ enum Then {
 }
 
 /// Delivers what is due until the process ends.
-pub(crate) async fn deliver_for_ever(platform: &Arc<Platform>) {
+pub(crate) async fn deliver_for_ever(webhooks: &Arc<Webhooks>) {
     let mut turns = JoinSet::new();
     loop {
-        match take(platform, TURNS.saturating_sub(turns.len())).await {
+        match take(&webhooks.core, TURNS.saturating_sub(turns.len())).await {
             Ok(leases) => {
                 for lease in leases {
-                    let platform = platform.clone();
-                    turns.spawn(async move { turn(&platform, &lease).await });
+                    let webhooks = webhooks.clone();
+                    turns.spawn(async move { turn(&webhooks, &lease).await });
                 }
             }
             Err(error) => tracing::error!(%error, "deliveries could not be looked for"),
@@ -91,41 +91,41 @@ pub(crate) async fn deliver_for_ever(platform: &Arc<Platform>) {
 }
 
 /// Delivers all that is due now, and waits for it.
-pub async fn deliver_due(platform: &Platform) -> Result<()> {
+pub async fn deliver_due(webhooks: &Webhooks) -> Result<()> {
     loop {
-        let leases = take(platform, TURNS).await?;
+        let leases = take(&webhooks.core, TURNS).await?;
         if leases.is_empty() {
             return Ok(());
         }
-        join_all(leases.iter().map(|lease| turn(platform, lease))).await;
+        join_all(leases.iter().map(|lease| turn(webhooks, lease))).await;
     }
 }
 
-async fn take(platform: &Platform, most: usize) -> Result<Vec<Lease>> {
+async fn take(core: &Core, most: usize) -> Result<Vec<Lease>> {
     if most == 0 {
         return Ok(Vec::new());
     }
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let (_place, mut connection) = connection(platform).await?;
+    let (_place, mut connection) = connection(core).await?;
     Ok(webhooks::take_due(&mut connection, now, now + LEASE, most).await?)
 }
 
-async fn connection(platform: &Platform) -> Result<(Option<SemaphorePermit<'static>>, Connection)> {
+async fn connection(core: &Core) -> Result<(Option<SemaphorePermit<'static>>, Connection)> {
     // It is never closed.
     let place = CONNECTIONS.acquire().await.ok();
-    Ok((place, platform.database.connection().await?))
+    Ok((place, core.database.connection().await?))
 }
 
 /// A turn of one webhook. What goes wrong is done again when its lease is over.
-async fn turn(platform: &Platform, lease: &Lease) {
+async fn turn(webhooks: &Webhooks, lease: &Lease) {
     let done = async {
-        let rest_until = match send_due(platform, lease).await? {
+        let rest_until = match send_due(webhooks, lease).await? {
             Then::RestUntil(until) => Some(until),
             Then::GoOn | Then::End => None,
         };
-        let now = platform.shared_time.now();
-        let (_place, mut connection) = connection(platform).await?;
+        let now = webhooks.core.shared_time.now();
+        let (_place, mut connection) = connection(&webhooks.core).await?;
         // Now at the earliest: it has had its turn, and who came meanwhile is first.
         let next = webhook_deliveries::next_due(&mut connection, lease, now).await?;
         webhooks::give_back(&mut connection, lease, next, rest_until).await?;
@@ -137,13 +137,13 @@ async fn turn(platform: &Platform, lease: &Lease) {
 }
 
 /// Sends what is due at the webhook, some at once, until nothing is, the turn is over or the receiver is to be left alone.
-async fn send_due(platform: &Platform, lease: &Lease) -> Result<Then> {
+async fn send_due(webhooks: &Webhooks, lease: &Lease) -> Result<Then> {
     let ends = Instant::now() + TURN;
     let mut then = Then::GoOn;
     loop {
-        let now = platform.shared_time.now();
+        let now = webhooks.core.shared_time.now();
         let due = {
-            let (_place, mut connection) = connection(platform).await?;
+            let (_place, mut connection) = connection(&webhooks.core).await?;
             webhook_deliveries::due(&mut connection, lease, now, AHEAD).await?
         };
         if due.is_empty() {
@@ -159,7 +159,7 @@ async fn send_due(platform: &Platform, lease: &Lease) -> Result<Then> {
             {
                 let span = tracing::error_span!("delivery", webhook = %lease.id, event = %due.event.id, trace_id = Empty);
                 wayfare_trace::begin(&span, None);
-                under_way.push(attempt(platform, lease, due).instrument(span));
+                under_way.push(attempt(webhooks, lease, due).instrument(span));
             }
             match under_way.next().await {
                 Some(ended) => then = then.max(ended?),
@@ -173,27 +173,27 @@ async fn send_due(platform: &Platform, lease: &Lease) -> Result<Then> {
 }
 
 /// One attempt, at the webhook as it is now.
-async fn attempt(platform: &Platform, lease: &Lease, due: &Due) -> Result<Then> {
+async fn attempt(webhooks: &Webhooks, lease: &Lease, due: &Due) -> Result<Then> {
     let present = {
-        let (_place, mut connection) = connection(platform).await?;
+        let (_place, mut connection) = connection(&webhooks.core).await?;
         webhooks::leased(&mut connection, lease).await?
     };
     let Some(webhook) = present else {
         return Ok(Then::End);
     };
     let (id, body) = (due.event.id.to_string(), body(&due.event)?);
-    let secrets = secrets(platform, &webhook);
-    let message = Message { id: &id, at: platform.clock.now(), body: &body, secrets: &secrets };
+    let secrets = secrets(&webhooks.core, &webhook);
+    let message = Message { id: &id, at: webhooks.core.clock.now(), body: &body, secrets: &secrets };
     moment("webhook:taken");
     let began = Instant::now();
-    let sent = platform.webhooks.send(&webhook.url, message).await;
+    let sent = webhooks.sender.send(&webhook.url, message).await;
     let took = began.elapsed();
     moment("webhook:answered");
-    let now = platform.shared_time.now();
+    let now = webhooks.core.shared_time.now();
     let attempt = outcome_of(due, &sent, took, now, rand::rng().random_range(0.8..1.2));
-    let (_place, mut connection) = connection(platform).await?;
-    let written =
-        connection.transaction(async |connection| note(platform, connection, lease, due, &attempt).await);
+    let (_place, mut connection) = connection(&webhooks.core).await?;
+    let written = connection
+        .transaction(async |connection| note(&webhooks.core, connection, lease, due, &attempt).await);
     written.await?;
     Ok(match &sent {
         Err(_) => Then::RestUntil(now + REST.max(took * RESTS)),
@@ -208,7 +208,7 @@ async fn attempt(platform: &Platform, lease: &Lease, due: &Due) -> Result<Then> 
 /// Writes how an attempt ended. Of a turn that somebody else has ended only what was taken counts: the receiver may be
 /// another by now.
 async fn note(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     lease: &Lease,
     due: &Due,
@@ -219,7 +219,7 @@ async fn note(
             return Ok(());
         };
         if attempt.status == Some(410) {
-            switch_off(platform, connection, present).await?;
+            switch_off(core, connection, present).await?;
         }
     }
     Ok(webhook_deliveries::attempted(connection, lease, due, attempt).await?)
@@ -244,10 +244,10 @@ fn body(event: &PublicEvent) -> Result<String> {
 }
 
 /// The secrets that are good now, the newest first.
-fn secrets(platform: &Platform, webhook: &Webhook) -> Vec<Secret> {
-    let mut secrets = vec![secret_of(platform, webhook, webhook.generation)];
-    if webhook.previous_until.is_some_and(|until| platform.clock.now() < until) {
-        secrets.push(secret_of(platform, webhook, webhook.generation - 1));
+fn secrets(core: &Core, webhook: &Webhook) -> Vec<Secret> {
+    let mut secrets = vec![secret_of(core, webhook, webhook.generation)];
+    if webhook.previous_until.is_some_and(|until| core.clock.now() < until) {
+        secrets.push(secret_of(core, webhook, webhook.generation - 1));
     }
     secrets
 }
@@ -292,12 +292,12 @@ fn outcome_of(
 }
 
 /// A receiver that says that it is gone gets nothing more, until an admin switches it on again: then what waited too.
-async fn switch_off(platform: &Platform, connection: &mut AsyncPgConnection, present: Webhook) -> Result<()> {
+async fn switch_off(core: &Core, connection: &mut AsyncPgConnection, present: Webhook) -> Result<()> {
     let reason = "the receiver answered 410 Gone";
     let off = Webhook {
         is_active: false,
         disabled_reason: Some(reason.to_owned()),
-        updated_at: platform.clock.now(),
+        updated_at: core.clock.now(),
         ..present
     };
     webhooks::update(connection, &off).await?;
@@ -310,7 +310,7 @@ async fn switch_off(platform: &Platform, connection: &mut AsyncPgConnection, pre
         new_value: Some(serde_json::json!({ "reason": reason })),
     };
     let mut writes = Writes::default();
-    writes.event(&audit_event::event(platform, change));
+    writes.event(&audit_event::event(core, change));
     Ok(writes.send(connection).await?)
 }
 

@@ -2,6 +2,8 @@
 
 pub(crate) mod deliver;
 
+use std::sync::Arc;
+
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
@@ -11,7 +13,7 @@ use wayfare_store::{
     batch::writes::Writes,
     events::{webhook_deliveries, webhooks},
 };
-use wayfare_webhooks::{Address, Secret};
+use wayfare_webhooks::{Address, Secret, Sender};
 
 pub use deliver::deliver_due;
 pub(crate) use deliver::deliver_for_ever;
@@ -21,11 +23,17 @@ pub use wayfare_store::events::{
 };
 
 use crate::{
-    Admin, Caller, Error, Platform, Result,
+    Admin, Caller, Core, Error, Result,
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     events::feed::{KEPT, TRIED},
     tools::audit_event::{self, Change},
 };
+
+/// What webhooks need: the database, and what sends events to agencies' servers.
+pub struct Webhooks {
+    pub(crate) core: Arc<Core>,
+    pub(crate) sender: Sender,
+}
 
 /// The longest URL, in characters.
 pub const LONGEST_URL: usize = 2000;
@@ -50,8 +58,8 @@ pub fn event_types() -> impl Iterator<Item = &'static str> {
 }
 
 /// The agency's webhooks, newest first.
-pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Webhook>> {
-    let mut connection = platform.database.connection().await?;
+pub async fn list(core: &Core, admin: &Admin) -> Result<Vec<Webhook>> {
+    let mut connection = core.database.connection().await?;
     Ok(webhooks::list(&mut connection, admin.caller().organization()).await?)
 }
 
@@ -59,22 +67,22 @@ pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Webhook>> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's.
-pub async fn get(platform: &Platform, admin: &Admin, id: WebhookId) -> Result<Webhook> {
-    let mut connection = platform.database.connection().await?;
+pub async fn get(core: &Core, admin: &Admin, id: WebhookId) -> Result<Webhook> {
+    let mut connection = core.database.connection().await?;
     let found = webhooks::by_id(&mut connection, admin.caller().organization(), id).await?;
     found.ok_or(Error::NotFound)
 }
 
 /// The secret of a webhook that is in use, as its receiver is given it. It is kept nowhere: who has the key of the
 /// ledger can make it again.
-pub fn secret(platform: &Platform, webhook: &Webhook) -> String {
-    secret_of(platform, webhook, webhook.generation).to_text()
+pub fn secret(core: &Core, webhook: &Webhook) -> String {
+    secret_of(core, webhook, webhook.generation).to_text()
 }
 
-fn secret_of(platform: &Platform, webhook: &Webhook, generation: i32) -> Secret {
+fn secret_of(core: &Core, webhook: &Webhook, generation: i32) -> Secret {
     let mut content = webhook.id.uuid().as_bytes().to_vec();
     content.extend(generation.to_be_bytes());
-    Secret::new(platform.secrets.mac("webhook secret", &content))
+    Secret::new(core.secrets.mac("webhook secret", &content))
 }
 
 /// Adds a webhook to the agency.
@@ -82,20 +90,20 @@ fn secret_of(platform: &Platform, webhook: &Webhook, generation: i32) -> Secret 
 /// # Errors
 /// [`Error::Invalid`], [`Error::TooManyWebhooks`], [`Error::KeyRunning`].
 pub async fn create(
-    platform: &Platform,
+    webhooks: &Webhooks,
     admin: &Admin,
     draft: Draft,
     key: Option<&IdempotencyKey>,
 ) -> Result<Webhook> {
     let caller = admin.caller();
-    let draft = draft.checked(platform)?;
-    let mut connection = platform.database.connection().await?;
+    let draft = draft.checked(webhooks)?;
+    let mut connection = webhooks.core.database.connection().await?;
     let created = connection.transaction(async |connection| {
         organizations::lock(connection, caller.organization()).await?;
         if webhooks::count(connection, caller.organization()).await? >= MOST_WEBHOOKS {
             return Err(Error::TooManyWebhooks);
         }
-        let now = platform.clock.now();
+        let now = webhooks.core.clock.now();
         let webhook = Webhook {
             id: WebhookId::at(now),
             organization: caller.organization(),
@@ -111,7 +119,7 @@ pub async fn create(
         };
         webhooks::insert(connection, &webhook).await?;
         let values = (None, Some(audit_value(&webhook)));
-        note(platform, connection, caller, &webhook, EventKind::WebhookCreated, values, key).await?;
+        note(&webhooks.core, connection, caller, &webhook, EventKind::WebhookCreated, values, key).await?;
         Ok(webhook)
     });
     created.await
@@ -122,10 +130,10 @@ pub async fn create(
 ///
 /// # Errors
 /// [`Error::Invalid`]; [`Error::NotFound`] for another agency's.
-pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: Draft) -> Result<Webhook> {
+pub async fn replace(webhooks: &Webhooks, admin: &Admin, id: WebhookId, draft: Draft) -> Result<Webhook> {
     let caller = admin.caller();
-    let draft = draft.checked(platform)?;
-    let mut connection = platform.database.connection().await?;
+    let draft = draft.checked(webhooks)?;
+    let mut connection = webhooks.core.database.connection().await?;
     let replaced = connection.transaction(async |connection| {
         let before = lock(connection, caller, id).await?;
         let is_active = draft.is_active.unwrap_or(before.is_active);
@@ -135,7 +143,7 @@ pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: D
             event_types: draft.event_types,
             is_active,
             disabled_reason: before.disabled_reason.clone().filter(|_| !is_active),
-            updated_at: platform.clock.now(),
+            updated_at: webhooks.core.clock.now(),
             ..before.clone()
         };
         let (old_value, new_value) = (audit_value(&before), audit_value(&after));
@@ -145,12 +153,12 @@ pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: D
         webhooks::update(connection, &after).await?;
         // What its receiver could not take, another or a repaired one may.
         if after.url != before.url || after.is_active && !before.is_active {
-            let now = platform.shared_time.now();
+            let now = webhooks.core.shared_time.now();
             webhook_deliveries::hasten(connection, &after, now).await?;
             webhooks::begin_anew(connection, &after, now).await?;
         }
         let values = (Some(old_value), Some(new_value));
-        note(platform, connection, caller, &after, EventKind::WebhookUpdated, values, None).await?;
+        note(&webhooks.core, connection, caller, &after, EventKind::WebhookUpdated, values, None).await?;
         Ok(after)
     });
     replaced.await
@@ -160,14 +168,14 @@ pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: D
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's.
-pub async fn delete(platform: &Platform, admin: &Admin, id: WebhookId) -> Result<()> {
+pub async fn delete(core: &Core, admin: &Admin, id: WebhookId) -> Result<()> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let deleted = connection.transaction(async |connection| {
         let webhook = lock(connection, caller, id).await?;
-        webhooks::delete(connection, caller.organization(), id, platform.clock.now()).await?;
+        webhooks::delete(connection, caller.organization(), id, core.clock.now()).await?;
         let values = (Some(audit_value(&webhook)), None);
-        note(platform, connection, caller, &webhook, EventKind::WebhookDeleted, values, None).await
+        note(core, connection, caller, &webhook, EventKind::WebhookDeleted, values, None).await
     });
     deleted.await
 }
@@ -177,15 +185,15 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: WebhookId) -> Result
 /// # Errors
 /// [`Error::NotFound`] for another agency's, [`Error::KeyRunning`].
 pub async fn rotate_secret(
-    platform: &Platform,
+    core: &Core,
     admin: &Admin,
     id: WebhookId,
     key: Option<&IdempotencyKey>,
 ) -> Result<Webhook> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let rotated = connection.transaction(async |connection| {
-        let now = platform.clock.now();
+        let now = core.clock.now();
         let before = lock(connection, caller, id).await?;
         let after = Webhook {
             generation: before.generation.saturating_add(1),
@@ -195,7 +203,7 @@ pub async fn rotate_secret(
         };
         webhooks::update(connection, &after).await?;
         let action = EventKind::WebhookSecretRotated;
-        note(platform, connection, caller, &after, action, (None, None), key).await?;
+        note(core, connection, caller, &after, action, (None, None), key).await?;
         Ok(after)
     });
     rotated.await
@@ -205,17 +213,12 @@ pub async fn rotate_secret(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's, [`Error::WebhookOff`], [`Error::KeyRunning`].
-pub async fn test(
-    platform: &Platform,
-    admin: &Admin,
-    id: WebhookId,
-    key: Option<&IdempotencyKey>,
-) -> Result<()> {
+pub async fn test(core: &Core, admin: &Admin, id: WebhookId, key: Option<&IdempotencyKey>) -> Result<()> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let tested = connection.transaction(async |connection| {
         let webhook = lock_active(connection, caller, id).await?;
-        note(platform, connection, caller, &webhook, EventKind::WebhookTest, (None, None), key).await
+        note(core, connection, caller, &webhook, EventKind::WebhookTest, (None, None), key).await
     });
     tested.await
 }
@@ -225,14 +228,14 @@ pub async fn test(
 /// # Errors
 /// [`Error::NotFound`] for another agency's.
 pub async fn deliveries(
-    platform: &Platform,
+    core: &Core,
     admin: &Admin,
     id: WebhookId,
     state: Option<DeliveryState>,
     request: PageRequest,
 ) -> Result<Page<Delivery>> {
     let organization = admin.caller().organization();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let found = webhooks::by_id(&mut connection, organization, id).await?;
     found.ok_or(Error::NotFound)?;
     Ok(webhook_deliveries::list(&mut connection, organization, id, state, request).await?)
@@ -244,16 +247,16 @@ pub async fn deliveries(
 /// [`Error::NotFound`] for another agency's, and for an event that it never had or that is not kept any more;
 /// [`Error::WebhookOff`], [`Error::KeyRunning`].
 pub async fn redeliver(
-    platform: &Platform,
+    core: &Core,
     admin: &Admin,
     id: WebhookId,
     event: EventId,
     key: Option<&IdempotencyKey>,
 ) -> Result<()> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let redelivered = connection.transaction(async |connection| {
-        let now = platform.shared_time.now();
+        let now = core.shared_time.now();
         let webhook = lock_active(connection, caller, id).await?;
         let (organization, times) = (caller.organization(), (now, now + TRIED));
         if !webhook_deliveries::again(connection, organization, id, event, times, KEPT).await? {
@@ -261,7 +264,7 @@ pub async fn redeliver(
         }
         webhooks::are_due(connection, organization, &[id], now).await?;
         let values = (None, Some(json!({ "delivery_id": event })));
-        note(platform, connection, caller, &webhook, EventKind::WebhookRedelivered, values, key).await
+        note(core, connection, caller, &webhook, EventKind::WebhookRedelivered, values, key).await
     });
     redelivered.await
 }
@@ -291,7 +294,7 @@ fn audit_value(webhook: &Webhook) -> Value {
 
 /// Writes the event of a change, and the key under which it was asked for.
 async fn note(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     caller: &Caller,
     webhook: &Webhook,
@@ -307,7 +310,7 @@ async fn note(
         old_value,
         new_value,
     };
-    let event = audit_event::event(platform, change);
+    let event = audit_event::event(core, change);
     let mut writes = Writes::default();
     writes.event(&event);
     if let Some(key) = key {
@@ -318,9 +321,9 @@ async fn note(
 
 impl Draft {
     /// With its URL as it is called and each event once.
-    fn checked(self, platform: &Platform) -> Result<Self, Faults> {
+    fn checked(self, webhooks: &Webhooks) -> Result<Self, Faults> {
         let mut faults = Faults::default();
-        let url = match Address::read(&self.url, platform.webhooks.networks()) {
+        let url = match Address::read(&self.url, webhooks.sender.networks()) {
             Ok(address) => address.as_str().to_owned(),
             Err(bad) => {
                 faults.add("url", bad.to_string());

@@ -16,7 +16,7 @@ use wayfare_store::{
 
 use super::ticket;
 use crate::{
-    Error, Platform, Result,
+    Core, Engine, Error, Result,
     engine::{order_holds, saga},
     flights::{
         Booked,
@@ -35,9 +35,9 @@ const AGAIN: Duration = Duration::minutes(1);
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<()> {
-    match holds::tend(platform, due).await? {
-        Some(limits) => carry_out(platform, due, limits).await,
+pub(crate) async fn tend(engine: &Engine, due: &BookingHold) -> Result<()> {
+    match holds::tend(&engine.core, due).await? {
+        Some(limits) => carry_out(engine, due, limits).await,
         None => Ok(()),
     }
 }
@@ -46,24 +46,24 @@ pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<()> {
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-async fn carry_out(platform: &Platform, hold: &BookingHold, limits: Limits) -> Result<()> {
+async fn carry_out(engine: &Engine, hold: &BookingHold, limits: Limits) -> Result<()> {
     let Some(limit) = limits.earliest() else {
-        return refused(platform, hold).await;
+        return refused(&engine.core, hold).await;
     };
-    let issued = issue(platform, hold).await;
-    let has_time = platform.shared_time.now() < limit - GIVEN_UP;
+    let issued = issue(engine, hold).await;
+    let has_time = engine.core.shared_time.now() < limit - GIVEN_UP;
     match issued {
         Ok(Issued::Done) => Ok(()),
-        Ok(Issued::Open) => again(platform, hold).await,
+        Ok(Issued::Open) => again(&engine.core, hold).await,
         Err(error) => match error.plain() {
-            Error::StepPending(_) | Error::ReschedulePending => again(platform, hold).await,
+            Error::StepPending(_) | Error::ReschedulePending => again(&engine.core, hold).await,
             // It is given back, or not to be ticketed any more.
             Error::BookingCancelled | Error::BookingFailed | Error::NotFound => Ok(()),
-            Error::SupplierUnavailable(_) if has_time => again(platform, hold).await,
+            Error::SupplierUnavailable(_) if has_time => again(&engine.core, hold).await,
             Error::Store(_) | Error::Internal(_) if has_time => Err(error),
             _ => {
                 tracing::info!(booking = %hold.booking, %error, "a hold could not be ticketed by itself");
-                refused(platform, hold).await
+                refused(&engine.core, hold).await
             }
         },
     }
@@ -74,21 +74,21 @@ enum Issued {
     Open,
 }
 
-async fn issue(platform: &Platform, hold: &BookingHold) -> Result<Issued> {
-    let mut connection = platform.database.connection().await?;
+async fn issue(engine: &Engine, hold: &BookingHold) -> Result<Issued> {
+    let mut connection = engine.core.database.connection().await?;
     let (organization, id) = (hold.organization, hold.booking);
     let stored = bookings::whole_by_id(&mut connection, ProductKind::Flight, organization, id).await?;
-    let booking = sealed::open(platform, stored)?;
+    let booking = sealed::open(&engine.core, stored)?;
     let orders = bookings::orders(&mut connection, &booking).await?;
     drop(connection);
     let booked = Booked { booking, orders };
     let actor = Actor::system();
-    let steps = ticket::begin(platform, &actor, &booked, None).await?;
+    let steps = ticket::begin(engine, &actor, &booked, None).await?;
     moment("auto:begun");
     let Some(first) = steps.first() else {
         return Ok(Issued::Done);
     };
-    let mut progress = saga::run_saga(platform, &actor, first, None).await?;
+    let mut progress = saga::run_saga(engine, &actor, first, None).await?;
     match progress.error.take() {
         Some(error) => Err(error),
         None if progress.open => Ok(Issued::Open),
@@ -96,19 +96,19 @@ async fn issue(platform: &Platform, hold: &BookingHold) -> Result<Issued> {
     }
 }
 
-async fn again(platform: &Platform, hold: &BookingHold) -> Result<()> {
-    let at = platform.shared_time.now() + AGAIN;
-    let mut connection = platform.database.connection().await?;
+async fn again(core: &Core, hold: &BookingHold) -> Result<()> {
+    let at = core.shared_time.now() + AGAIN;
+    let mut connection = core.database.connection().await?;
     let written = connection
         .transaction(async |connection| put_off(connection, hold.organization, hold.booking, at).await);
     written.await
 }
 
 /// It is not ticketed by itself any more, and told so. One that is not held, or that somebody has taken on, is not.
-async fn refused(platform: &Platform, hold: &BookingHold) -> Result<()> {
-    let now = platform.shared_time.now();
+async fn refused(core: &Core, hold: &BookingHold) -> Result<()> {
+    let now = core.shared_time.now();
     let (organization, id) = (hold.organization, hold.booking);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let ended = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else {
@@ -123,7 +123,7 @@ async fn refused(platform: &Platform, hold: &BookingHold) -> Result<()> {
         hold.due_at = Some(now);
         booking_holds::save(connection, &hold, now).await?;
         let until = limits.earliest();
-        let event = holds::event(platform, &booking, EventKind::TicketAutoRefused, limits, until, now);
+        let event = holds::event(core, &booking, EventKind::TicketAutoRefused, limits, until, now);
         let mut writes = Writes::default();
         writes.event(&event);
         Ok(writes.send(connection).await?)

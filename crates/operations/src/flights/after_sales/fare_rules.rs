@@ -7,7 +7,7 @@ use wayfare_flights::{FareRules, Offer, PricedOrder};
 use wayfare_supply::on_behalf_of;
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Engine, Error, Flights, Result,
     flights::{
         book,
         price::{BookingKey, read_catalog},
@@ -52,7 +52,7 @@ pub struct RulesOfFare {
 /// [`Error::Invalid`] when nothing or too much is asked for, [`Error::NotFound`], [`Error::OfferExpired`],
 /// [`Error::KeyExpired`]; [`Error::SupplierRefused`] and [`Error::SupplierUnavailable`] as the supplier says (P-76).
 pub async fn fare_rules(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     request: &FareRulesRequest,
 ) -> Result<Vec<RulesOfFare>> {
@@ -64,18 +64,18 @@ pub async fn fare_rules(
     }
     let mut fares = Vec::new();
     for text in &request.offer_ids {
-        fares.push(of_offer(platform, caller, request, OfferId::read(platform, caller, text)?).await?);
+        fares.push(of_offer(flights, caller, request, OfferId::read(&flights.core, caller, text)?).await?);
     }
     for text in &request.fare_keys {
         fares.push(
-            of_offer(platform, caller, request, OfferId::read_fare_key(platform, caller, text)?).await?,
+            of_offer(flights, caller, request, OfferId::read_fare_key(&flights.core, caller, text)?).await?,
         );
     }
     for text in &request.booking_keys {
-        fares.push(of_priced(platform, caller, text).await?);
+        fares.push(of_priced(&flights.engine, caller, text).await?);
     }
-    let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
-    let rules = fares.into_iter().map(|fare| ask(platform, caller, &tariff, fare));
+    let tariff = Tariff::of(&flights.core, caller, ProductKind::Flight).await?;
+    let rules = fares.into_iter().map(|fare| ask(&flights.engine, caller, &tariff, fare));
     try_join_all(rules).await
 }
 
@@ -87,7 +87,7 @@ struct Fare {
 }
 
 async fn of_offer(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     request: &FareRulesRequest,
     id: OfferId,
@@ -95,23 +95,23 @@ async fn of_offer(
     if request.search_id.is_some_and(|search| search != id.search) {
         return Err(Error::NotFound);
     }
-    let search = platform.flight_sessions.find(caller, id.search).await?;
+    let search = flights.sessions.find(caller, id.search).await?;
     let found = search.offer(id.index)?;
     Ok(Fare {
-        key: id.fare_key(&platform.secrets, caller.organization(), caller.user()),
+        key: id.fare_key(&flights.core.secrets, caller.organization(), caller.user()),
         supplier: found.supplier().to_owned(),
         offer: found.offer.clone(),
         priced: None,
     })
 }
 
-async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<Fare> {
+async fn of_priced(engine: &Engine, caller: &Caller, text: &str) -> Result<Fare> {
     let key = BookingKey::read(text)?;
-    let mut quote = book::find(platform, caller, key.quote).await?;
-    if platform.clock.now() >= quote.expires_at {
+    let mut quote = book::find(engine, caller, key.quote).await?;
+    if engine.core.clock.now() >= quote.expires_at {
         return Err(Error::KeyExpired);
     }
-    read_catalog(platform, &mut quote).await?;
+    read_catalog(&engine.core, &mut quote).await?;
     let offers = quote.content.orders.iter().flat_map(|order| {
         let offers = order.priced.offers.iter();
         offers.map(move |offer| (order, offer))
@@ -125,11 +125,11 @@ async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<F
     })
 }
 
-async fn ask(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
-    let supplier = platform.flight_seller(caller, &fare.supplier)?;
+async fn ask(engine: &Engine, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
+    let supplier = engine.suppliers.flight_seller(caller, &fare.supplier)?;
     let asked = supplier.fare_rules(&fare.offer, fare.priced.as_ref());
     let rules = on_behalf_of(caller.organization(), asked).await;
-    let rules = read_result(platform, &fare.supplier, Moment::Sale, rules)?;
+    let rules = read_result(&engine.suppliers, &fare.supplier, Moment::Sale, rules)?;
     let theirs = fare.offer.charge.total.currency();
     let exchange_rate = tariff.rates.rate(theirs, caller.currency()).ok();
     Ok(RulesOfFare { key: fare.key, offer: fare.offer, rules, currency: caller.currency(), exchange_rate })

@@ -28,7 +28,7 @@ use wayfare_supply::Answer;
 
 use super::Booked;
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Core, Engine, Error, Result,
     bookings::{detail, load},
     engine::{booking_state::is_live, order_watch::Seen},
     people::sealed::ERASED,
@@ -50,21 +50,17 @@ pub struct Retrieved {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too. That a supplier does not answer is none.
-pub async fn retrieve(
-    platform: &Arc<Platform>,
-    caller: &Caller,
-    reference: &BookingRef,
-) -> Result<Retrieved> {
-    let booked = detail(platform, caller, reference).await?;
+pub async fn retrieve(engine: &Arc<Engine>, caller: &Caller, reference: &BookingRef) -> Result<Retrieved> {
+    let booked = detail(engine, caller, reference).await?;
     let mut found = Vec::new();
     for order in &booked.orders {
         let seen = match order.supplier_order_id {
             None => None,
             Some(_) if is_live(order) => {
-                match order_look::poll_one(platform, &booked, order.number).await? {
+                match order_look::poll_one(engine, &booked, order.number).await? {
                     Seen::Order(order) => Some(*order),
                     // It is told as it is now.
-                    Seen::Settled | Seen::Cancelled => find(platform, &booked, order).await,
+                    Seen::Settled | Seen::Cancelled => find(engine, &booked, order).await,
                     Seen::Nothing(reason)
                     | Seen::Silent(reason)
                     | Seen::Unreadable(reason)
@@ -74,15 +70,15 @@ pub async fn retrieve(
                     }
                 }
             }
-            Some(_) => find(platform, &booked, order).await,
+            Some(_) => find(engine, &booked, order).await,
         };
         found.push(seen);
     }
-    Ok(Retrieved { booked: load(platform, caller, reference).await?, found })
+    Ok(Retrieved { booked: load(&engine.core, caller, reference).await?, found })
 }
 
-async fn find(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Option<SupplierOrder> {
-    match order_look::find(platform, booked, order).await {
+async fn find(engine: &Engine, booked: &Booked, order: &Order<SupplierOrder>) -> Option<SupplierOrder> {
+    match order_look::find(engine, booked, order).await {
         Ok(Answer::Done(found)) => found,
         Ok(failed) => {
             let reason = failed.problem().unwrap_or_default();
@@ -111,24 +107,20 @@ pub struct Tracked {
 /// # Errors
 /// [`Error::NotFound`] for another's booking too, the error of a booking that failed or whose outcome is not known, a
 /// supplier's refusal or outage.
-pub async fn track(
-    platform: &Arc<Platform>,
-    caller: &Caller,
-    reference: &BookingRef,
-) -> Result<Vec<Tracked>> {
-    let booked = detail(platform, caller, reference).await?;
+pub async fn track(engine: &Arc<Engine>, caller: &Caller, reference: &BookingRef) -> Result<Vec<Tracked>> {
+    let booked = detail(engine, caller, reference).await?;
     match booked.booking.status {
         BookingStatus::Pending => return Err(Error::BookingPending),
         BookingStatus::Failed => return Err(Error::BookingFailed),
         BookingStatus::Confirmed | BookingStatus::Cancelled => {}
     }
     let track = async |order: &Order<SupplierOrder>| {
-        let found = order_look::find(platform, &booked, order).await?;
-        let found = read_result(platform, &order.supplier, Moment::AfterSale, found)?;
+        let found = order_look::find(engine, &booked, order).await?;
+        let found = read_result(&engine.suppliers, &order.supplier, Moment::AfterSale, found)?;
         let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
         let found = found.ok_or_else(unknown)?;
         let PassedOn { order: shown, omitted } =
-            platform.flight_supplier(&order.supplier)?.passed_on(found.raw.into_tree());
+            engine.suppliers.flight_supplier(&order.supplier)?.passed_on(found.raw.into_tree());
         Ok(Tracked {
             supplier: order.supplier.clone(),
             reference: order.reference.clone(),
@@ -144,13 +136,13 @@ pub async fn track(
 /// # Errors
 /// [`Error::NotSupported`] when they are erased.
 pub(crate) async fn original_request(
-    platform: &Platform,
+    core: &Core,
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<OrderRequest> {
     let product = &booked.booking.product;
     let people = people_of(booked)?;
-    let stored = stored_request(platform, booked, order).await?;
+    let stored = stored_request(core, booked, order).await?;
     stored.with(people, &product.papers).ok_or(Error::NotFound)
 }
 
@@ -164,13 +156,9 @@ pub(crate) fn people_of(booked: &Booked) -> Result<&ItineraryPeople> {
 }
 
 /// What is stored of the request that made the order.
-async fn stored_request(
-    platform: &Platform,
-    booked: &Booked,
-    order: &Order<SupplierOrder>,
-) -> Result<StoredOrder> {
+async fn stored_request(core: &Core, booked: &Booked, order: &Order<SupplierOrder>) -> Result<StoredOrder> {
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let made = rows::original_request(&mut connection, organization, id, order.number).await?;
     Ok(made.ok_or(Error::NotFound)?.parse()?)
 }

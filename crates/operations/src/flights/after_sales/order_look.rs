@@ -8,7 +8,7 @@ use wayfare_supply::{Answer, Refusal};
 
 use super::{order_polling::keep, original_request};
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::is_live,
@@ -23,22 +23,18 @@ use crate::{
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
-    let booked: Booked = order_watch::load(platform, due).await?;
-    let seen = poll_one(platform, &booked, due.number).await?;
-    unsettled::tell(platform, due, &booked, &seen).await?;
-    order_watch::schedule(platform, due, &booked, seen).await
+pub(crate) async fn poll(engine: &Engine, due: &OrderToPoll) -> Result<()> {
+    let booked: Booked = order_watch::load(&engine.core, due).await?;
+    let seen = poll_one(engine, &booked, due.number).await?;
+    unsettled::tell(engine, due, &booked, &seen).await?;
+    order_watch::schedule(&engine.core, due, &booked, seen).await
 }
 
 /// Asks the supplier for an order of a booking and keeps what it says. A hold that it has let go is given back.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn poll_one(
-    platform: &Platform,
-    booked: &Booked,
-    number: u16,
-) -> Result<Seen<SupplierOrder>> {
+pub(crate) async fn poll_one(engine: &Engine, booked: &Booked, number: u16) -> Result<Seen<SupplierOrder>> {
     let order = booked.orders.iter().find(|order| order.number == number);
     let Some(order) = order.filter(|order| is_live(order)) else {
         return Ok(Seen::Settled);
@@ -48,14 +44,14 @@ pub(crate) async fn poll_one(
         BookingStatus::Pending => return Ok(Seen::Nothing("its booking is still pending".to_owned())),
         BookingStatus::Cancelled | BookingStatus::Failed => return Ok(Seen::Settled),
     }
-    let found = match find(platform, booked, order).await? {
+    let found = match find(engine, booked, order).await? {
         Answer::Done(Some(found)) => found,
         Answer::Done(None) => return Ok(Seen::Unsettled("the supplier does not find the order".to_owned())),
         failed => return Ok(Seen::without_order(&failed)),
     };
     match (order.status, found.status) {
         (OrderStatus::Held, OrderStatus::Cancelled | OrderStatus::Failed) => {
-            match lapse(platform, booked, order).await {
+            match lapse(engine, booked, order).await {
                 Ok(()) => Ok(Seen::Settled),
                 // What comes of that is seen later.
                 Err(Error::StepPending(_) | Error::ReschedulePending | Error::BookingCancelled) => {
@@ -65,11 +61,11 @@ pub(crate) async fn poll_one(
             }
         }
         (OrderStatus::Confirmed, OrderStatus::Cancelled | OrderStatus::Failed) => {
-            supplier_cancellation::seen(platform, booked, order, found).await
+            supplier_cancellation::seen(&engine.core, booked, order, found).await
         }
         (_, OrderStatus::Pending) => Ok(Seen::Unsettled("supplier still processing".to_owned())),
         _ => {
-            keep(platform, booked, order, &found).await?;
+            keep(&engine.core, booked, order, &found).await?;
             Ok(Seen::Order(Box::new(found)))
         }
     }
@@ -80,11 +76,11 @@ pub(crate) async fn poll_one(
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn find(
-    platform: &Platform,
+    engine: &Engine,
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<Answer<Option<SupplierOrder>>> {
-    let request = match original_request(platform, booked, order).await {
+    let request = match original_request(&engine.core, booked, order).await {
         Ok(request) => request,
         // Their supplier can't be asked for them any more: what is stored is all there is.
         Err(Error::NotSupported(why)) => return Ok(Answer::Refused(Refusal::new(why))),
@@ -96,11 +92,11 @@ pub(crate) async fn find(
         is_named_by_operator: false,
         request: &request,
     };
-    Ok(platform.flight_supplier(&order.supplier)?.find(lookup).await)
+    Ok(engine.suppliers.flight_supplier(&order.supplier)?.find(lookup).await)
 }
 
 /// Gives a hold back that its supplier does not hold any more: all that was paid for it returns to the wallet.
-async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Result<()> {
+async fn lapse(engine: &Engine, booked: &Booked, order: &Order<SupplierOrder>) -> Result<()> {
     let actor = Actor::system();
     let order_id = order.supplier_order_id.as_deref().unwrap_or_default();
     let request = BeginSteps {
@@ -112,8 +108,8 @@ async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder
         service: None,
         by_itself: false,
     };
-    for step in begin_step::open(platform, &actor, request, None).await? {
-        saga::run_saga(platform, &actor, &step, None).await?;
+    for step in begin_step::open(engine, &actor, request, None).await? {
+        saga::run_saga(engine, &actor, &step, None).await?;
     }
     Ok(())
 }

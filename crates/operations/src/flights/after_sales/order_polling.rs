@@ -17,7 +17,7 @@ use wayfare_store::{
 
 use super::changes::found::{self, Looked, News};
 use crate::{
-    Platform, Result,
+    Core, Result,
     engine::{incidents::raise_on_booking, order_holds, order_polling::after_keeping, unclear},
     flights::Booked,
     people::sealed,
@@ -29,7 +29,7 @@ const MOST_ANSWERS: i64 = 40;
 
 /// Keeps what the supplier shows, unless something is under way that will do so.
 pub(crate) async fn keep(
-    platform: &Platform,
+    core: &Core,
     booked: &Booked,
     order: &Order<SupplierOrder>,
     found: &SupplierOrder,
@@ -39,7 +39,7 @@ pub(crate) async fn keep(
         price_guaranteed_until: order_holds::steady_price_end(
             before,
             found.price_guaranteed_until,
-            platform.shared_time.now(),
+            core.shared_time.now(),
         ),
         ..found.clone()
     };
@@ -47,18 +47,18 @@ pub(crate) async fn keep(
     // What the supplier said is stored beside it: an answer that shows nothing new is not.
     let shown = SupplierOrder { raw: RawAnswer::default(), flights: Vec::new(), ..found.clone() };
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let connection = platform.database.connection().await?;
+    let connection = core.database.connection().await?;
     let known = order_changes::of(&connection, organization, id).await?;
     drop(connection);
     // Steps write what an order shows, too, and no change: whether one is new is not told by the content.
-    let is_known = found::news(platform, &Looked::at(booked, order.number, &known), found)?.is_empty();
+    let is_known = found::news(core, &Looked::at(booked, order.number, &known), found)?.is_empty();
     if is_known && order.content.as_ref() == Some(&shown) {
         return Ok(());
     }
     moment("look:read");
-    let people = sealed::load(platform, booked.booking.organization, booked.booking.id).await?;
-    let answer = people.seal_answer(platform, &found.raw)?;
-    let mut connection = platform.database.connection().await?;
+    let people = sealed::load(core, booked.booking.organization, booked.booking.id).await?;
+    let answer = people.seal_answer(core, &found.raw)?;
+    let mut connection = core.database.connection().await?;
     let kept = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         let under_way = under_way_on(connection, organization, id).await?;
@@ -77,10 +77,10 @@ pub(crate) async fn keep(
         match present.filter(|present| is_present && present.status == order.status) {
             Some(present) => {
                 let known = order_changes::of(connection, organization, id).await?;
-                let news = found::news(platform, &Looked::at(booked, order.number, &known), found)?;
+                let news = found::news(core, &Looked::at(booked, order.number, &known), found)?;
                 let held_too = order_holds::of_held(&others).is_some();
                 let seen = Seen { found, news: &news, answer: answer.as_ref() };
-                put(platform, connection, &booking, (present, held_too), seen).await
+                put(core, connection, &booking, (present, held_too), seen).await
             }
             None => Ok(()),
         }
@@ -95,18 +95,18 @@ struct Seen<'a> {
 }
 
 async fn put(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
     (present, others_held): (Order<JsonText>, bool),
     Seen { found, news, answer }: Seen<'_>,
 ) -> Result<()> {
-    let now = platform.clock.now();
+    let now = core.clock.now();
     let present: Order<SupplierOrder> = present.read()?;
     let before = present.content.as_ref();
     let mut writes = Writes::default();
     let mut happened = |action| {
-        let event = audit_event::of_booking(platform, &Actor::system(), booking, action, None);
+        let event = audit_event::of_booking(core, &Actor::system(), booking, action, None);
         writes.event(&event);
     };
     if before.is_some_and(|before| before.tickets.is_empty()) && !found.tickets.is_empty() {
@@ -119,7 +119,7 @@ async fn put(
     if present.status == OrderStatus::Held && status == OrderStatus::Confirmed && !others_held {
         happened(EventKind::BookingHoldPaid);
     }
-    let shared_now = platform.shared_time.now();
+    let shared_now = core.shared_time.now();
     let facts = Itinerary::facts(found);
     let limits = order_holds::limits(facts.awaited, facts.price_guaranteed_until);
     let hold = order_holds::shown(present.hold, status, limits, shared_now);
@@ -137,7 +137,7 @@ async fn put(
         ..present.without_content()
     };
     writes.order(booking, &kept, now)?;
-    found::write(platform, connection, booking, kept.number, news, &mut writes).await?;
+    found::write(core, connection, booking, kept.number, news, &mut writes).await?;
     let order = (booking.organization, booking.id, kept.number);
     if let Some(answer) = answer {
         writes.supplier_answer(order, None, answer, now);
@@ -147,7 +147,7 @@ async fn put(
     if !found.unclear_travellers.is_empty() && found.unclear_travellers != known {
         let details = unclear::details(&found.id, &found.unclear_travellers);
         let kind = IncidentKind::TravellersUnclear;
-        raise_on_booking(platform, connection, booking, kind, unclear::PROBLEM, details).await?;
+        raise_on_booking(core, connection, booking, kind, unclear::PROBLEM, details).await?;
     }
     people::trim_answers(connection, order, MOST_ANSWERS).await?;
     Ok(())

@@ -9,7 +9,7 @@ use wayfare_store::booking::{bookings::Order, order_changes};
 
 use super::{abilities::taken_of, changes::found, replaced_journeys::NOT_LIVE};
 use crate::{
-    Caller, Error, OrderJourneys, Platform, Result,
+    Caller, Engine, Error, OrderJourneys, Result,
     access::idempotency::IdempotencyKey,
     bookings::{
         cancel::{self, Cancelled, GivenBack, Penalty},
@@ -60,14 +60,14 @@ impl NamedPart {
 /// As [`cancel::penalty`]; [`Error::Invalid`] for what is no part of it, [`Error::PartOfOrder`] for what its supplier does not
 /// take back so.
 pub async fn part_penalty(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     reference: &BookingRef,
     named: &NamedPart,
 ) -> Result<Penalty<Itinerary>> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
-    let given_back = given_back(platform, &booked, named).await?;
-    cancel::penalty_of(platform, booked, &given_back).await
+    let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
+    let given_back = given_back(engine, &booked, named).await?;
+    cancel::penalty_of(engine, booked, &given_back).await
 }
 
 /// Gives a part of a booking back.
@@ -75,24 +75,24 @@ pub async fn part_penalty(
 /// # Errors
 /// As [`cancel::cancel`] and [`part_penalty`].
 pub async fn cancel_part(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     reference: &BookingRef,
     named: &NamedPart,
     note: Option<Note>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
-    let given_back = given_back(platform, &booked, named).await?;
+    let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
+    let given_back = given_back(engine, &booked, named).await?;
     let note = match note {
-        Some(note) => Some(note.scrubbed_of(platform, &booked.booking).await?),
+        Some(note) => Some(note.scrubbed_of(&engine.core, &booked.booking).await?),
         None => None,
     };
-    cancel::cancel_orders(platform, caller, booked, given_back, note, key).await
+    cancel::cancel_orders(engine, caller, booked, given_back, note, key).await
 }
 
 /// What is given back of each order.
-async fn given_back(platform: &Platform, booked: &Booked, named: &NamedPart) -> Result<GivenBack> {
+async fn given_back(engine: &Engine, booked: &Booked, named: &NamedPart) -> Result<GivenBack> {
     check_confirmed(&booked.booking)?;
     if named.is_all() {
         return Ok(GivenBack::default());
@@ -101,14 +101,14 @@ async fn given_back(platform: &Platform, booked: &Booked, named: &NamedPart) -> 
     let mut named = named.clone();
     if let Some(segments) = &named.segments {
         let (organization, id) = (booked.booking.organization, booked.booking.id);
-        let connection = platform.database.connection().await?;
+        let connection = engine.core.database.connection().await?;
         let changes = order_changes::of(&connection, organization, id).await?;
         let flown = found::flown(&booked.booking.product, &changes)?;
         // What is named in both ways is the same.
         named.journeys = Some(journeys_of(&flown, segments, named.journeys.as_deref())?);
     }
     let chosen = chosen(booked, &named)?;
-    let uncut = chosen.iter().filter(|one| !is_taken(platform, booked, one));
+    let uncut = chosen.iter().filter(|one| !is_taken(engine, booked, one));
     let uncut: Vec<OrderJourneys> = uncut
         .map(|one| OrderJourneys { order: one.order.number, journeys: one.remaining.journeys() })
         .collect();
@@ -172,11 +172,11 @@ impl Chosen<'_> {
 }
 
 /// Whether the supplier takes back what is chosen, and no more.
-fn is_taken(platform: &Platform, booked: &Booked, chosen: &Chosen<'_>) -> bool {
+fn is_taken(engine: &Engine, booked: &Booked, chosen: &Chosen<'_>) -> bool {
     if chosen.is_all() {
         return true;
     }
-    let taken = taken_of(platform, booked, chosen.order);
+    let taken = taken_of(engine, booked, chosen.order);
     let rest = chosen.remaining.without(std::iter::once(&chosen.part));
     let journeys = chosen.part.journeys();
     let splits_a_journey = rest.journeys().iter().any(|place| journeys.contains(place));

@@ -13,7 +13,7 @@ use super::{
     reschedule::new_flights,
 };
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Error, Flights, Result,
     bookings::load_without_names,
     engine::booking_state::check_confirmed,
     flights::{Booked, JourneyOffer, NewItinerary, NewJourney},
@@ -39,15 +39,15 @@ pub struct Rebooking {
 /// that is decided, [`Error::NewerChange`], [`Error::Invalid`] for a day that can't be searched for or where nothing of the
 /// journey stands, [`Error::SupplierUnavailable`] when no supplier answers and no change is offered.
 pub async fn rebook(
-    platform: &Arc<Platform>,
+    flights: &Arc<Flights>,
     caller: &Caller,
     reference: &BookingRef,
     id: ChangeId,
     date: Option<NaiveDate>,
 ) -> Result<Rebooking> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
+    let booked: Booked = load_without_names(&flights.core, caller, reference).await?;
     let (organization, booking) = (booked.booking.organization, booked.booking.id);
-    let connection = platform.database.connection().await?;
+    let connection = flights.core.database.connection().await?;
     let changes = order_changes::of(&connection, organization, booking).await?;
     drop(connection);
     let change = changes.iter().find(|change| change.id == id);
@@ -70,7 +70,7 @@ pub async fn rebook(
         date: date.or(changed.day).ok_or(Error::NotSupported(NOT_LIVE))?,
         include_changes: true,
     };
-    let (offers, itineraries) = new_flights(platform, caller, reference, wanted).await?;
+    let (offers, itineraries) = new_flights(flights, caller, reference, wanted).await?;
     Ok(Rebooking { change, journey: changed.place, changes: offers, itineraries })
 }
 

@@ -11,7 +11,7 @@ use wayfare_store::booking::{
 };
 
 use crate::{
-    Caller, Error, Platform, RefundTerms, Result,
+    Caller, Engine, Error, RefundTerms, Result,
     bookings::{load_without_names, look_up_open},
     flights::Booked,
 };
@@ -33,15 +33,15 @@ pub struct RefundState {
 /// # Errors
 /// [`Error::NotFound`] for another's booking too and for one of which nothing was given back.
 pub async fn refund_state(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<RefundState> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
-    look_up_open(platform, &booked.booking).await?;
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
+    let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
+    look_up_open(engine, &booked.booking).await?;
+    let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
     let booking = booked.booking;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     let all = refunds::last_of(&mut connection, booking.organization, booking.id).await?;
     let status = least_advanced(&all).ok_or(Error::NotFound)?;
     // What failed beside what came back is not given back.

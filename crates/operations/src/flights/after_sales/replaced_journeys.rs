@@ -9,7 +9,7 @@ use wayfare_reference::airport;
 
 use super::abilities::taken_of;
 use crate::{
-    Error, OrderJourneys, Platform, Result, engine::booking_state::is_live, flights::Booked,
+    Engine, Error, OrderJourneys, Result, engine::booking_state::is_live, flights::Booked,
     people::sealed::ERASED,
 };
 
@@ -51,14 +51,14 @@ pub(super) struct Live {
     cut: BTreeSet<u16>,
 }
 
-pub(super) fn live_orders(platform: &Platform, booked: &Booked) -> Live {
+pub(super) fn live_orders(engine: &Engine, booked: &Booked) -> Live {
     let live = || booked.orders.iter().filter(|order| is_live(order));
     let parts = live().flat_map(|order| &order.given_back);
     Live {
         orders: live().map(|order| order.number).collect(),
         gone: OrderPart(parts.flat_map(|one| one.part.0.iter().cloned()).collect()),
         cut: live()
-            .filter(|order| taken_of(platform, booked, order).journeys)
+            .filter(|order| taken_of(engine, booked, order).journeys)
             .map(|order| order.number)
             .collect(),
     }

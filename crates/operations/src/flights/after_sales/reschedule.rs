@@ -21,7 +21,7 @@ use super::{
     same_travellers::{SameTraveller, as_said, check_named, papers_of},
 };
 use crate::{
-    Caller, Error, Platform, RefundTerms, Result,
+    Caller, Core, Engine, Error, Flights, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
     agency::settings,
     bookings::{cancel, load, load_after_steps, order_id},
@@ -63,16 +63,16 @@ pub struct NewItinerary {
 /// The error of a booking that does not stand, [`Error::Invalid`] for a journey that can't be searched for or is not the
 /// booking's, [`Error::SupplierUnavailable`] when no supplier answers and no change is offered.
 pub async fn new_flights(
-    platform: &Arc<Platform>,
+    flights: &Arc<Flights>,
     caller: &Caller,
     reference: &BookingRef,
     journey: NewJourney,
 ) -> Result<(Vec<JourneyOffer>, Vec<NewItinerary>)> {
     if !journey.include_changes {
-        return Ok((Vec::new(), itineraries(platform, caller, reference, journey).await?));
+        return Ok((Vec::new(), itineraries(flights, caller, reference, journey).await?));
     }
-    let changes = journey_changes::offers(platform, caller, reference, journey.clone());
-    let (changes, found) = join(changes, itineraries(platform, caller, reference, journey)).await;
+    let changes = journey_changes::offers(&flights.engine, caller, reference, journey.clone());
+    let (changes, found) = join(changes, itineraries(flights, caller, reference, journey)).await;
     match (changes?, found) {
         (changes, Ok(found)) => Ok((changes, found)),
         (changes, Err(error))
@@ -91,15 +91,15 @@ pub async fn new_flights(
 /// The error of a booking that does not stand, [`Error::Invalid`] for a journey that can't be searched for or is not the
 /// booking's, [`Error::SupplierUnavailable`] when no supplier answers.
 async fn itineraries(
-    platform: &Arc<Platform>,
+    flights: &Arc<Flights>,
     caller: &Caller,
     reference: &BookingRef,
     journey: NewJourney,
 ) -> Result<Vec<NewItinerary>> {
-    let booked = load(platform, caller, reference).await?;
+    let booked = load(&flights.core, caller, reference).await?;
     check_confirmed(&booked.booking)?;
     let cities = [&journey.origin, &journey.destination].map(|code| replaced_journeys::city(code));
-    let live = replaced_journeys::live_orders(platform, &booked);
+    let live = replaced_journeys::live_orders(&flights.engine, &booked);
     let flown = replaced_journeys::flown(&booked.booking.product, &live, journey.journey, &cities.into())?;
     let query = Query {
         trip_type: TripType::OneWay,
@@ -114,7 +114,7 @@ async fn itineraries(
         preferred_currency: Some(booked.booking.amount.currency()),
         max_results: None,
     };
-    let mut search = Search::begin(platform, caller, request).await.map_err(in_words_of_the_request)?;
+    let mut search = Search::begin(flights, caller, request).await.map_err(in_words_of_the_request)?;
     let (mut found, mut any_answer) = (Vec::new(), false);
     while let Some(arrival) = search.next().await {
         any_answer |= arrival.cached.is_some();
@@ -125,7 +125,7 @@ async fn itineraries(
             found.push(NewItinerary {
                 airline: airlines.and_then(|airlines| airlines.get(&*carrier).cloned()),
                 carrier: carrier.into(),
-                fare_key: fare_key(platform, caller, price)?,
+                fare_key: fare_key(&flights.core, caller, price)?,
                 supplier: arrival.report.code.clone(),
                 offer: offer.clone(),
                 price: price.clone(),
@@ -150,9 +150,9 @@ fn in_words_of_the_request(error: Error) -> Error {
     }))
 }
 
-fn fare_key(platform: &Platform, caller: &Caller, price: &DisplayedPrice) -> Result<String> {
-    let id = OfferId::read(platform, caller, &price.id)?;
-    Ok(id.fare_key(&platform.secrets, caller.organization(), caller.user()))
+fn fare_key(core: &Core, caller: &Caller, price: &DisplayedPrice) -> Result<String> {
+    let id = OfferId::read(core, caller, &price.id)?;
+    Ok(id.fare_key(&core.secrets, caller.organization(), caller.user()))
 }
 
 fn party(travellers: &[PartyMember]) -> Party {
@@ -212,20 +212,20 @@ pub struct NewFlights {
 /// # Errors
 /// As [`cancel::penalty`] and as pricing an offer; [`Error::PartOfOrder`].
 pub async fn reschedule_penalty(
-    platform: &Arc<Platform>,
+    flights: &Flights,
     caller: &Caller,
     reference: &BookingRef,
-    flights: &NewFlights,
+    new: &NewFlights,
 ) -> Result<ReschedulePenalty> {
-    let original = load(platform, caller, reference).await?;
-    if let Some(keys) = journey_changes::keys(platform, caller, &flights.fare_keys)? {
-        return penalty_of_change(platform, original, &keys, &flights.journeys).await;
+    let original = load(&flights.core, caller, reference).await?;
+    if let Some(keys) = journey_changes::keys(&flights.core, caller, &new.fare_keys)? {
+        return penalty_of_change(&flights.engine, original, &keys, &new.journeys).await;
     }
-    let change = Change::of(platform, caller, &original, flights).await?;
+    let change = Change::of(flights, caller, &original, new).await?;
     let given_back = replaced_parts::given_back(&change.replaced.parts(&original));
-    let returned = cancel::returned_of_orders(platform, &original, &given_back).await?;
-    let priced = change.price(platform, caller).await?;
-    book::check_sellable(platform, caller, &priced.quote.content, change.replaced.travellers.clone())?;
+    let returned = cancel::returned_of_orders(&flights.engine, &original, &given_back).await?;
+    let priced = change.price(flights, caller).await?;
+    book::check_sellable(&flights.engine, caller, &priced.quote.content, change.replaced.travellers.clone())?;
     Ok(ReschedulePenalty {
         original_totals: change.replaced.totals(&original, &returned.paid)?,
         journeys: change.replaced.places,
@@ -238,12 +238,12 @@ pub async fn reschedule_penalty(
 
 /// What a change at the supplier comes to: the fare is that of the order, before and after it.
 async fn penalty_of_change(
-    platform: &Platform,
+    engine: &Engine,
     original: Booked,
     keys: &[journey_changes::ChangeKey],
     journeys: &[usize],
 ) -> Result<ReschedulePenalty> {
-    let chosen = journey_changes::choose(platform, &original, keys, journeys).await?;
+    let chosen = journey_changes::choose(engine, &original, keys, journeys).await?;
     let (booking, cost) = (&original.booking, chosen.cost);
     let sale = booking.sale(chosen.order).cloned().ok_or(Error::NotFound)?;
     let old = Totals::of(&[sale], booking.amount.currency())?;
@@ -268,7 +268,7 @@ async fn penalty_of_change(
     })
 }
 
-/// New flights, and the journeys that are given back for them.
+/// New new, and the journeys that are given back for them.
 struct Change {
     searches: Vec<(Arc<SearchSession>, Vec<u32>)>,
     replaced: ReplacedJourneys,
@@ -276,20 +276,15 @@ struct Change {
 
 impl Change {
     /// Nobody is asked and nothing is held before it is known that it gives back only what was named.
-    async fn of(
-        platform: &Platform,
-        caller: &Caller,
-        original: &Booked,
-        flights: &NewFlights,
-    ) -> Result<Self> {
+    async fn of(flights: &Flights, caller: &Caller, original: &Booked, new: &NewFlights) -> Result<Self> {
         check_confirmed(&original.booking)?;
-        let searches = searches_of(platform, caller, &flights.fare_keys).await?;
+        let searches = searches_of(flights, caller, &new.fare_keys).await?;
         let mut routes = Vec::new();
         for (search, places) in &searches {
             routes.extend(routes_of(search, places)?);
         }
-        let live = replaced_journeys::live_orders(platform, original);
-        let replaced = ReplacedJourneys::of(&original.booking.product, &live, &flights.journeys, &routes)?;
+        let live = replaced_journeys::live_orders(&flights.engine, original);
+        let replaced = ReplacedJourneys::of(&original.booking.product, &live, &new.journeys, &routes)?;
         for (search, _) in &searches {
             let mut faults = Faults::default();
             passengers::compare_party(search.query.party, &replaced.travellers, &mut faults);
@@ -299,8 +294,8 @@ impl Change {
     }
 
     /// What the new flights cost now: no more than was shown.
-    async fn price(&self, platform: &Platform, caller: &Caller) -> Result<Priced> {
-        let priced = price_each(platform, caller, &self.searches).await?;
+    async fn price(&self, flights: &Flights, caller: &Caller) -> Result<Priced> {
+        let priced = price_each(flights, caller, &self.searches).await?;
         match priced.is_dearer() {
             true => Err(priced.changed_fare().into()),
             false => Ok(priced),
@@ -320,14 +315,14 @@ fn routes_of(search: &SearchSession, places: &[u32]) -> Result<Vec<Route>> {
 
 /// The kept searches of these fare keys, in order, with the places of their offers.
 async fn searches_of(
-    platform: &Platform,
+    flights: &Flights,
     caller: &Caller,
     fare_keys: &[String],
 ) -> Result<Vec<(Arc<SearchSession>, Vec<u32>)>> {
     let mut order: Vec<SearchId> = Vec::new();
     let mut places: HashMap<SearchId, Vec<u32>> = HashMap::new();
     for key in fare_keys {
-        let id = OfferId::read_fare_key(platform, caller, key)?;
+        let id = OfferId::read_fare_key(&flights.core, caller, key)?;
         let of_search = places.entry(id.search).or_default();
         if of_search.contains(&id.index) {
             return Err(Faults::of("fare_keys", "must each be named once").into());
@@ -339,7 +334,7 @@ async fn searches_of(
     }
     let mut searches = Vec::new();
     for id in order {
-        let search = platform.flight_sessions.find(caller, id).await?;
+        let search = flights.sessions.find(caller, id).await?;
         searches.push((search, places.remove(&id).unwrap_or_default()));
     }
     Ok(searches)
@@ -410,7 +405,7 @@ pub enum OriginalState {
 /// # Errors
 /// As booking and as cancelling, and [`Error::PartOfOrder`]; the original is untouched then, and nothing is held.
 pub async fn reschedule<E: From<Error>>(
-    platform: &Arc<Platform>,
+    flights: &Arc<Flights>,
     caller: &Caller,
     reference: &BookingRef,
     order: RescheduleOrder,
@@ -418,33 +413,34 @@ pub async fn reschedule<E: From<Error>>(
     limit: impl AsyncFnOnce() -> Result<(), E>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Rescheduled, E> {
-    let original = load(platform, caller, reference).await?;
-    let connection = platform.database.connection().await.map_err(Error::from)?;
+    let original = load(&flights.core, caller, reference).await?;
+    let connection = flights.core.database.connection().await.map_err(Error::from)?;
     let settings = settings::of_bookings(&connection, caller).await?;
     // It goes back before the slow part.
     drop(connection);
-    settings::pass_ticket_password(platform, caller, settings, ticket_password, limit).await?;
-    Ok(replace(platform, caller, original, order, key).await?)
+    settings::pass_ticket_password(&flights.access, caller, settings, ticket_password, limit).await?;
+    Ok(replace(flights, caller, original, order, key).await?)
 }
 
 async fn replace(
-    platform: &Arc<Platform>,
+    flights: &Arc<Flights>,
     caller: &Caller,
     original: Booked,
     order: RescheduleOrder,
     key: Option<&IdempotencyKey>,
 ) -> Result<Rescheduled> {
-    if let Some(keys) = journey_changes::keys(platform, caller, &order.flights.fare_keys)? {
-        let chosen = journey_changes::choose(platform, &original, &keys, &order.flights.journeys).await?;
+    if let Some(keys) = journey_changes::keys(&flights.core, caller, &order.flights.fare_keys)? {
+        let chosen =
+            journey_changes::choose(&flights.engine, &original, &keys, &order.flights.journeys).await?;
         check_named(&original, &chosen.travellers(&original)?, &order.travellers)?;
         let state =
-            journey_changes::carry_out(platform, caller, original, chosen, order.remarks, key).await?;
+            journey_changes::carry_out(&flights.engine, caller, original, chosen, order.remarks, key).await?;
         return Ok(Rescheduled::by_change(state));
     }
-    let change = Change::of(platform, caller, &original, &order.flights).await?;
+    let change = Change::of(flights, caller, &original, &order.flights).await?;
     let replaced = &change.replaced;
     check_named(&original, &replaced.travellers, &order.travellers)?;
-    let priced = change.price(platform, caller).await?;
+    let priced = change.price(flights, caller).await?;
     let terms = OrderTerms {
         travellers: as_said(&replaced.travellers, &order.travellers),
         ancillaries: Vec::new(),
@@ -460,7 +456,7 @@ async fn replace(
     };
     let parts = replaced.parts(&original);
     let replaces = replaced_original(&original, &parts)?;
-    let bought = buy(platform, caller, &priced.quote, terms, Some(replaces), key).await?;
+    let bought = buy(flights, caller, &priced.quote, terms, Some(replaces), key).await?;
     let outcome = bought.original.unwrap_or_default();
     let closed =
         outcome.closed.filter(|closed| are_cancelled(&original.booking.product, &closed.orders, &parts));
@@ -508,18 +504,18 @@ fn told_journeys(original: &Booked, parts: &[ReplacedPart]) -> Option<Vec<usize>
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
 pub async fn rescheduled(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     original: &BookingRef,
     new: &BookingRef,
 ) -> Result<Rescheduled> {
     if original == new {
-        let state = journey_changes::state(platform, caller, original).await?;
+        let state = journey_changes::state(core, caller, original).await?;
         return Ok(Rescheduled::by_change(state));
     }
-    let new = load(platform, caller, new).await?;
-    let (original, under_way): (Booked, _) = load_after_steps(platform, caller, original).await?;
-    let mut connection = platform.database.connection().await?;
+    let new = load(core, caller, new).await?;
+    let (original, under_way): (Booked, _) = load_after_steps(core, caller, original).await?;
+    let mut connection = core.database.connection().await?;
     let (organization, id) = (original.booking.organization, original.booking.id);
     let replaced = steps::replaced_orders(&mut connection, organization, id).await?;
     let by_new = replaced.iter().filter(|order| order.by == new.booking.reference);

@@ -14,7 +14,7 @@ use wayfare_supply::on_behalf_of;
 
 use super::original_request;
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Core, Engine, Error, Result,
     access::idempotency::IdempotencyKey,
     bookings::{load, load_after_steps, order_id},
     engine::{
@@ -53,12 +53,12 @@ pub struct OrderServices {
 /// The error of a booking that does not stand, [`Error::NotSupported`] when none of its suppliers sells anything later,
 /// the supplier's refusal or outage, [`Error::NoRate`].
 pub async fn services(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     reference: &BookingRef,
     airline_pnr: Option<&str>,
 ) -> Result<(Booked, Vec<OrderServices>)> {
-    let booked = load(platform, caller, reference).await?;
+    let booked = load(&engine.core, caller, reference).await?;
     check_confirmed(&booked.booking)?;
     let is_asked = |order: &&Order<SupplierOrder>| {
         let content = order.content.as_ref();
@@ -68,7 +68,7 @@ pub async fn services(
                 content.is_some_and(|content| is_it(&content.airline_pnr) || is_it(&content.pnr))
             })
     };
-    let rates = StoredRates::present(platform).await?;
+    let rates = StoredRates::present(&engine.core).await?;
     let mut services = Vec::new();
     let mut any_sells = false;
     let asked: Vec<_> = booked.orders.iter().filter(is_asked).collect();
@@ -76,11 +76,11 @@ pub async fn services(
         return Err(Error::NotFound);
     }
     for order in asked {
-        if !platform.flight_supplier(&order.supplier)?.sells_services_later() {
+        if !engine.suppliers.flight_supplier(&order.supplier)?.sells_services_later() {
             continue;
         }
         any_sells = true;
-        let (_, sold) = ask(platform, &booked, order).await?;
+        let (_, sold) = ask(engine, &booked, order).await?;
         let currency = booked.booking.amount.currency();
         let priced = |ancillary: Ancillary| {
             let rate = rates.rate(ancillary.price.currency(), currency)?;
@@ -102,15 +102,15 @@ pub async fn services(
 
 /// What the order's supplier still sells for it, and the request that made it.
 async fn ask(
-    platform: &Platform,
+    engine: &Engine,
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<(OrderRequest, SoldServices)> {
-    let request = original_request(platform, booked, order).await?;
-    let supplier = platform.flight_supplier(&order.supplier)?;
+    let request = original_request(&engine.core, booked, order).await?;
+    let supplier = engine.suppliers.flight_supplier(&order.supplier)?;
     let asked = supplier.services(order_id(order)?, &request);
     let sold = on_behalf_of(booked.booking.organization, asked).await;
-    let sold = read_result(platform, &order.supplier, Moment::AfterSale, sold)?;
+    let sold = read_result(&engine.suppliers, &order.supplier, Moment::AfterSale, sold)?;
     Ok((request, sold))
 }
 
@@ -149,33 +149,33 @@ pub enum Added {
 /// The error of a booking that does not stand, [`Error::NotSupported`], [`Error::Invalid`] names what can't be had,
 /// [`Error::InsufficientFunds`], the supplier's refusal or outage; nothing is held or charged then.
 pub async fn add_services(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     reference: &BookingRef,
     requested: &[AncillaryRequest],
     remarks: Option<Remarks>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Added> {
-    let booked = load(platform, caller, reference).await?;
+    let booked = load(&engine.core, caller, reference).await?;
     let booking = &booked.booking;
     check_confirmed(booking)?;
     let order = order_of(&booked, requested)?;
-    let supplier = platform.flight_supplier(&order.supplier)?;
+    let supplier = engine.suppliers.flight_supplier(&order.supplier)?;
     if !supplier.sells_services_later() {
         return Err(Error::NotSupported(SELLS_NOTHING));
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = engine.core.database.connection().await?;
     nothing_pending(&steps::under_way_on(&mut connection, booking.organization, booking.id).await?)?;
     drop(connection);
-    let (made, sold) = ask(platform, &booked, order).await?;
+    let (made, sold) = ask(engine, &booked, order).await?;
     let (first, _) = place_of(&booked, order);
     let requested: Vec<AncillaryRequest> = requested.iter().map(|asked| asked.within_order(first)).collect();
     let chosen =
         ancillaries::chosen(&**supplier, &made, &sold.ancillary_catalog, &sold.ancillaries, &requested)?;
-    let rates = StoredRates::present(platform).await?;
-    let request = request(platform, &booked, order, made, sold, chosen, &rates)?;
+    let rates = StoredRates::present(&engine.core).await?;
+    let request = request(&engine.core, &booked, order, made, sold, chosen, &rates)?;
     let note = match remarks {
-        Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(platform, booking).await?),
+        Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(&engine.core, booking).await?),
         None => None,
     };
     let request = BeginSteps {
@@ -187,30 +187,30 @@ pub async fn add_services(
         service: Some(&request.service),
         by_itself: false,
     };
-    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
+    let steps = begin_step::open(engine, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
-        let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
+        let (engine, caller, reference) = (engine.clone(), caller.clone(), reference.clone());
         async move {
             let first = steps.first().ok_or(Error::NotFound)?;
-            let progress = saga::run_saga(&platform, &caller.actor(), first, None).await?;
+            let progress = saga::run_saga(&engine, &caller.actor(), first, None).await?;
             if let Some(error) = progress.error {
                 return Err(error);
             }
             match progress.open {
                 true => Ok(Added::Pending),
-                false => Ok(Added::Done(Box::new(load(&platform, &caller, &reference).await?))),
+                false => Ok(Added::Done(Box::new(load(&engine.core, &caller, &reference).await?))),
             }
         }
     };
-    within_patience(platform, reference, Added::Pending, carried_out).await
+    within_patience(&engine.core, reference, Added::Pending, carried_out).await
 }
 
 /// How the adding of services stands: for a request that is made again.
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
-pub async fn added(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Added> {
-    let (booked, under_way) = load_after_steps(platform, caller, reference).await?;
+pub async fn added(core: &Core, caller: &Caller, reference: &BookingRef) -> Result<Added> {
+    let (booked, under_way) = load_after_steps(core, caller, reference).await?;
     let adding = under_way.iter().any(|step| step.kind == StepKind::AddService);
     Ok(if adding { Added::Pending } else { Added::Done(Box::new(booked)) })
 }
@@ -239,7 +239,7 @@ fn order_of<'a>(booked: &'a Booked, requested: &[AncillaryRequest]) -> Result<&'
 
 /// What is to be sent, and what the wallet pays for it: each converted once.
 fn request(
-    platform: &Platform,
+    core: &Core,
     booked: &Booked,
     order: &Order<SupplierOrder>,
     made: OrderRequest,
@@ -259,7 +259,7 @@ fn request(
         order_id: order_id(order)?.to_owned(),
         added: AddedServices { ancillaries: chosen, supplier_context: sold.supplier_context, total },
         service: Service {
-            hold: HoldId::new(&platform.clock),
+            hold: HoldId::new(&core.clock),
             amount: Money::sum(currency, lines.iter().map(|line| line.total))?,
             sold: lines,
         },

@@ -14,7 +14,7 @@ use wayfare_supply::Answer;
 
 use super::{order_look, stored_request};
 use crate::{
-    Caller, ChangedFare, Error, Platform, Result,
+    Caller, ChangedFare, Core, Engine, Error, Result,
     access::idempotency::IdempotencyKey,
     bookings::{load, order_id},
     engine::{
@@ -78,13 +78,13 @@ pub enum Ticketed {
 /// The error of a booking that does not stand, [`Error::FareChanged`] when the client agreed to another fare, [`Error::HeldFareChanged`], the supplier's refusal or outage; what it refused is held as
 /// before then.
 pub async fn issue_ticket(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     reference: &BookingRef,
     stated: StatedFare,
     key: Option<&IdempotencyKey>,
 ) -> Result<Ticketed> {
-    let booked = load(platform, caller, reference).await?;
+    let booked = load(&engine.core, caller, reference).await?;
     let booking = &booked.booking;
     check_confirmed(booking)?;
     let agent_fare = Totals::of(&booking.sales, booking.amount.currency())?.agent_fare;
@@ -92,21 +92,21 @@ pub async fn issue_ticket(
     if held(&booked).next().is_none() {
         return already(booked.orders);
     }
-    let steps = begin(platform, &caller.actor(), &booked, key.map(|key| (caller, key))).await?;
+    let steps = begin(engine, &caller.actor(), &booked, key.map(|key| (caller, key))).await?;
     let carried_out = {
-        let (platform, caller) = (platform.clone(), caller.clone());
+        let (engine, caller) = (engine.clone(), caller.clone());
         async move {
             let first = steps.first().ok_or(Error::NotFound)?;
-            let progress = saga::run_saga(&platform, &caller.actor(), first, None).await?;
+            let progress = saga::run_saga(&engine, &caller.actor(), first, None).await?;
             match result(progress, first) {
                 Err(error) if matches!(error.plain(), Error::HeldFareChanged(_)) => {
-                    Err(held_fare_changed(&platform, &booked, agent_fare).await)
+                    Err(held_fare_changed(&engine, &booked, agent_fare).await)
                 }
                 ticketed => ticketed,
             }
         }
     };
-    within_patience(platform, reference, Ticketed::Pending, carried_out).await
+    within_patience(&engine.core, reference, Ticketed::Pending, carried_out).await
 }
 
 fn held(booked: &Booked) -> impl Iterator<Item = &Order<SupplierOrder>> {
@@ -120,7 +120,7 @@ fn held(booked: &Booked) -> impl Iterator<Item = &Order<SupplierOrder>> {
 /// # Errors
 /// [`Error::NotFound`] where it is not any more, those of [`begin_step::open`].
 pub(crate) async fn begin(
-    platform: &Platform,
+    engine: &Engine,
     actor: &Actor,
     booked: &Booked,
     key: Option<(&Caller, &IdempotencyKey)>,
@@ -129,7 +129,7 @@ pub(crate) async fn begin(
     for order in held(booked) {
         let content = order.content.as_ref().ok_or(Error::NotFound)?;
         let request = TicketRequest {
-            booked: stored_request(platform, booked, order).await?,
+            booked: stored_request(&engine.core, booked, order).await?,
             order_id: order_id(order)?.to_owned(),
             total: content.total,
         };
@@ -144,7 +144,7 @@ pub(crate) async fn begin(
         service: None,
         by_itself: actor.kind == ActorKind::System,
     };
-    begin_step::open(platform, actor, request, key).await
+    begin_step::open(engine, actor, request, key).await
 }
 
 /// What is told of a booking of which nothing is held.
@@ -162,8 +162,8 @@ fn already(orders: Vec<Order<SupplierOrder>>) -> Result<Ticketed> {
 }
 
 /// That a hold costs something else now: what it is, if its supplier says so soon.
-async fn held_fare_changed(platform: &Platform, booked: &Booked, agent_fare: Money) -> Error {
-    let now = timeout(LOOKED_AT_WITHIN, held_total(platform, booked)).await;
+async fn held_fare_changed(engine: &Engine, booked: &Booked, agent_fare: Money) -> Error {
+    let now = timeout(LOOKED_AT_WITHIN, held_total(engine, booked)).await;
     let (held, now) = now.ok().flatten().unzip();
     // A supplier that shows what it was held for does not say what it costs now.
     let now = now.filter(|now| held.as_ref() != Some(now));
@@ -179,14 +179,14 @@ async fn held_fare_changed(platform: &Platform, booked: &Booked, agent_fare: Mon
 }
 
 /// What the suppliers charged for the orders when they were made, and what they charge now, in the wallet's currency.
-async fn held_total(platform: &Platform, booked: &Booked) -> Option<(Money, Money)> {
+async fn held_total(engine: &Engine, booked: &Booked) -> Option<(Money, Money)> {
     let currency = booked.booking.amount.currency();
     let (mut held, mut now) = (Money::zero(currency), Money::zero(currency));
     for order in booked.orders.iter().filter(|order| is_live(order)) {
         let rate = booked.booking.sale(order.number)?.exchange_rate;
         let stored = order.content.as_ref()?.total;
         let seen = match order.status {
-            OrderStatus::Held => match order_look::find(platform, booked, order).await.ok()? {
+            OrderStatus::Held => match order_look::find(engine, booked, order).await.ok()? {
                 Answer::Done(Some(seen)) => seen.total,
                 _ => return None,
             },
@@ -202,8 +202,8 @@ async fn held_total(platform: &Platform, booked: &Booked) -> Option<(Money, Mone
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
-pub async fn ticket(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Ticketed> {
-    let booked: Booked = load(platform, caller, reference).await?;
+pub async fn ticket(core: &Core, caller: &Caller, reference: &BookingRef) -> Result<Ticketed> {
+    let booked: Booked = load(core, caller, reference).await?;
     Ok(issued(booked.orders))
 }
 

@@ -3,7 +3,7 @@
 mod reminders;
 mod tend;
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
@@ -23,7 +23,7 @@ pub(crate) use tend::{put_off, tend, tend_now};
 
 use super::Booked;
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Core, Error, Result,
     bookings::load,
     engine::{
         booking_state::{check_confirmed, nothing_pending},
@@ -78,11 +78,11 @@ pub(crate) fn is_held(booked: &Booked) -> bool {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn hold(platform: &Platform, booked: &Booked) -> Result<Option<BookingHold>> {
+pub async fn hold(core: &Core, booked: &Booked) -> Result<Option<BookingHold>> {
     if booked.orders.iter().all(|order| order.hold.is_none()) {
         return Ok(None);
     }
-    let mut holds = holds(platform, std::slice::from_ref(&booked.booking)).await?;
+    let mut holds = holds(core, std::slice::from_ref(&booked.booking)).await?;
     Ok(holds.remove(&booked.booking.id))
 }
 
@@ -90,15 +90,12 @@ pub async fn hold(platform: &Platform, booked: &Booked) -> Result<Option<Booking
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn holds(
-    platform: &Platform,
-    bookings: &[Booking<Itinerary>],
-) -> Result<HashMap<BookingId, BookingHold>> {
+pub async fn holds(core: &Core, bookings: &[Booking<Itinerary>]) -> Result<HashMap<BookingId, BookingHold>> {
     let of: Vec<_> = bookings.iter().map(|booking| (booking.organization, booking.id)).collect();
     if of.is_empty() {
         return Ok(HashMap::new());
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let shown = booking_holds::shown(&mut connection, &of).await?;
     let read = |(id, shown): (BookingId, ShownHold)| Some((id, BookingHold::of(&shown)?));
     Ok(shown.into_iter().filter_map(read).collect())
@@ -110,15 +107,15 @@ pub async fn holds(
 /// [`Error::NotFound`] for another's booking too, the error of a booking that does not stand or has something under way,
 /// [`Error::NotSupported`] where nothing is held.
 pub async fn set_auto_ticket(
-    platform: &Arc<Platform>,
+    core: &Core,
     caller: &Caller,
     reference: &BookingRef,
     enabled: bool,
 ) -> Result<Booked> {
-    let booked: Booked = load(platform, caller, reference).await?;
+    let booked: Booked = load(core, caller, reference).await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    let now = core.shared_time.now();
+    let mut connection = core.database.connection().await?;
     let set = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         check_confirmed(&booking)?;
@@ -138,7 +135,7 @@ pub async fn set_auto_ticket(
         booking_holds::save(connection, &hold, now).await?;
         let actor = caller.actor();
         let mut event =
-            audit_event::of_booking(platform, &actor, &booking, EventKind::BookingAutoTicketSet, None);
+            audit_event::of_booking(core, &actor, &booking, EventKind::BookingAutoTicketSet, None);
         event.add("auto_ticket", enabled);
         let mut writes = Writes::default();
         writes.event(&event);
@@ -146,5 +143,5 @@ pub async fn set_auto_ticket(
     });
     set.await?;
     drop(connection);
-    load(platform, caller, reference).await
+    load(core, caller, reference).await
 }

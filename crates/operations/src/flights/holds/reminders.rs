@@ -9,7 +9,7 @@ use wayfare_store::booking::{
     hold_reminders::Reminder,
 };
 
-use crate::{Platform, tools::audit_event};
+use crate::{Core, tools::audit_event};
 
 /// A hold that lasts no longer is reminded of once, at half its time.
 const SHORT: Duration = Duration::hours(2);
@@ -61,7 +61,7 @@ fn price_ending(limits: Limits, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
 
 /// The events of what is due now: of several reminders of one kind, which a server that was down has missed, one.
 pub(super) fn due_events(
-    platform: &Platform,
+    core: &Core,
     booking: &Booking<()>,
     limits: Limits,
     reminders: &[Reminder],
@@ -74,11 +74,10 @@ pub(super) fn due_events(
     let mut events = Vec::new();
     if untold(ReminderKind::PriceEnding).any(|reminder| reminder.due_at <= now) {
         let until = limits.price_guaranteed_until;
-        events.push(event(platform, booking, EventKind::BookingHoldPriceEnding, limits, until, now));
+        events.push(event(core, booking, EventKind::BookingHoldPriceEnding, limits, until, now));
     }
     if untold(ReminderKind::Expiring).any(|reminder| reminder.due_at <= now) {
-        let mut expiring =
-            event(platform, booking, EventKind::BookingHoldExpiring, limits, limits.pay_by, now);
+        let mut expiring = event(core, booking, EventKind::BookingHoldExpiring, limits, limits.pay_by, now);
         let is_last = untold(ReminderKind::Expiring).all(|reminder| reminder.due_at <= now);
         expiring.add(LAST_REMINDER, is_last);
         events.push(expiring);
@@ -88,14 +87,14 @@ pub(super) fn due_events(
 
 /// An event of a hold, with its limits and the minutes until this one.
 pub(crate) fn event(
-    platform: &Platform,
+    core: &Core,
     booking: &Booking<()>,
     action: EventKind,
     limits: Limits,
     until: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
 ) -> AuditEvent {
-    let mut event = audit_event::of_booking(platform, &Actor::system(), booking, action, None);
+    let mut event = audit_event::of_booking(core, &Actor::system(), booking, action, None);
     event.add("pay_by", json!(limits.pay_by));
     event.add("price_guaranteed_until", json!(limits.price_guaranteed_until));
     event.add("minutes_left", until.map(|until| (until - now).num_minutes().max(0)));

@@ -15,8 +15,10 @@ use wayfare_store::{
 
 use super::reminders;
 use crate::{
-    Error, Platform, Result, agency::settings, engine::order_holds, tools::failpoints::moment,
-    tools::lease::LEASE,
+    Core, Error, Result,
+    agency::settings,
+    engine::order_holds,
+    tools::{failpoints::moment, lease::LEASE},
 };
 
 /// A suspended agency is told nothing. Whether it still is, is looked at so often.
@@ -31,11 +33,10 @@ const NO_LIMIT_FOR: Duration = Duration::hours(1);
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<Option<Limits>> {
-    let mut connection = platform.database.connection().await?;
-    let tended = connection.transaction(async |connection| {
-        tend_locked(platform, connection, due.organization, due.booking).await
-    });
+pub(crate) async fn tend(core: &Core, due: &BookingHold) -> Result<Option<Limits>> {
+    let mut connection = core.database.connection().await?;
+    let tended = connection
+        .transaction(async |connection| tend_locked(core, connection, due.organization, due.booking).await);
     let wants_tickets = tended.await?;
     moment("hold:tended");
     Ok(wants_tickets)
@@ -43,15 +44,15 @@ pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<Optio
 
 /// The same of a hold that was just made, so that whoever holds it is told when they are reminded. What fails is left to the
 /// worker.
-pub(crate) async fn tend_now(platform: &Platform, booking: &Booking<wayfare_flights::Itinerary>) {
+pub(crate) async fn tend_now(core: &Core, booking: &Booking<wayfare_flights::Itinerary>) {
     let (organization, id) = (booking.organization, booking.id);
     let planned = async {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = core.database.connection().await?;
         let tended = connection.transaction(async |connection| {
-            let wants = tend_locked(platform, connection, organization, id).await?;
+            let wants = tend_locked(core, connection, organization, id).await?;
             if wants.is_some() {
                 // Nobody waits for that here.
-                let at = platform.shared_time.now();
+                let at = core.shared_time.now();
                 put_off(connection, organization, id, at).await?;
             }
             Ok::<_, Error>(())
@@ -65,12 +66,12 @@ pub(crate) async fn tend_now(platform: &Platform, booking: &Booking<wayfare_flig
 
 /// Plans and tells under the booking's lock; its limits where it is to be ticketed now.
 async fn tend_locked(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: BookingId,
 ) -> Result<Option<Limits>> {
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     let booking = bookings::lock(connection, organization, id).await?;
     let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else {
         return Ok(None);
@@ -92,7 +93,7 @@ async fn tend_locked(
     if hold.planned != Some(limits) {
         plan(connection, &mut hold, limits, now).await?;
     }
-    let next = tell(platform, connection, &booking, &hold, limits, now).await?;
+    let next = tell(core, connection, &booking, &hold, limits, now).await?;
     let tickets_at = tickets_due_at(&mut hold, limits);
     let wants_tickets = tickets_at.is_some_and(|at| at <= now);
     hold.due_at = match wants_tickets {
@@ -127,7 +128,7 @@ async fn plan(
 
 /// Tells what is due, with its events in the same transaction; when the next one is due.
 async fn tell(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
     hold: &BookingHold,
@@ -136,7 +137,7 @@ async fn tell(
 ) -> Result<Option<DateTime<Utc>>> {
     let of = (hold.organization, hold.booking);
     let known = hold_reminders::of(connection, of).await?;
-    let events = reminders::due_events(platform, booking, limits, &known, now);
+    let events = reminders::due_events(core, booking, limits, &known, now);
     if !events.is_empty() {
         let mut writes = Writes::default();
         events.iter().for_each(|event| writes.event(event));

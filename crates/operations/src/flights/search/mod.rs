@@ -16,7 +16,7 @@ use wayfare_domain::{AnswerId, Currency, OrganizationId, ProductKind, SearchId};
 use wayfare_flights::{FlightSupplier, Query};
 
 use crate::{
-    Caller, Platform, Result, SupplierReport,
+    Caller, Flights, Result, SupplierReport,
     pricing::tariff::Tariff,
     tools::search_memory::{answer_cache::SupplierSearch, fair_store::KeptFor, query_hash::QueryHash},
 };
@@ -41,7 +41,7 @@ type NamedAnswer = (String, Vec<Vec<[String; 2]>>, SupplierAnswer);
 /// A running search: one [`PricedSupplierResult`] after the other, until every supplier has answered or failed. Dropping it
 /// cancels the supplier calls that nobody else waits for.
 pub struct Search {
-    platform: Arc<Platform>,
+    flights: Arc<Flights>,
     context: SearchContext,
     max_results: Option<usize>,
     started: Instant,
@@ -57,28 +57,28 @@ impl Search {
     ///
     /// # Errors
     /// [`crate::Error::Invalid`] for a query that can't be asked.
-    pub async fn begin(platform: &Arc<Platform>, caller: &Caller, request: SearchRequest) -> Result<Self> {
-        request.query.check(platform.clock.now())?;
+    pub async fn begin(flights: &Arc<Flights>, caller: &Caller, request: SearchRequest) -> Result<Self> {
+        request.query.check(flights.core.clock.now())?;
         let started = Instant::now();
-        let created_at = platform.clock.now();
+        let created_at = flights.core.clock.now();
         let query = Arc::new(request.query);
         let asker = KeptFor { organization: caller.organization(), user: caller.user() };
         let mut skipped = Vec::new();
         let pending = FuturesUnordered::new();
-        for (code, supplier) in &platform.flights {
-            let barred = platform.not_for_sale(caller, code).map(str::to_owned);
+        for (code, supplier) in &flights.engine.suppliers.flights {
+            let barred = flights.engine.suppliers.not_for_sale(caller, code).map(str::to_owned);
             match barred.or_else(|| supplier.declines(&query)) {
                 None => {
-                    let name = QueryHash::of(&platform.secrets, supplier.config(), &*query)?;
+                    let name = QueryHash::of(&flights.core.secrets, supplier.config(), &*query)?;
                     let searches = supplier.searches(&query);
                     let count = LookCount {
-                        platform: platform.clone(),
+                        flights: flights.clone(),
                         organization: caller.organization(),
                         supplier: code.clone(),
                         calls: searches.len(),
                     };
                     let ask = || offers_of(supplier, &query, name, count.clone());
-                    let (call, cost) = platform.offer_cache.search(name, asker, ask);
+                    let (call, cost) = flights.offer_cache.search(name, asker, ask);
                     if cost == SupplierSearch::Shared {
                         count.add(cost);
                     }
@@ -89,10 +89,10 @@ impl Search {
             }
         }
         // Suppliers work meanwhile.
-        let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
-        let id = SearchId::new(&platform.clock);
+        let tariff = Tariff::of(&flights.core, caller, ProductKind::Flight).await?;
+        let id = SearchId::new(&flights.core.clock);
         Ok(Self {
-            platform: platform.clone(),
+            flights: flights.clone(),
             session: SearchSession::new(id, caller.organization(), caller.user(), query.clone()),
             context: SearchContext {
                 id,
@@ -100,7 +100,7 @@ impl Search {
                 user: caller.user(),
                 query,
                 created_at,
-                expires_at: created_at + platform.durations.offer_validity,
+                expires_at: created_at + flights.core.durations.offer_validity,
                 currency: request.preferred_currency.unwrap_or_else(|| caller.currency()),
                 tariff: Arc::new(tariff),
             },
@@ -143,7 +143,7 @@ impl Search {
         if self.unread.is_none() {
             let (code, searched, answer) = self.pending.next().await?;
             let first = self.session.offer_count();
-            let secrets = &self.platform.secrets;
+            let secrets = &self.flights.core.secrets;
             let (mut result, part) =
                 self.context.price_supplier_result(secrets, first, code, self.started.elapsed(), answer);
             result.report.searched = searched;
@@ -152,7 +152,7 @@ impl Search {
             self.unread = Some((result, part));
         }
         if let Some((_, Some(part))) = &self.unread {
-            self.platform.flight_sessions.store(&self.session, part).await;
+            self.flights.sessions.store(&self.session, part).await;
         }
         self.unread.take().map(|(result, _)| result)
     }
@@ -161,7 +161,7 @@ impl Search {
 /// A search of one agency at one supplier, to be counted once it is known whether it costs so many calls.
 #[derive(Clone)]
 struct LookCount {
-    platform: Arc<Platform>,
+    flights: Arc<Flights>,
     organization: OrganizationId,
     supplier: String,
     calls: usize,
@@ -169,7 +169,7 @@ struct LookCount {
 
 impl LookCount {
     fn add(&self, cost: SupplierSearch) {
-        let counters = &self.platform.look_to_book;
+        let counters = &self.flights.engine.suppliers.look_to_book;
         counters.count(self.organization, &self.supplier, cost, self.calls);
     }
 }
@@ -183,8 +183,8 @@ fn offers_of(
 ) -> impl Future<Output = SupplierAnswer> + Send + use<> {
     let (supplier, query) = (supplier.clone(), query.clone());
     async move {
-        let platform = &count.platform;
-        let id = AnswerId::new(&platform.clock);
+        let flights = &count.flights;
+        let id = AnswerId::new(&flights.core.clock);
         let mut cost = SupplierSearch::Shared;
         let ask = || {
             cost = SupplierSearch::Asked;
@@ -195,7 +195,7 @@ fn offers_of(
                 found.map(|found| CachedOffers::new(id, code, found))
             }
         };
-        let answer = answered_once(platform.flight_sessions.shared(), name, id, ask).await;
+        let answer = answered_once(flights.sessions.shared(), name, id, ask).await;
         if cost == SupplierSearch::Shared {
             count.add(cost);
         }

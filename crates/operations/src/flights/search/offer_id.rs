@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 use wayfare_domain::{OrganizationId, SearchId, UserId};
 
-use crate::{Caller, Error, Platform, Result, Secrets};
+use crate::{Caller, Core, Error, Result, Secrets};
 
 const PREFIX: &str = "of_";
 /// Of the same content: an offer's fare, wherever it is asked for without the offer.
@@ -39,20 +39,20 @@ impl OfferId {
     ///
     /// # Errors
     /// [`Error::NotFound`] for anything we did not give to this caller, [`Error::OfferExpired`] past its time.
-    pub(crate) fn read(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
-        Self::opened(platform, caller, text.strip_prefix(PREFIX))
+    pub(crate) fn read(core: &Core, caller: &Caller, text: &str) -> Result<Self> {
+        Self::opened(core, caller, text.strip_prefix(PREFIX))
     }
 
     /// The offer whose fare this text names.
     ///
     /// # Errors
     /// As [`OfferId::read`].
-    pub(crate) fn read_fare_key(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
-        Self::opened(platform, caller, text.strip_prefix(FARE_PREFIX))
+    pub(crate) fn read_fare_key(core: &Core, caller: &Caller, text: &str) -> Result<Self> {
+        Self::opened(core, caller, text.strip_prefix(FARE_PREFIX))
     }
 
-    fn opened(platform: &Platform, caller: &Caller, sealed: Option<&str>) -> Result<Self> {
-        let (secrets, organization, user) = (&platform.secrets, caller.organization(), caller.user());
+    fn opened(core: &Core, caller: &Caller, sealed: Option<&str>) -> Result<Self> {
+        let (secrets, organization, user) = (&core.secrets, caller.organization(), caller.user());
         let content = sealed
             .and_then(|text| secrets.verified(PURPOSE, text, organization, user))
             .and_then(|content| <[u8; 24]>::try_from(content).ok())
@@ -64,7 +64,7 @@ impl OfferId {
             index: u32::from_be_bytes(index.try_into().map_err(|_| Error::NotFound)?),
             expires: u32::from_be_bytes(expires.try_into().map_err(|_| Error::NotFound)?),
         };
-        if platform.clock.now().timestamp() >= i64::from(id.expires) {
+        if core.clock.now().timestamp() >= i64::from(id.expires) {
             return Err(Error::OfferExpired);
         }
         Ok(id)

@@ -13,7 +13,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result,
+    Core, Error, Result,
     engine::{
         order_polling::{NUMBER_DUE, after_keeping},
         order_watch::Seen,
@@ -31,7 +31,7 @@ const MOST_ANSWERS: i64 = 40;
 /// # Errors
 /// When the database can't be asked.
 pub(super) async fn keep(
-    platform: &Platform,
+    core: &Core,
     booked: &Booked,
     order: &Order<SupplierStay>,
     found: &SupplierStay,
@@ -39,16 +39,16 @@ pub(super) async fn keep(
     let Some(known) = &order.content else {
         return Ok(found.clone());
     };
-    let numbers = numbers(platform, &known.hotel_numbers, &found.hotel_numbers);
+    let numbers = numbers(core, &known.hotel_numbers, &found.hotel_numbers);
     if numbers == known.hotel_numbers {
         return Ok(known.clone());
     }
     let shown = SupplierStay { hotel_numbers: numbers, raw: RawAnswer::default(), ..known.clone() };
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let people = sealed::load(platform, organization, id).await?;
-    let answer = people.seal_answer(platform, &found.raw)?;
-    let now = platform.clock.now();
-    let mut connection = platform.database.connection().await?;
+    let people = sealed::load(core, organization, id).await?;
+    let answer = people.seal_answer(core, &found.raw)?;
+    let now = core.clock.now();
+    let mut connection = core.database.connection().await?;
     let kept = connection.transaction(async |connection| {
         let mut booking = bookings::lock(connection, organization, id).await?;
         if !under_way_on(connection, organization, id).await?.is_empty() {
@@ -60,7 +60,7 @@ pub(super) async fn keep(
         let Some(present) = present.filter(|present| present.status == order.status) else {
             return Ok(());
         };
-        let shared_now = platform.shared_time.now();
+        let shared_now = core.shared_time.now();
         let awaited = Stay::facts(&shown).awaited;
         let kept = Order {
             content: Some(shown.clone()),
@@ -76,7 +76,7 @@ pub(super) async fn keep(
             writes.supplier_answer(key, None, answer, now);
         }
         let action = EventKind::BookingHotelConfirmed;
-        writes.event(&audit_event::of_booking(platform, &Actor::system(), &booking, action, None));
+        writes.event(&audit_event::of_booking(core, &Actor::system(), &booking, action, None));
         writes.send(connection).await?;
         Ok::<_, Error>(people::trim_answers(connection, key, MOST_ANSWERS).await?)
     });
@@ -85,7 +85,7 @@ pub(super) async fn keep(
 }
 
 /// What is told now, each with when it was told first. A hotel that tells nothing any more has told it all the same.
-fn numbers(platform: &Platform, known: &[HotelNumber], shown: &[HotelNumber]) -> Vec<HotelNumber> {
+fn numbers(core: &Core, known: &[HotelNumber], shown: &[HotelNumber]) -> Vec<HotelNumber> {
     if shown.is_empty() {
         return known.to_vec();
     }
@@ -95,7 +95,7 @@ fn numbers(platform: &Platform, known: &[HotelNumber], shown: &[HotelNumber]) ->
         same.and_then(|known| known.told_at)
     };
     let shown = shown.iter().map(|number| HotelNumber {
-        told_at: Some(since(number).unwrap_or_else(|| platform.clock.now())),
+        told_at: Some(since(number).unwrap_or_else(|| core.clock.now())),
         ..number.clone()
     });
     shown.collect()
@@ -106,7 +106,7 @@ fn numbers(platform: &Platform, known: &[HotelNumber], shown: &[HotelNumber]) ->
 /// # Errors
 /// When the database can't be asked.
 pub(super) async fn tell_if_missing(
-    platform: &Platform,
+    core: &Core,
     booked: &Booked,
     number: u16,
     seen: &Seen<SupplierStay>,
@@ -120,19 +120,19 @@ pub(super) async fn tell_if_missing(
         }
         Seen::Cancelled | Seen::Settled => false,
     };
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     let arrival = booking.product.travel(number, None).and_then(|travel| travel.starts.first().copied());
     if !lacks || !arrival.is_some_and(|arrival| (arrival - NUMBER_DUE..arrival).contains(&now)) {
         return Ok(());
     }
     let key = (booking.organization, booking.id, number);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let written = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, key.0, key.1).await?;
         if orders_to_poll::number_missed(connection, key, now).await? {
             let mut writes = Writes::default();
             let missing = EventKind::BookingHotelUnconfirmed;
-            writes.event(&audit_event::of_booking(platform, &Actor::system(), &booking, missing, None));
+            writes.event(&audit_event::of_booking(core, &Actor::system(), &booking, missing, None));
             writes.send(connection).await?;
         }
         Ok::<_, Error>(())

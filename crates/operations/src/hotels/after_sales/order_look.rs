@@ -8,7 +8,7 @@ use wayfare_supply::{Answer, Refusal};
 
 use super::hotel_numbers;
 use crate::{
-    Error, Platform, Result,
+    Engine, Error, Result,
     engine::{
         booking_state::is_live,
         order_watch::{self, Seen},
@@ -22,15 +22,15 @@ use crate::{
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
-    let booked: Booked = order_watch::load::<Stay>(platform, due).await?;
-    let seen = look(platform, &booked, due.number).await?;
-    hotel_numbers::tell_if_missing(platform, &booked, due.number, &seen).await?;
-    unsettled::tell(platform, due, &booked, &seen).await?;
-    order_watch::schedule(platform, due, &booked, seen).await
+pub(crate) async fn poll(engine: &Engine, due: &OrderToPoll) -> Result<()> {
+    let booked: Booked = order_watch::load::<Stay>(&engine.core, due).await?;
+    let seen = look(engine, &booked, due.number).await?;
+    hotel_numbers::tell_if_missing(&engine.core, &booked, due.number, &seen).await?;
+    unsettled::tell(engine, due, &booked, &seen).await?;
+    order_watch::schedule(&engine.core, due, &booked, seen).await
 }
 
-async fn look(platform: &Platform, booked: &Booked, number: u16) -> Result<Seen<SupplierStay>> {
+async fn look(engine: &Engine, booked: &Booked, number: u16) -> Result<Seen<SupplierStay>> {
     let order = booked.orders.iter().find(|order| order.number == number);
     let Some(order) = order.filter(|order| is_live(order)) else {
         return Ok(Seen::Settled);
@@ -40,18 +40,18 @@ async fn look(platform: &Platform, booked: &Booked, number: u16) -> Result<Seen<
         BookingStatus::Pending => return Ok(Seen::Nothing("its booking is still pending".to_owned())),
         BookingStatus::Cancelled | BookingStatus::Failed => return Ok(Seen::Settled),
     }
-    let found = match find(platform, booked, order).await? {
+    let found = match find(engine, booked, order).await? {
         Answer::Done(Some(found)) => found,
         Answer::Done(None) => return Ok(Seen::Unsettled("the supplier does not find the order".to_owned())),
         failed => return Ok(Seen::without_order(&failed)),
     };
     match found.status {
         OrderStatus::Cancelled | OrderStatus::Failed => {
-            supplier_cancellation::seen(platform, booked, order, found).await
+            supplier_cancellation::seen(&engine.core, booked, order, found).await
         }
         OrderStatus::Pending => Ok(Seen::Unsettled("supplier still processing".to_owned())),
         OrderStatus::Held | OrderStatus::Confirmed => {
-            let kept = hotel_numbers::keep(platform, booked, order, &found).await?;
+            let kept = hotel_numbers::keep(&engine.core, booked, order, &found).await?;
             Ok(Seen::Order(Box::new(kept)))
         }
     }
@@ -59,17 +59,17 @@ async fn look(platform: &Platform, booked: &Booked, number: u16) -> Result<Seen<
 
 /// The stay as its supplier shows it.
 async fn find(
-    platform: &Platform,
+    engine: &Engine,
     booked: &Booked,
     order: &Order<SupplierStay>,
 ) -> Result<Answer<Option<SupplierStay>>> {
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let made = {
-        let mut connection = platform.database.connection().await?;
+        let mut connection = engine.core.database.connection().await?;
         original_request(&mut connection, organization, id, order.number).await?
     };
     let stored: StoredStayRequest = made.ok_or(Error::NotFound)?.parse()?;
-    let people = sealed::load(platform, organization, id).await?;
+    let people = sealed::load(&engine.core, organization, id).await?;
     let request = match people.of() {
         Ok(people) => stored.with(&people),
         // What is stored is all there is.
@@ -77,5 +77,5 @@ async fn find(
         Err(error) => return Err(error),
     };
     let lookup = Lookup { order_id: order.supplier_order_id.as_deref(), request: &request };
-    Ok(platform.hotel_supplier(&order.supplier)?.find(lookup).await)
+    Ok(engine.suppliers.hotel_supplier(&order.supplier)?.find(lookup).await)
 }

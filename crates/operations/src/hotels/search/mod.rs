@@ -17,7 +17,7 @@ use wayfare_supply::{Answer, off_runtime};
 
 use super::{Criteria, RatePrice, SearchSession, SessionHotel, content};
 use crate::{
-    Caller, Error, Platform, Result, SupplierReport,
+    Caller, Error, Hotels, Result, SupplierReport,
     pricing::tariff::Tariff,
     suppliers::report::SupplierState,
     tools::{
@@ -31,23 +31,23 @@ use hotel_cache::CachedHotels;
 /// at the same time; under a name of its own without one. A supplier's failure is a line in its report, never the
 /// search's.
 pub async fn search(
-    platform: &Arc<Platform>,
+    hotels: &Arc<Hotels>,
     caller: &Caller,
     id: Option<&str>,
     criteria: Criteria,
 ) -> Result<Arc<SearchSession>> {
     let Some(id) = id else {
-        let id = SearchId::new(&platform.clock).to_string();
-        return search_anew(platform, caller, id, criteria).await;
+        let id = SearchId::new(&hotels.core.clock).to_string();
+        return search_anew(hotels, caller, id, criteria).await;
     };
     let named = (caller.user(), id.to_owned(), Arc::new(criteria));
-    let found = platform.hotel_sessions.running.join(&named, || {
-        let (platform, caller, (user, id, criteria)) = (platform.clone(), caller.clone(), named.clone());
-        let runtime = platform.runtime.clone();
+    let found = hotels.sessions.running.join(&named, || {
+        let (hotels, caller, (user, id, criteria)) = (hotels.clone(), caller.clone(), named.clone());
+        let runtime = hotels.core.runtime.clone();
         let search = async move {
-            match platform.hotel_sessions.find(user, &id).await {
+            match hotels.sessions.find(user, &id).await {
                 Some(found) if found.criteria == *criteria => Ok(found),
-                _ => search_anew(&platform, &caller, id, Arc::unwrap_or_clone(criteria)).await,
+                _ => search_anew(&hotels, &caller, id, Arc::unwrap_or_clone(criteria)).await,
             }
         };
         let search = spawn_detached(&runtime, search);
@@ -57,23 +57,23 @@ pub async fn search(
 }
 
 async fn search_anew(
-    platform: &Arc<Platform>,
+    hotels: &Arc<Hotels>,
     caller: &Caller,
     id: String,
     criteria: Criteria,
 ) -> Result<Arc<SearchSession>> {
-    let created_at = platform.clock.now();
+    let created_at = hotels.core.clock.now();
     let (answers, tariff) = futures_util::join!(
-        query_suppliers(platform, caller, &criteria),
-        Tariff::of(platform, caller, ProductKind::Hotel)
+        query_suppliers(hotels, caller, &criteria),
+        Tariff::of(&hotels.core, caller, ProductKind::Hotel)
     );
     let tariff = tariff?;
     let whose = (caller.organization(), caller.user());
-    let lives = (created_at, created_at + platform.durations.offer_validity);
+    let lives = (created_at, created_at + hotels.core.durations.offer_validity);
     let mut session = SearchSession::new(id, whose, criteria, lives);
     // Thousands of rates would hold up every other request of this thread.
     let span = Span::current();
-    let priced = platform.runtime.spawn_blocking(move || {
+    let priced = hotels.core.runtime.spawn_blocking(move || {
         let _inside = span.entered();
         for (report, answer) in answers {
             session.add(&tariff, report, answer);
@@ -81,7 +81,7 @@ async fn search_anew(
         session
     });
     let session = Arc::new(priced.await.map_err(|lost| Error::Internal(lost.to_string()))?);
-    platform.hotel_sessions.store(&session).await;
+    hotels.sessions.store(&session).await;
     Ok(session)
 }
 
@@ -91,25 +91,21 @@ pub type SupplierHotels = Answer<Arc<CachedHotels>>;
 type SupplierPart = (SupplierReport, Option<SupplierHotels>);
 
 /// Each supplier's answer, in order of their codes; none of one that was not asked.
-async fn query_suppliers(
-    platform: &Arc<Platform>,
-    caller: &Caller,
-    criteria: &Criteria,
-) -> Vec<SupplierPart> {
+async fn query_suppliers(hotels: &Arc<Hotels>, caller: &Caller, criteria: &Criteria) -> Vec<SupplierPart> {
     let asker = KeptFor { organization: caller.organization(), user: caller.user() };
-    let calls = platform.hotels.iter().map(|(code, supplier)| {
-        let query = match (platform.not_for_sale(caller, code), criteria.query(code)) {
+    let calls = hotels.engine.suppliers.hotels.iter().map(|(code, supplier)| {
+        let query = match (hotels.engine.suppliers.not_for_sale(caller, code), criteria.query(code)) {
             (Some(reason), _) => Err(reason.to_owned()),
             (None, None) => Err("none of its hotels were asked for".to_owned()),
             (None, Some(query)) => supplier.declines(&query).map_or(Ok(query), Err),
         };
         let began = Instant::now();
         let call = query.and_then(|query| {
-            let name = QueryHash::of(&platform.secrets, supplier.config(), &query);
+            let name = QueryHash::of(&hotels.core.secrets, supplier.config(), &query);
             let name = name.map_err(|error| error.to_string())?;
-            let ask = || hotels_of(platform, supplier, query);
-            let (call, cost) = platform.hotel_cache.search(name, asker, ask);
-            platform.look_to_book.count(caller.organization(), code, cost, 1);
+            let ask = || hotels_of(hotels, supplier, query);
+            let (call, cost) = hotels.cache.search(name, asker, ask);
+            hotels.engine.suppliers.look_to_book.count(caller.organization(), code, cost, 1);
             Ok(call)
         });
         async move {
@@ -126,15 +122,15 @@ async fn query_suppliers(
 
 /// What the supplier sells, as it is cached.
 fn hotels_of(
-    platform: &Arc<Platform>,
+    hotels: &Arc<Hotels>,
     supplier: &Arc<dyn HotelSupplier>,
     query: Query,
 ) -> impl Future<Output = SupplierHotels> + Send + use<> {
-    let (platform, supplier) = (platform.clone(), supplier.clone());
+    let (hotels, supplier) = (hotels.clone(), supplier.clone());
     async move {
         match supplier.search(&query).await {
             Answer::Done(mut found) => {
-                content::complete(&platform, supplier.as_ref(), &query.language, &mut found.hotels).await;
+                content::complete(&hotels, supplier.as_ref(), &query.language, &mut found.hotels).await;
                 let cached = move || {
                     let hotels = found.hotels.iter_mut();
                     hotels.for_each(|hotel| hotel.date_arrivals(query.check_in));

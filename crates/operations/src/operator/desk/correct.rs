@@ -53,8 +53,8 @@ pub async fn correct(
     check(correction, note).or(())?;
     let found = operator::booking(platform, reference).await?;
     let (organization, id) = (found.organization, found.id);
-    let note = note::without_people(platform, (organization, id), note).await?;
-    let mut connection = platform.database.connection().await?;
+    let note = note::without_people(&platform.core, (organization, id), note).await?;
+    let mut connection = platform.core.database.connection().await?;
     let corrected = connection.transaction(async |connection| {
         let mut booking = bookings::lock(connection, organization, id).await?;
         let rooms = match correction {
@@ -69,7 +69,7 @@ pub async fn correct(
         let missing = || Faults::of("order", "is no order of this booking that stands at its supplier");
         let mut order = orders.find(|order| order.number == number).ok_or_else(missing)?;
         let mut content: Value = order.content.as_ref().ok_or_else(missing)?.parse()?;
-        let now = platform.clock.now();
+        let now = platform.core.clock.now();
         let (field, before, after) = match correction {
             Correction::HotelNumber { room, number } if booking.kind == ProductKind::Hotel => {
                 let (known, shown) = write_room(&mut content, (*room, number), rooms, now)?;
@@ -97,7 +97,7 @@ pub async fn correct(
             old_value: Some(json!({ "order": number, "field": field, "value": before })),
             new_value: Some(json!({ "order": number, "field": field, "value": after, "note": note })),
         };
-        writes.event(&audit_event::event(platform, change));
+        writes.event(&audit_event::event(&platform.core, change));
         writes.send(connection).await?;
         Ok::<_, Error>(content)
     });
@@ -165,7 +165,7 @@ async fn rooms(
 ) -> Result<usize> {
     let stored =
         bookings::whole_by_id(connection, ProductKind::Hotel, booking.organization, booking.id).await?;
-    let stay: Booking<Stay> = sealed::open(platform, stored)?;
+    let stay: Booking<Stay> = sealed::open(&platform.core, stored)?;
     Ok(stay.product.rooms.len())
 }
 

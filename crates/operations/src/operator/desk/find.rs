@@ -31,15 +31,15 @@ pub struct Search {
 /// [`crate::Error::Invalid`] where nothing is given that narrows it but a status; [`crate::Error::NotFound`] for an unknown
 /// agency.
 pub async fn find(platform: &Platform, search: Search, request: PageRequest) -> Result<Page<DeskRow>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let organization = match &search.agency {
         Some(agency) => Some(agency_of(&mut connection, agency).await?.id),
         None => None,
     };
     let names = search.name.as_deref().map(|name| {
-        let mut keys = sealed::full_name_keys(platform, name);
+        let mut keys = sealed::full_name_keys(&platform.core, name);
         if !name.contains('/') {
-            keys.extend(sealed::family_name_keys(platform, name));
+            keys.extend(sealed::family_name_keys(&platform.core, name));
         }
         keys
     });
@@ -53,7 +53,7 @@ pub async fn find(platform: &Platform, search: Search, request: PageRequest) -> 
         pnr: search.pnr,
         ticket: search.ticket,
         names: names.unwrap_or_default(),
-        emails: search.email.iter().map(|email| sealed::email_key(platform, email)).collect(),
+        emails: search.email.iter().map(|email| sealed::email_key(&platform.core, email)).collect(),
         order: search.order,
         organization,
         travel: search.travel,
@@ -112,7 +112,7 @@ fn readings(platform: &Platform, text: &str, search: &Search) -> Vec<Search> {
         with(&|read| read.pnr = Some(text.to_owned())),
         with(&|read| read.ticket = Some(text.to_owned())),
     ];
-    for supplier in platform.permit_use().into_keys() {
+    for supplier in platform.suppliers.permit_use().into_keys() {
         read.push(with(&|read| {
             read.order = Some((supplier.to_owned(), text.to_owned()));
         }));

@@ -23,9 +23,9 @@ pub async fn look(
 ) -> Result<Looked> {
     let booking = operator::booking(platform, reference).await?;
     let (organization, id) = (booking.organization, booking.id);
-    shared_time::read(platform).await?;
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+    shared_time::read(&platform.core).await?;
+    let now = platform.core.shared_time.now();
+    let mut connection = platform.core.database.connection().await?;
     let due = desk::look_now(&mut connection, organization, id, number, now).await?;
     if due.is_empty() {
         let (field, problem) = match number {
@@ -39,7 +39,7 @@ pub async fn look(
     loop {
         // Whoever takes an order says until when it is theirs, and then when the next look is: it is not due any more.
         let still_due =
-            desk::still_due(&mut connection, organization, id, platform.shared_time.now()).await?;
+            desk::still_due(&mut connection, organization, id, platform.core.shared_time.now()).await?;
         let looked = due.iter().filter(|number| !still_due.contains(number)).count();
         if looked >= orders || tokio::time::Instant::now() >= until {
             return Ok(Looked { orders, looked });

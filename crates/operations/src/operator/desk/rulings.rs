@@ -97,7 +97,7 @@ async fn made<P>(
         return Err(Faults::of("amount_again", "is not the same amount").into());
     }
     let of = (booking.organization, booking.id);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let open = stored::open_of(&mut connection, of).await?;
     let made = rulings::of(&mut connection, of.0, of.1, request.key.as_deref()).await?;
     drop(connection);
@@ -106,7 +106,7 @@ async fn made<P>(
         RulingKind::SupplierCancelled => request.incident.or_else(|| waiting(&open, request.number)),
         RulingKind::Refund | RulingKind::DebitNote | RulingKind::WriteOff => request.incident,
     };
-    let key = request.key.unwrap_or_else(|| format!("desk:{}", RulingId::new(&platform.clock)));
+    let key = request.key.unwrap_or_else(|| format!("desk:{}", RulingId::new(&platform.core.clock)));
     let is_repeated = made.iter().any(|made| made.key == key);
     let new = NewRuling {
         number: request.number,
@@ -125,9 +125,9 @@ async fn made<P>(
     if let Some(named) = open.iter().find(|open| Some(open.id) == incident)
         && !is_repeated
     {
-        incidents::claimed_by_none_else(platform, &by, named, request.take_over).await?;
+        incidents::claimed_by_none_else(&platform.core, &by, named, request.take_over).await?;
     }
-    ruling::rule(platform, by.actor().clone(), of, new).await
+    ruling::rule(&platform.engine, by.actor().clone(), of, new).await
 }
 
 /// The incident that a ruling settles that its supplier cancelled an order: that this was seen, or else that nobody could tell.
@@ -157,9 +157,9 @@ pub async fn withdraw(
     note::check("note", note, LONGEST_NOTE).or(())?;
     let booking = crate::operator::booking(platform, reference).await?;
     let (organization, booking_id) = (booking.organization, booking.id);
-    let note = note::without_people(platform, (organization, booking_id), note).await?;
-    let now = platform.clock.now();
-    let mut connection = platform.database.connection().await?;
+    let note = note::without_people(&platform.core, (organization, booking_id), note).await?;
+    let now = platform.core.clock.now();
+    let mut connection = platform.core.database.connection().await?;
     let withdrawn = connection.transaction(async |connection| {
         // Whoever collects it holds this lock.
         bookings::lock(connection, organization, booking_id).await?;
@@ -186,7 +186,7 @@ pub async fn withdraw(
             })),
         };
         let mut writes = Writes::default();
-        writes.event(&audit_event::event(platform, change));
+        writes.event(&audit_event::event(&platform.core, change));
         writes.send(connection).await?;
         Ok::<_, Error>(Ruling { state: RulingState::Withdrawn, ..ruling })
     });
@@ -197,7 +197,7 @@ async fn currency(platform: &Platform, booking: &Booking<()>, request: &RulingRe
     if request.kind != RulingKind::SupplierCancelled {
         return Ok(booking.amount.currency());
     }
-    let connection = platform.database.connection().await?;
+    let connection = platform.core.database.connection().await?;
     let of = (booking.organization, booking.id);
     let mut orders = bookings::orders_of(&connection, &[of]).await?;
     drop(connection);
@@ -221,13 +221,13 @@ pub async fn collect(platform: &Platform, reference: Option<&BookingRef>) -> Res
         Some(reference) => Some(crate::operator::booking(platform, reference).await?.id),
         None => None,
     };
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let due = rulings::due(&mut connection).await?;
     drop(connection);
     let mut tried = Vec::new();
     for one in due {
         if of.is_none_or(|booking| booking == one.booking) {
-            tried.push(ruling::collect(platform, one).await?);
+            tried.push(ruling::collect(&platform.engine, one).await?);
         }
     }
     Ok(tried)

@@ -44,7 +44,7 @@ pub struct ShownBooking {
 /// [`crate::Error::NotFound`].
 pub async fn overview(platform: &Platform, reference: &BookingRef) -> Result<ShownBooking> {
     let found = operator::booking(platform, reference).await?;
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let (booking, happened) =
         desk::show(&mut connection, found.organization, found.id, found.created_at).await?;
     Ok(ShownBooking { booking, happened, people: None, answers: None })
@@ -65,7 +65,7 @@ pub async fn show(
 ) -> Result<ShownBooking> {
     let found = operator::booking(platform, reference).await?;
     let (organization, id) = (found.organization, found.id);
-    let mut connection = platform.database.connection().await?;
+    let mut connection = platform.core.database.connection().await?;
     let (booking, happened) = desk::show(&mut connection, organization, id, found.created_at).await?;
     drop(connection);
     let (people, answers) = match (also.people, also.answers) {
@@ -84,8 +84,8 @@ async fn answers(
     passed_on: impl Fn(&str, Value) -> Option<(Value, usize)>,
 ) -> Result<Vec<Value>> {
     let (organization, id) = (booking.organization, booking.id);
-    let people = sealed::load(platform, organization, id).await?;
-    let mut connection = platform.database.connection().await?;
+    let people = sealed::load(&platform.core, organization, id).await?;
+    let mut connection = platform.core.database.connection().await?;
     let change = Change {
         organization,
         actor,
@@ -95,7 +95,7 @@ async fn answers(
         new_value: Some(json!({ "product": booking.kind, "kinds": ["answers"] })),
     };
     let mut writes = Writes::default();
-    writes.event(&audit_event::event(platform, change));
+    writes.event(&audit_event::event(&platform.core, change));
     writes.send(&connection).await?;
     let mut shown = Vec::new();
     for one in wayfare_store::booking::people::answers(&mut connection, organization, id).await? {

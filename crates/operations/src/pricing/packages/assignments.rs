@@ -14,7 +14,7 @@ use wayfare_store::{
 
 use super::event;
 use crate::{
-    Caller, Error, Platform, PortalAdmin, Result,
+    Caller, Core, Error, PortalAdmin, Result,
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
@@ -22,8 +22,8 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is none.
-pub async fn of_agency(platform: &Platform, admin: &PortalAdmin, product: ProductKind) -> Result<Package> {
-    let mut connection = platform.database.connection().await?;
+pub async fn of_agency(core: &Core, admin: &PortalAdmin, product: ProductKind) -> Result<Package> {
+    let mut connection = core.database.connection().await?;
     let organization = admin.caller().organization();
     let assigned = package_assignments::assigned(&mut connection, organization, product, None).await?;
     assigned.ok_or(Error::NotFound)
@@ -31,11 +31,11 @@ pub async fn of_agency(platform: &Platform, admin: &PortalAdmin, product: Produc
 
 /// What is assigned to agents of the agency, newest first, with the packages: one statement.
 pub async fn of_agents(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     product: ProductKind,
 ) -> Result<Vec<(Assignment, Package)>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let organization = admin.caller().organization();
     Ok(package_assignments::of_agents(&mut connection, organization, product).await?)
 }
@@ -47,7 +47,7 @@ pub async fn of_agents(
 /// [`Error::NotFound`] for a package that is not the agency's or not for this product, and for anybody who is no agent
 /// of the agency; [`Error::KeyRunning`].
 pub async fn assign(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     product: ProductKind,
     package: PackageId,
@@ -55,7 +55,7 @@ pub async fn assign(
     key: Option<&IdempotencyKey>,
 ) -> Result<()> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let assigned = connection.transaction(async |connection| {
         let organization = caller.organization();
         organizations::lock(connection, organization).await?;
@@ -63,7 +63,7 @@ pub async fn assign(
         if let Some(agent) = agent {
             must_be_agent(connection, caller, agent).await?;
         }
-        let now = platform.clock.now();
+        let now = core.clock.now();
         let mut writes = Writes::default();
         let before = package_assignments::assigned(connection, organization, product, agent).await?;
         let before = before.map(|package| package.id);
@@ -82,7 +82,7 @@ pub async fn assign(
             let actions = [EventKind::PackageAssigned, EventKind::HotelPackageAssigned];
             let audit_value = |package: PackageId| json!({ "package_id": package, "agent_id": agent });
             let values = (before.map(audit_value), Some(audit_value(package)));
-            writes.event(&event(platform, caller, product, package, actions, values));
+            writes.event(&event(core, caller, product, package, actions, values));
         }
         if let Some(key) = key {
             writes.key(key.of(caller), CreatedResource::Package(package), now);
@@ -97,13 +97,13 @@ pub async fn assign(
 /// # Errors
 /// [`Error::NotFound`] when they have none, and for anybody who is no agent of the agency.
 pub async fn unassign(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     product: ProductKind,
     agent: Option<UserId>,
 ) -> Result<()> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let unassigned = connection.transaction(async |connection| {
         let organization = caller.organization();
         organizations::lock(connection, organization).await?;
@@ -113,7 +113,7 @@ pub async fn unassign(
         let mut writes = Writes::default();
         let actions = [EventKind::PackageUnassigned, EventKind::HotelPackageUnassigned];
         let values = (Some(json!({ "package_id": package, "agent_id": agent })), None);
-        writes.event(&event(platform, caller, product, package, actions, values));
+        writes.event(&event(core, caller, product, package, actions, values));
         Ok(writes.send(connection).await?)
     });
     unassigned.await

@@ -18,19 +18,15 @@ pub use preview::preview;
 pub use wayfare_store::pricing::{package_assignments::Assignment, packages::Package};
 
 use crate::{
-    Caller, Error, Platform, PortalAdmin, Result,
+    Caller, Core, Error, PortalAdmin, Result,
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     tools::audit_event::{self, Change},
 };
 
 /// The agency's packages for this product, newest first, and whether each is the one assigned to the agency: one
 /// statement.
-pub async fn list(
-    platform: &Platform,
-    admin: &PortalAdmin,
-    product: ProductKind,
-) -> Result<Vec<(Package, bool)>> {
-    let mut connection = platform.database.connection().await?;
+pub async fn list(core: &Core, admin: &PortalAdmin, product: ProductKind) -> Result<Vec<(Package, bool)>> {
+    let mut connection = core.database.connection().await?;
     Ok(packages::list(&mut connection, admin.caller().organization(), product).await?)
 }
 
@@ -38,13 +34,8 @@ pub async fn list(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's, another product's or a deleted one.
-pub async fn get(
-    platform: &Platform,
-    admin: &PortalAdmin,
-    product: ProductKind,
-    id: PackageId,
-) -> Result<Package> {
-    let mut connection = platform.database.connection().await?;
+pub async fn get(core: &Core, admin: &PortalAdmin, product: ProductKind, id: PackageId) -> Result<Package> {
+    let mut connection = core.database.connection().await?;
     let found = packages::by_id(&mut connection, admin.caller().organization(), product, id).await?;
     found.ok_or(Error::NotFound)
 }
@@ -54,26 +45,26 @@ pub async fn get(
 /// # Errors
 /// [`Error::Invalid`], [`Error::TooManyPackages`], [`Error::KeyRunning`].
 pub async fn create(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     product: ProductKind,
     draft: Draft,
     key: Option<&IdempotencyKey>,
 ) -> Result<Package> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let created = connection.transaction(async |connection| {
         let organization = caller.organization();
         lock_and_check(connection, caller, &draft).await?;
         if packages::count(connection, organization).await? >= MOST_PACKAGES {
             return Err(Error::TooManyPackages);
         }
-        let package = made_of(platform, caller, product, draft);
+        let package = made_of(core, caller, product, draft);
         packages::insert(connection, &package).await?;
         let mut writes = Writes::default();
         let actions = [EventKind::PackageCreated, EventKind::HotelPackageCreated];
         let values = (None, Some(audit_value(&package)));
-        writes.event(&event(platform, caller, product, package.id, actions, values));
+        writes.event(&event(core, caller, product, package.id, actions, values));
         if let Some(key) = key {
             writes.key(key.of(caller), CreatedResource::Package(package.id), package.created_at);
         }
@@ -89,14 +80,14 @@ pub async fn create(
 /// # Errors
 /// [`Error::Invalid`]; [`Error::NotFound`] for another agency's or another product's.
 pub async fn replace(
-    platform: &Platform,
+    core: &Core,
     admin: &PortalAdmin,
     product: ProductKind,
     id: PackageId,
     draft: Draft,
 ) -> Result<Package> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let replaced = connection.transaction(async |connection| {
         let organization = caller.organization();
         lock_and_check(connection, caller, &draft).await?;
@@ -107,7 +98,7 @@ pub async fn replace(
             is_active,
             created_by: before.created_by,
             created_at: before.created_at,
-            ..made_of(platform, caller, product, draft)
+            ..made_of(core, caller, product, draft)
         };
         let (old_value, new_value) = (audit_value(&before), audit_value(&after));
         if old_value == new_value {
@@ -117,7 +108,7 @@ pub async fn replace(
         let mut writes = Writes::default();
         let actions = [EventKind::PackageUpdated, EventKind::HotelPackageUpdated];
         let values = (Some(old_value), Some(new_value));
-        writes.event(&event(platform, caller, product, id, actions, values));
+        writes.event(&event(core, caller, product, id, actions, values));
         writes.send(connection).await?;
         Ok::<_, Error>(after)
     });
@@ -128,14 +119,9 @@ pub async fn replace(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's or another product's.
-pub async fn delete(
-    platform: &Platform,
-    admin: &PortalAdmin,
-    product: ProductKind,
-    id: PackageId,
-) -> Result<()> {
+pub async fn delete(core: &Core, admin: &PortalAdmin, product: ProductKind, id: PackageId) -> Result<()> {
     let caller = admin.caller();
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let deleted = connection.transaction(async |connection| {
         let organization = caller.organization();
         organizations::lock(connection, organization).await?;
@@ -144,7 +130,7 @@ pub async fn delete(
         let mut writes = Writes::default();
         let actions = [EventKind::PackageDeleted, EventKind::HotelPackageDeleted];
         let values = (Some(audit_value(&package)), None);
-        writes.event(&event(platform, caller, product, id, actions, values));
+        writes.event(&event(core, caller, product, id, actions, values));
         Ok(writes.send(connection).await?)
     });
     deleted.await
@@ -157,8 +143,8 @@ async fn lock_and_check(connection: &mut AsyncPgConnection, caller: &Caller, dra
     Ok(draft.check(agency.currency)?)
 }
 
-fn made_of(platform: &Platform, caller: &Caller, product: ProductKind, draft: Draft) -> Package {
-    let now = platform.clock.now();
+fn made_of(core: &Core, caller: &Caller, product: ProductKind, draft: Draft) -> Package {
+    let now = core.clock.now();
     let ranges = draft.price_ranges.into_iter();
     Package {
         id: PackageId::at(now),
@@ -203,7 +189,7 @@ fn audit_value(package: &Package) -> Value {
 
 /// The event that this happened to a package, with what was and what is; of the two actions that of its product.
 fn event(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     product: ProductKind,
     id: PackageId,
@@ -222,5 +208,5 @@ fn event(
         old_value,
         new_value,
     };
-    audit_event::event(platform, change)
+    audit_event::event(core, change)
 }

@@ -7,7 +7,7 @@ use wayfare_store::pricing::{contracts, terms};
 
 use super::Draft;
 use crate::{
-    Platform, PortalAdmin, Result,
+    Core, PortalAdmin, Result,
     pricing::preview::{self, Example, Preview},
 };
 
@@ -18,15 +18,10 @@ const CONTRACT: &str = "the operator's contract with the supplier";
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] for a draft or an example that can't be.
-pub async fn preview(
-    platform: &Platform,
-    admin: &PortalAdmin,
-    draft: &Draft,
-    example: &Example,
-) -> Result<Preview> {
+pub async fn preview(core: &Core, admin: &PortalAdmin, draft: &Draft, example: &Example) -> Result<Preview> {
     let (organization, currency) = (admin.caller().organization(), admin.caller().currency());
     draft.check(currency)?;
-    let connection = platform.database.connection().await?;
+    let connection = core.database.connection().await?;
     let (terms, contracts) =
         try_join!(terms::of(&connection, organization, currency), contracts::of(&connection, organization))?;
     let rules = Rules { package: (draft.is_active != Some(false)).then(|| package(draft)), terms, contracts };

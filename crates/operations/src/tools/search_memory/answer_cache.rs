@@ -16,6 +16,7 @@ use super::{
     query_hash::QueryHash,
 };
 use crate::tools::{
+    broadcast::Forgets,
     detached::query_supplier,
     single_flight::{SharedCall, SingleFlight},
 };
@@ -93,11 +94,6 @@ impl<T: CachedAnswer> AnswerCache<T> {
         (call, cost)
     }
 
-    /// Forgets the answer to this query, so that the next search asks the supplier again.
-    pub(crate) fn remove(&self, query: QueryHash) {
-        lock(&self.answers).remove(&query);
-    }
-
     pub(crate) fn sweep(&self) {
         lock(&self.answers).remove_expired(Instant::now());
     }
@@ -135,6 +131,12 @@ impl<T: CachedAnswer> AnswerCache<T> {
             answer
         }
         .boxed()
+    }
+}
+
+impl<T: CachedAnswer> Forgets for AnswerCache<T> {
+    fn forget(&self, query: QueryHash) {
+        lock(&self.answers).remove(&query);
     }
 }
 

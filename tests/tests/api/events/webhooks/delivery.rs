@@ -245,10 +245,10 @@ async fn what_a_dead_process_had_taken_is_sent_by_another() {
     let (world, agency, _, receiver, _, _) = hooked(World::frozen().await).await;
     receiver.becomes(Manner::Dawdles(Duration::from_secs(60), 200));
     agency.agent("arjun", "0").await;
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     let dying = tokio::spawn({
         let platform = world.platform.clone();
-        async move { webhooks::deliver_due(&platform).await }
+        async move { webhooks::deliver_due(&platform.webhooks).await }
     });
     receiver.waits_for(1).await;
     dying.abort();

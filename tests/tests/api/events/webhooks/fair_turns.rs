@@ -16,7 +16,7 @@ use super::{deliveries, hook, hook_for, hooked};
 
 fn delivering(world: &World) -> JoinHandle<()> {
     let platform = Arc::clone(&world.platform);
-    tokio::spawn(async move { hooks::deliver_due(&platform).await.unwrap() })
+    tokio::spawn(async move { hooks::deliver_due(&platform.webhooks).await.unwrap() })
 }
 
 async fn changed(admin: &Person, id: &str, url: &str, is_active: bool) {
@@ -40,7 +40,7 @@ async fn agencies_are_published_in_turns() {
     for _ in 0..2 {
         world.agency().await.admin("0").await;
     }
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     world
         .sql(
             "insert into public_events (org_id, id, kind, subject, data, created_at)
@@ -48,7 +48,7 @@ async fn agencies_are_published_in_turns() {
              from organizations, generate_series(1, 1200) number",
         )
         .await;
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     // The transactions in which each agency's first and last were published.
     let spans = "select min(xmin::text::bigint) || ' ' || max(xmin::text::bigint) from public_events
         where data = '{}' group by org_id";
@@ -73,17 +73,17 @@ async fn who_has_much_to_send_goes_behind_those_who_wait() {
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     let (busy, _) = hook_for(&world, &admin, &receiver, &["user.created"]).await;
     agency.agent("arjun", "0").await;
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     world.pass(60);
     let (other, _) = hook_for(&world, &admin, &receiver, &["user.suspended"]).await;
     let agent = agency.agent("bina", "0").await;
     let suspend = format!("/org/users/{}/suspend", agent.id);
     admin.put(&suspend, &json!({})).await.ok();
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     world.pass(60);
 
     let mut connection = world.database.owner().await;
-    let now = world.platform.clock.now();
+    let now = world.platform.core.clock.now();
     let mut taken = Vec::new();
     for number in 1..4 {
         let until = now + TimeDelta::seconds(number);
@@ -180,7 +180,7 @@ async fn a_webhook_that_moves_while_it_is_sent_to_loses_nothing() {
         let (id, _) = hook(&world, &admin, &old).await;
         old.becomes(Manner::Waits(status));
         agency.agent("arjun", "0").await;
-        feed::publish_due(&world.platform).await.unwrap();
+        feed::publish_due(&world.platform.core).await.unwrap();
         let sending = delivering(&world);
         old.waits_for(1).await;
         changed(&admin, &id, &new.url, true).await;
@@ -202,7 +202,7 @@ async fn what_is_switched_off_gets_nothing_more_of_the_turn() {
         for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
             agency.agent(name, "0").await;
         }
-        feed::publish_due(&world.platform).await.unwrap();
+        feed::publish_due(&world.platform.core).await.unwrap();
         let sending = delivering(&world);
         receiver.waits_for(4).await;
         match ends {

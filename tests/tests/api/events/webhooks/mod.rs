@@ -17,7 +17,7 @@ async fn hook(world: &World, admin: &Person, receiver: &Receiver) -> (String, St
 
 async fn hook_for(world: &World, admin: &Person, receiver: &Receiver, kinds: &[&str]) -> (String, String) {
     // What was before is not for it.
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     let body = json!({ "url": receiver.url, "event_types": kinds });
     let made = admin.post("/org/webhooks", &body).await.succeeds(201);
     let text = |name: &str| made[name].as_str().unwrap().to_owned();
@@ -152,7 +152,7 @@ async fn the_feed_tells_each_event_once_in_order() {
     let (world, _, admin, agent) = World::start().await.and_people("1000", "1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     assert_eq!(feed_of(&admin, 5).await, Vec::<Value>::new(), "nothing is published yet");
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     let all = feed_of(&admin, 2).await;
     let kinds: Vec<_> = all.iter().map(|event| event["type"].as_str().unwrap()).collect();
     assert_eq!(
@@ -179,7 +179,7 @@ async fn the_feed_tells_each_event_once_in_order() {
     assert_eq!(end, json!({ "events": [], "next": 6, "has_more": false }));
     // Another agency has a feed of its own.
     let other = world.agency().await.admin("5").await;
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     assert_eq!(feed_of(&other, 100).await.len(), 2);
     // A place that is another feed's, or of a time before a restore.
     let beyond = admin.get("/events?after=7").await;
@@ -193,7 +193,7 @@ async fn the_feed_tells_each_event_once_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_passes_nothing_by_that_is_committed_late() {
     let (world, agency, admin) = World::start().await.and_admin("0").await;
-    let publish = async || feed::publish_due(&world.platform).await.unwrap();
+    let publish = async || feed::publish_due(&world.platform.core).await.unwrap();
     let mut elsewhere = world.database.owner().await;
     let begun = "begin; insert into public_events (org_id, id, kind, subject, data, created_at)
          select id, gen_random_uuid(), 'user.created', 'user:late', '{}', now() from organizations";
@@ -215,10 +215,10 @@ async fn the_feed_has_thirty_days() {
     let agency = world.agency().await;
     agency.admin("5").await;
     agency.agent("arjun", "5").await;
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     world.pass(30 * 86_400 + 1);
     agency.agent("bina", "0").await;
-    feed::publish_due(&world.platform).await.unwrap();
+    feed::publish_due(&world.platform.core).await.unwrap();
     worker::remove_old(&world.platform).await.unwrap();
     let admin = agency.log_in("asha").await;
     let gone = admin.get("/events?after=2").await;

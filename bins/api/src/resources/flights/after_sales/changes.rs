@@ -71,7 +71,7 @@ impl FromQuery for OfState {
 /// `GET /flights/changes`.
 pub async fn changes(app: App, ask: Ask<Caller, Query<(ListRequest, OfState)>>) -> Replied<Paged<ChangeRow>> {
     let Query((page, OfState(state))) = ask.what;
-    paged(flights::changes(&app, &ask.who, state, page).await?.map(ChangeRow::from))
+    paged(flights::changes(&app.core, &ask.who, state, page).await?.map(ChangeRow::from))
 }
 
 /// What became of a change.
@@ -128,10 +128,10 @@ pub async fn accept(
     let Ask { who: caller, what: Keyed { key, .. } } = ask;
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        accepted(&reference, flights::accept(&app, &caller, &reference, id, key).await?)
+        accepted(&reference, flights::accept(&app.engine, &caller, &reference, id, key).await?)
     };
     let rebuild = async |reference: BookingRef| {
-        accepted(&reference, flights::acceptance(&app, &caller, &reference, id).await?)
+        accepted(&reference, flights::acceptance(&app.core, &caller, &reference, id).await?)
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
@@ -160,17 +160,17 @@ pub async fn refuse(
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
     if wish == ChangeWish::Rebook {
         // Nothing is carried out: made again it is asked again.
-        let found = flights::rebook(&app, &caller, &reference, id, new_date).await?;
+        let found = flights::rebook(&app.flights, &caller, &reference, id, new_date).await?;
         let logos = &extract::options(&request)?.airline_logos;
         let view = DecidedView::of_rebooking(&reference, found, logos).map_err(Error::from)?;
         return left(with_message("these flights can be flown instead", view));
     }
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let refused = flights::refuse(&app, &caller, &reference, id, key).await?;
+        let refused = flights::refuse(&app.engine, &caller, &reference, id, key).await?;
         self::refused(&reference, refused)
     };
     let rebuild = async |reference: BookingRef| {
-        let refused = flights::refusal(&app, &caller, &reference, id).await?;
+        let refused = flights::refusal(&app.core, &caller, &reference, id).await?;
         self::refused(&reference, refused)
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await

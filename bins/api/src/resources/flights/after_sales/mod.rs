@@ -42,7 +42,7 @@ pub async fn retrieve(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<RetrievedView>> {
-    let retrieved = flights::retrieve(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let retrieved = flights::retrieve(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(RetrievedView::from(retrieved))
 }
 
@@ -52,7 +52,7 @@ pub async fn track(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<TrackedView>> {
-    let tracked = flights::track(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let tracked = flights::track(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(TrackedView::of(tracked))
 }
 
@@ -64,7 +64,7 @@ pub async fn services(
 ) -> Replied<Data<ServicesView>> {
     let Query(OfLocator(airline_pnr)) = ask.what;
     let (booked, sold) =
-        flights::services(&app, &ask.who, &booking_ref(&reference)?, airline_pnr.as_deref()).await?;
+        flights::services(&app.engine, &ask.who, &booking_ref(&reference)?, airline_pnr.as_deref()).await?;
     data(ServicesView::of(&booked.booking, sold))
 }
 
@@ -77,11 +77,11 @@ pub async fn add_services(
     let Ask { who: caller, what: Keyed { body: Body(ServicesBody { requested, remarks }), key } } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let added = flights::add_services(&app, &caller, &reference, &requested, remarks, key).await?;
+        let added = flights::add_services(&app.engine, &caller, &reference, &requested, remarks, key).await?;
         self::added(&app, added, &reference).await
     };
     let rebuild = async |reference: BookingRef| {
-        let added = flights::added(&app, &caller, &reference).await?;
+        let added = flights::added(&app.core, &caller, &reference).await?;
         self::added(&app, added, &reference).await
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
@@ -94,8 +94,8 @@ async fn added(
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     match added {
         Added::Done(booked) => {
-            let shown = flights::shown(app, *booked).await?;
-            let detail = DetailView::of(shown, app.clock.now()).map_err(Error::from)?;
+            let shown = flights::shown(&app.engine, *booked).await?;
+            let detail = DetailView::of(shown, app.core.clock.now()).map_err(Error::from)?;
             left(with_message("SSR added", detail))
         }
         Added::Pending => {
@@ -111,7 +111,7 @@ pub async fn refunds(
     ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
 ) -> Replied<Paged<RefundRowView>> {
     let Query((page, OfRefundStatus(status))) = ask.what;
-    let page = bookings::refunds::<Itinerary>(&app, &ask.who, status, page).await?;
+    let page = bookings::refunds::<Itinerary>(&app.core, &ask.who, status, page).await?;
     paged(page.map(RefundRowView::from))
 }
 
@@ -121,7 +121,7 @@ pub async fn refund_status(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<RefundStateView>> {
-    let state = flights::refund_state(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let state = flights::refund_state(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(RefundStateView::from(state))
 }
 
@@ -135,7 +135,8 @@ pub async fn reschedule_avail(
     let logos = &extract::options(&request)?.airline_logos;
     let Body(journey) = ask.what;
     let both = journey.include_changes;
-    let (changes, found) = flights::new_flights(&app, &ask.who, &booking_ref(&reference)?, journey).await?;
+    let (changes, found) =
+        flights::new_flights(&app.flights, &ask.who, &booking_ref(&reference)?, journey).await?;
     let views = new_itineraries(changes, found, both, logos).map_err(Error::from)?;
     data(views)
 }
@@ -147,7 +148,8 @@ pub async fn reschedule_penalty(
     reference: Path<String>,
 ) -> Replied<Data<ReschedulePenaltyView>> {
     let Body(ReschedulePenaltyBody(flights)) = ask.what;
-    let penalty = flights::reschedule_penalty(&app, &ask.who, &booking_ref(&reference)?, &flights).await?;
+    let penalty =
+        flights::reschedule_penalty(&app.flights, &ask.who, &booking_ref(&reference)?, &flights).await?;
     data(ReschedulePenaltyView::of(&penalty)?)
 }
 
@@ -165,10 +167,12 @@ pub async fn reschedule(
             let limits = &extract::options(&request)?.limits;
             limits.check(&request, Limited::Secret(caller.user())).await
         };
-        rescheduled(flights::reschedule(&app, &caller, &original, order, ticket_password, limit, key).await?)
+        rescheduled(
+            flights::reschedule(&app.flights, &caller, &original, order, ticket_password, limit, key).await?,
+        )
     };
     let rebuild =
-        async |new: BookingRef| rescheduled(flights::rescheduled(&app, &caller, &original, &new).await?);
+        async |new: BookingRef| rescheduled(flights::rescheduled(&app.core, &caller, &original, &new).await?);
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 

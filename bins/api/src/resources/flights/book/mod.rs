@@ -33,11 +33,11 @@ pub async fn book(
             let limits = &extract::options(&request)?.limits;
             limits.check(&request, Limited::Secret(caller.user())).await
         };
-        let booked = flights::book(&app, &caller, order, ticket_password, limit, key).await?;
+        let booked = flights::book(&app.flights, &caller, order, ticket_password, limit, key).await?;
         confirmed(&app, booked, &caller).await
     };
     let rebuild = async |reference: BookingRef| {
-        confirmed(&app, bookings::detail(&app, &caller, &reference).await?, &caller).await
+        confirmed(&app, bookings::detail(&app.engine, &caller, &reference).await?, &caller).await
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
@@ -50,7 +50,7 @@ async fn confirmed(
     if booked.booking.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
     }
-    let hold = flights::hold(app, &booked).await?;
+    let hold = flights::hold(&app.core, &booked).await?;
     let confirmation = Confirmation::of(booked, hold, caller.time_zone());
     match confirmation.is_pending() {
         true => right(data(confirmation)),

@@ -78,7 +78,7 @@ pub async fn set_auto_ticket(
     reference: Path<String>,
 ) -> Replied<Data<ChangedHold>> {
     let Body(AutoTicketBody { enabled }) = ask.what;
-    let booked = flights::set_auto_ticket(&app, &ask.who, &booking_ref(&reference)?, enabled).await?;
-    let hold = flights::hold(&app, &booked).await?;
+    let booked = flights::set_auto_ticket(&app.core, &ask.who, &booking_ref(&reference)?, enabled).await?;
+    let hold = flights::hold(&app.core, &booked).await?;
     data(ChangedHold { booking_ref: booked.booking.reference, hold: hold.map(HoldView::from) })
 }

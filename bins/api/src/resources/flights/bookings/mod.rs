@@ -54,10 +54,10 @@ pub async fn bookings(
     ask: Ask<Caller, Query<(ListRequest, BookingSearch)>>,
 ) -> Replied<Paged<ListItem>> {
     let Query((page, search)) = ask.what;
-    let page = bookings::list(&app, &ask.who, &search, page).await?;
-    let mut holds = flights::holds(&app, &page.items).await?;
-    let (open, mut pending) = flights::open_changes(&app, &page.items).await?;
-    let mut costs = bookings::costs(&app, &page.items).await?;
+    let page = bookings::list(&app.engine, &ask.who, &search, page).await?;
+    let mut holds = flights::holds(&app.core, &page.items).await?;
+    let (open, mut pending) = flights::open_changes(&app.core, &page.items).await?;
+    let mut costs = bookings::costs(&app.core, &page.items).await?;
     paged(page.map(|booking| {
         let id = booking.id;
         let pending = pending.remove(&id).unwrap_or_default();
@@ -68,7 +68,7 @@ pub async fn bookings(
 
 /// `GET /flights/bookings/counts`.
 pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<CountsView>> {
-    let counts = bookings::counts::<Itinerary>(&app, &ask.who).await?;
+    let counts = bookings::counts::<Itinerary>(&app.core, &ask.who).await?;
     data(CountsView::from(counts))
 }
 
@@ -78,9 +78,9 @@ pub async fn booking(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<DetailView>> {
-    let booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
-    let shown = flights::shown(&app, booked).await?;
-    data(DetailView::of(shown, app.clock.now()).map_err(Error::from)?)
+    let booked = bookings::detail(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
+    let shown = flights::shown(&app.engine, booked).await?;
+    data(DetailView::of(shown, app.core.clock.now()).map_err(Error::from)?)
 }
 
 /// `GET /flights/bookings/{ref}/timeline`.
@@ -89,7 +89,7 @@ pub async fn timeline(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<Vec<TimelineEntryView>>> {
-    let happened = bookings::timeline::<Itinerary>(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let happened = bookings::timeline::<Itinerary>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
     data(happened.into_iter().map(TimelineEntryView::from).collect())
 }
 
@@ -103,11 +103,11 @@ pub async fn penalty(
     let reference = booking_ref(&reference)?;
     data(match body.unwrap_or_default() {
         PenaltyBody::Part(part) => {
-            let penalty = flights::part_penalty(&app, &ask.who, &reference, &part).await?;
+            let penalty = flights::part_penalty(&app.engine, &ask.who, &reference, &part).await?;
             PenaltyView::try_from(penalty)?
         }
         PenaltyBody::Change(change) => {
-            let quote = flights::refusal_quote(&app, &ask.who, &reference, change).await?;
+            let quote = flights::refusal_quote(&app.engine, &ask.who, &reference, change).await?;
             PenaltyView::try_from(quote)?
         }
     })
@@ -124,10 +124,10 @@ pub async fn cancel(
     let CancelBody { part, remarks } = body.unwrap_or_default();
     let note = remarks.map(Note::Remarks);
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        cancelled(flights::cancel_part(&app, &caller, &reference, &part, note, key).await?, &reference)
+        cancelled(flights::cancel_part(&app.engine, &caller, &reference, &part, note, key).await?, &reference)
     };
     let rebuild = async |reference: BookingRef| {
-        cancelled(cancel::cancellation::<Itinerary>(&app, &caller, &reference).await?, &reference)
+        cancelled(cancel::cancellation::<Itinerary>(&app.core, &caller, &reference).await?, &reference)
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
@@ -276,9 +276,10 @@ pub async fn issue_ticket(
     let Ask { who: caller, what: Keyed { body: Body(stated), key } } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        ticketed(flights::issue_ticket(&app, &caller, &reference, stated, key).await?)
+        ticketed(flights::issue_ticket(&app.engine, &caller, &reference, stated, key).await?)
     };
-    let rebuild = async |reference: BookingRef| ticketed(flights::ticket(&app, &caller, &reference).await?);
+    let rebuild =
+        async |reference: BookingRef| ticketed(flights::ticket(&app.core, &caller, &reference).await?);
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 

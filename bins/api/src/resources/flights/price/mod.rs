@@ -22,7 +22,7 @@ use crate::http::{
 
 /// `POST /flights/price`.
 pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
-    let priced = flights::price(&app, &ask.who, &ask.what.0).await?;
+    let priced = flights::price(&app.flights, &ask.who, &ask.what.0).await?;
     data(PriceResult::try_from(priced)?)
 }
 

@@ -31,7 +31,7 @@ pub async fn search(
     ask: Ask<Caller, Body<SearchRequest>>,
 ) -> Replied<WithMessage<SearchResponseBuilder>> {
     let logos = &extract::options(&request)?.airline_logos;
-    let mut search = flights::Search::begin(&app, &ask.who, ask.what.0).await?;
+    let mut search = flights::Search::begin(&app.flights, &ask.who, ask.what.0).await?;
     let mut snapshot = SearchResponseBuilder::of(&search, logos);
     while let Some(arrival) = search.next().await {
         snapshot.add(arrival).map_err(Error::from)?;
@@ -52,6 +52,6 @@ pub async fn search_stream(
     ask: Ask<Caller, Body<SearchRequest>>,
 ) -> Replied<Events> {
     let options = extract::options(&request)?;
-    let search = flights::Search::begin(&app, &ask.who, ask.what.0).await?;
+    let search = flights::Search::begin(&app.flights, &ask.who, ask.what.0).await?;
     Ok(events::events(search, options))
 }

@@ -26,8 +26,9 @@ pub async fn book(
 ) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
     let Ask { who: caller, what: Keyed { body: Body(order), key } } = ask;
     let carry_out =
-        async |key: Option<&IdempotencyKey>| confirmed(hotels::book(&app, &caller, order, key).await?);
-    let rebuild = async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?);
+        async |key: Option<&IdempotencyKey>| confirmed(hotels::book(&app.engine, &caller, order, key).await?);
+    let rebuild =
+        async |reference: BookingRef| confirmed(bookings::detail(&app.engine, &caller, &reference).await?);
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 

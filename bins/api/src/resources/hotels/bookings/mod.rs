@@ -38,10 +38,10 @@ pub async fn bookings(
     ask: Ask<Caller, Query<(ListRequest, BookingSearch)>>,
 ) -> Replied<Paged<StayView>> {
     let Query((page, search)) = ask.what;
-    let found = hotels::list(&app, &ask.who, &search, page).await?;
-    let mut pending = bookings::pending(&app, found.items.iter().map(|(booking, _)| booking)).await?;
+    let found = hotels::list(&app.engine, &ask.who, &search, page).await?;
+    let mut pending = bookings::pending(&app.core, found.items.iter().map(|(booking, _)| booking)).await?;
     let listed = found.items.iter().map(|(booking, _)| booking);
-    let mut costs = bookings::costs(&app, listed).await?;
+    let mut costs = bookings::costs(&app.core, listed).await?;
     let mut items = Vec::with_capacity(found.items.len());
     for (booking, id) in &found.items {
         let pending = pending.remove(&booking.id).unwrap_or_default();
@@ -56,7 +56,7 @@ pub async fn bookings(
 
 /// `GET /hotels/bookings/counts`.
 pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<CountsView>> {
-    let counts = bookings::counts::<Stay>(&app, &ask.who).await?;
+    let counts = bookings::counts::<Stay>(&app.core, &ask.who).await?;
     data(CountsView::from(counts))
 }
 
@@ -66,10 +66,10 @@ pub async fn booking(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<DetailView>> {
-    let booked: Booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
-    let mut pending = bookings::pending(&app, [&booked.booking]).await?;
+    let booked: Booked = bookings::detail(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
+    let mut pending = bookings::pending(&app.core, [&booked.booking]).await?;
     let pending = pending.remove(&booked.booking.id).unwrap_or_default();
-    let cost = bookings::cost(&app, &booked.booking).await?;
+    let cost = bookings::cost(&app.core, &booked.booking).await?;
     data(DetailView::of(booked, pending, cost)?)
 }
 
@@ -79,7 +79,7 @@ pub async fn timeline(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<Vec<TimelineEntryView>>> {
-    let happened = bookings::timeline::<Stay>(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let happened = bookings::timeline::<Stay>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
     data(happened.into_iter().map(TimelineEntryView::from).collect())
 }
 
@@ -89,7 +89,7 @@ pub async fn refunds(
     ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
 ) -> Replied<Paged<RefundRowView>> {
     let Query((page, OfRefundStatus(status))) = ask.what;
-    let page = bookings::refunds::<Stay>(&app, &ask.who, status, page).await?;
+    let page = bookings::refunds::<Stay>(&app.core, &ask.who, status, page).await?;
     paged(page.map(RefundRowView::from))
 }
 
@@ -99,7 +99,7 @@ pub async fn voucher(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<VoucherView>> {
-    let booked = hotels::vouched(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let booked = hotels::vouched(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(VoucherView::try_from(booked)?)
 }
 
@@ -109,7 +109,7 @@ pub async fn penalty(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<PenaltyView>> {
-    let penalty = cancel::penalty::<Stay>(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let penalty = cancel::penalty::<Stay>(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(PenaltyView::try_from(penalty)?)
 }
 
@@ -123,11 +123,11 @@ pub async fn cancel(
     let reference = booking_ref(&reference)?;
     let note = body.and_then(|body| body.reason).map(Note::Reason);
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let cancelled = cancel::cancel::<Stay>(&app, &caller, &reference, note, key).await?;
+        let cancelled = cancel::cancel::<Stay>(&app.engine, &caller, &reference, note, key).await?;
         self::cancelled(&app, &caller, cancelled, &reference).await
     };
     let rebuild = async |reference: BookingRef| {
-        let cancelled = cancel::cancellation::<Stay>(&app, &caller, &reference).await?;
+        let cancelled = cancel::cancellation::<Stay>(&app.core, &caller, &reference).await?;
         self::cancelled(&app, &caller, cancelled, &reference).await
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
@@ -141,7 +141,7 @@ async fn cancelled(
 ) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     match cancelled {
         Cancelled::Done(terms) | Cancelled::Part(terms, _) => {
-            let booked: Booked = bookings::detail(app, caller, reference).await?;
+            let booked: Booked = bookings::detail(&app.engine, caller, reference).await?;
             left(with_message(CANCELLED, CancelledView::of(&booked, &terms)))
         }
         Cancelled::Pending => {

@@ -19,7 +19,7 @@ use crate::http::{
 
 /// `POST /hotels/price`.
 pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
-    let priced = hotels::price(&app, &ask.who, &ask.what.0).await?;
+    let priced = hotels::price(&app.hotels, &ask.who, &ask.what.0).await?;
     data(PriceResult::try_from(priced)?)
 }
 

@@ -51,7 +51,7 @@ impl SearchBody {
         if let Location::Hotels(hotels) = &mut criteria.location {
             let mut faults = Faults::default();
             for (place, text) in self.hotel_ids.iter().enumerate() {
-                match HotelId::read(platform, &format!("location.hotel_ids[{place}]"), text) {
+                match HotelId::read(&platform.engine, &format!("location.hotel_ids[{place}]"), text) {
                     Ok(id) => hotels.push(id),
                     Err(wrong) => faults.append(wrong),
                 }

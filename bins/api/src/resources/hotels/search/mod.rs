@@ -22,7 +22,7 @@ pub async fn search(
     let began = Instant::now();
     let asked = &ask.what.0;
     let criteria = asked.criteria(&app)?;
-    let snapshot = hotels::search(&app, &ask.who, asked.id.as_deref(), criteria).await?;
+    let snapshot = hotels::search(&app.hotels, &ask.who, asked.id.as_deref(), criteria).await?;
     let page = snapshot.page(&asked.filters, asked.sort, asked.page);
     let result = SearchResult::of(&snapshot, page, began.elapsed());
     // What it borrows is printed now.

@@ -86,13 +86,13 @@ impl Real {
             service: None,
             by_itself: false,
         };
-        let mut steps = begin_step::open(&self.platform, &Actor::system(), begun, None).await?;
+        let mut steps = begin_step::open(&self.platform.engine, &Actor::system(), begun, None).await?;
         let sale = booking.sale(1).unwrap();
         let paid = cancellation::paid_for(sale, order, Some(&cancelled), request.part_total)?;
         let returned = Returned { charged: paid.supplier_due, refund: rupees(part - keeps) };
         let quoted =
             Quoted { step: steps.remove(0), request, terms: Some(RefundTerms::of(&paid, returned)?) };
-        let mut steps = cancellation::write_quotes(&self.platform, booking, vec![quoted]).await?;
+        let mut steps = cancellation::write_quotes(&self.platform.engine, booking, vec![quoted]).await?;
         Ok(steps.remove(0))
     }
 
@@ -105,7 +105,7 @@ impl Real {
     ) -> Result<Step> {
         let total = difference + penalty;
         let service = (total > 0).then(|| Service {
-            hold: HoldId::new(&self.platform.clock),
+            hold: HoldId::new(&self.platform.core.clock),
             amount: rupees(total),
             sold: Vec::new(),
         });
@@ -134,7 +134,7 @@ impl Real {
             service: service.as_ref(),
             by_itself: false,
         };
-        let mut steps = begin_step::open(&self.platform, &Actor::system(), begun, None).await?;
+        let mut steps = begin_step::open(&self.platform.engine, &Actor::system(), begun, None).await?;
         Ok(steps.remove(0))
     }
 
@@ -158,7 +158,7 @@ impl Real {
             AfterSale::Change { difference, .. } => StepOutcome::OrderMade(made("order", sold + difference)?),
         };
         let command = CompleteStep { step: step.clone(), actor: Actor::system(), outcome };
-        let ended = self.platform.group_commit.complete(command).await?;
+        let ended = self.platform.engine.group_commit.complete(command).await?;
         Ok(ended.booking.status.into())
     }
 }

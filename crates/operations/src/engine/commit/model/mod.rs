@@ -33,7 +33,7 @@ use self::{
 };
 use crate::{
     Platform,
-    money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
+    money::wallet_transfer::{AccountRef, SpendLimit, WalletTransfer},
     operator,
 };
 
@@ -282,7 +282,7 @@ async fn several_processes_write_for_one_agency() {
             audited: None,
             asked_under: None,
         };
-        wallet_transfer::carry_out(platform, wallet_transfer).await
+        platform.engine.group_commit.transfer(wallet_transfer).await
     };
     let outside = || AccountRef::Platform(Account::Funding);
     let purse = |wallet: usize| AccountRef::WalletOf(real.owner(wallet));

@@ -63,7 +63,7 @@ impl Server {
             Job { command: Command::Transfer(Box::new(transfer)), answer, queued: Instant::now() }
         });
         let jobs = jobs.collect();
-        together(&self.platform, &mut self.seals, jobs).await;
+        together(&self.platform.engine, &mut self.seals, jobs).await;
         let mut outcomes = Vec::new();
         for waits in waiting {
             outcomes.push(outcome_of_move(match waits.await.unwrap() {

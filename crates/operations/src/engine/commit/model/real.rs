@@ -40,7 +40,7 @@ use crate::{
         ruling::{NewRuling, Rule, What},
         step::{OrderMade, StepOutcome},
     },
-    money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
+    money::wallet_transfer::{AccountRef, Moved, SpendLimit, WalletTransfer},
     operator,
     people::PeopleKeys,
 };
@@ -207,10 +207,12 @@ impl Real {
         let mut callers = Vec::new();
         for name in names {
             let code = agency.code.as_ref();
-            let signed_in =
-                login::log_in(&platform, code, &name, "correct horse", Origin::default()).await.unwrap();
+            let signed_in = login::log_in(&platform.access, code, &name, "correct horse", Origin::default())
+                .await
+                .unwrap();
             let caller =
-                authentication::authenticate(&platform, &signed_in.tokens.access, Origin::default()).await;
+                authentication::authenticate(&platform.access, &signed_in.tokens.access, Origin::default())
+                    .await;
             callers.push(caller.unwrap());
         }
         Self {
@@ -273,7 +275,7 @@ impl Real {
             },
             Ask::TopUp { .. } | Ask::Allocate { .. } | Ask::Spend { .. } | Ask::Deduct { .. } => {
                 let wallet_transfer = self.transfer_of(ask).unwrap();
-                outcome_of_move(wallet_transfer::carry_out(&self.platform, wallet_transfer).await)
+                outcome_of_move(self.platform.engine.group_commit.transfer(wallet_transfer).await)
             }
         };
         (outcome, None)
@@ -335,7 +337,7 @@ impl Real {
             }),
             by: Actor::operator(),
         };
-        match self.platform.group_commit.rule(rule).await {
+        match self.platform.engine.group_commit.rule(rule).await {
             Ok(made) => Outcome::Ruled { moved: made.ruling.transfer.is_some(), repeated: made.repeated },
             Err(error) => outcome_of(error),
         }
@@ -378,7 +380,7 @@ impl Real {
                 replaces: None,
             })
         };
-        let opened = purchase::open(&self.platform, caller, request, None).await?;
+        let opened = purchase::open(&self.platform.engine, caller, request, None).await?;
         Ok(opened.steps.into_iter().next().unwrap())
     }
 
@@ -394,9 +396,9 @@ impl Real {
     }
 
     pub(super) async fn quote(&self, caller: &Caller) -> QuoteId {
-        let now = self.platform.clock.now();
+        let now = self.platform.core.clock.now();
         let quote = Quote {
-            id: QuoteId::new(&self.platform.clock),
+            id: QuoteId::new(&self.platform.core.clock),
             organization: caller.organization(),
             user: caller.user(),
             content: (),
@@ -417,7 +419,7 @@ impl Real {
             StepOutcome::Refused("sold out".to_owned(), None)
         };
         let command = CompleteStep { step: step.clone(), actor: Actor::system(), outcome };
-        let closed = self.platform.group_commit.complete(command).await?;
+        let closed = self.platform.engine.group_commit.complete(command).await?;
         Ok(closed.booking.status.into())
     }
 

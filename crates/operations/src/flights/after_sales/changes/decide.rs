@@ -20,7 +20,7 @@ use super::{
     found::{describe, is_large},
 };
 use crate::{
-    Caller, Error, Platform, RefundTerms, Result,
+    Caller, Core, Engine, Error, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
     bookings::{
         cancel::{self, Cancelled, GivenBack, Penalty},
@@ -67,14 +67,14 @@ pub enum Refused {
 /// [`Error::NotFound`] for another's booking too, the error of a booking that does not stand, [`Error::NotSupported`] where there
 /// is nothing to accept, [`Error::NewerChange`], the supplier's refusal or outage; the change is open as before then.
 pub async fn accept(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     reference: &BookingRef,
     id: ChangeId,
     key: Option<&IdempotencyKey>,
 ) -> Result<Accepted> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
-    let change = find(platform, &booked, id).await?;
+    let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
+    let change = find(&engine.core, &booked, id).await?;
     match change.state {
         ChangeState::Accepted => return Ok(Accepted::Done(Box::new(change))),
         ChangeState::Superseded => return Err(Error::NewerChange),
@@ -86,14 +86,14 @@ pub async fn accept(
     }
     check_confirmed(&booked.booking)?;
     let order = order_of(&booked, &change)?;
-    if !platform.flight_supplier(&order.supplier)?.accepts_changes()
+    if !engine.suppliers.flight_supplier(&order.supplier)?.accepts_changes()
         || !change.actions.iter().any(|action| action == AirlineChange::ACCEPT)
     {
         return Err(Error::NotSupported(NOT_ACCEPTED));
     }
     check_open(&change)?;
     let asked = AcceptRequest {
-        booked: serde_json::to_value(stored_request(platform, &booked, order).await?)?,
+        booked: serde_json::to_value(stored_request(&engine.core, &booked, order).await?)?,
         order_id: order_id(order)?.to_owned(),
         change: change.id,
         supplier_id: change.supplier_id.clone(),
@@ -107,19 +107,19 @@ pub async fn accept(
         service: None,
         by_itself: false,
     };
-    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
+    let steps = begin_step::open(engine, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
-        let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
+        let (engine, caller, reference) = (engine.clone(), caller.clone(), reference.clone());
         async move {
             let first = steps.first().ok_or(Error::NotFound)?;
-            let progress = saga::run_saga(&platform, &caller.actor(), first, None).await?;
+            let progress = saga::run_saga(&engine, &caller.actor(), first, None).await?;
             match progress.error {
                 Some(error) => Err(error),
-                None => acceptance(&platform, &caller, &reference, id).await,
+                None => acceptance(&engine.core, &caller, &reference, id).await,
             }
         }
     };
-    within_patience(platform, reference, Accepted::Pending, carried_out).await
+    within_patience(&engine.core, reference, Accepted::Pending, carried_out).await
 }
 
 /// How the acceptance of a change stands: for a request that is made again.
@@ -127,13 +127,13 @@ pub async fn accept(
 /// # Errors
 /// [`Error::NotFound`] for another's booking too, [`Error::NewerChange`].
 pub async fn acceptance(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     reference: &BookingRef,
     id: ChangeId,
 ) -> Result<Accepted> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
-    let change = find(platform, &booked, id).await?;
+    let booked: Booked = load_without_names(core, caller, reference).await?;
+    let change = find(core, &booked, id).await?;
     match change.state {
         ChangeState::Accepted => Ok(Accepted::Done(Box::new(change))),
         ChangeState::Superseded => Err(Error::NewerChange),
@@ -151,16 +151,16 @@ pub async fn acceptance(
 /// # Errors
 /// As [`accept`].
 pub async fn refuse(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     reference: &BookingRef,
     id: ChangeId,
     key: Option<&IdempotencyKey>,
 ) -> Result<Refused> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
-    let change = find(platform, &booked, id).await?;
+    let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
+    let change = find(&engine.core, &booked, id).await?;
     if change.state == ChangeState::Refused {
-        return refused(platform, &booked, change).await;
+        return refused(&engine.core, &booked, change).await;
     }
     if change.state == ChangeState::Superseded {
         return Err(Error::NewerChange);
@@ -170,15 +170,15 @@ pub async fn refuse(
     check_open(&change)?;
     let given_back = given_back(order.number, &change);
     if is_large(&change) {
-        let terms = cancel::refund_of_orders(platform, &booked, &given_back).await?;
+        let terms = cancel::refund_of_orders(engine, &booked, &given_back).await?;
         if is_the_operators(&change, &terms) {
-            return ask_operator(platform, caller, &booked, change, &terms).await;
+            return ask_operator(&engine.core, caller, &booked, change, &terms).await;
         }
     }
-    match cancel::cancel_orders(platform, caller, booked, given_back, None, key).await? {
+    match cancel::cancel_orders(engine, caller, booked, given_back, None, key).await? {
         Cancelled::Done(terms) | Cancelled::Part(terms, _) => {
-            let booked: Booked = load_without_names(platform, caller, reference).await?;
-            let change = find(platform, &booked, id).await?;
+            let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
+            let change = find(&engine.core, &booked, id).await?;
             Ok(Refused::Cancelled(Box::new(change), terms))
         }
         Cancelled::Pending => Ok(Refused::Pending),
@@ -198,18 +198,18 @@ pub struct RefusalQuote {
 /// # Errors
 /// As [`accept`].
 pub async fn refusal_quote(
-    platform: &Platform,
+    engine: &Engine,
     caller: &Caller,
     reference: &BookingRef,
     id: ChangeId,
 ) -> Result<RefusalQuote> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
-    let change = find(platform, &booked, id).await?;
+    let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
+    let change = find(&engine.core, &booked, id).await?;
     check_confirmed(&booked.booking)?;
     let order = order_of(&booked, &change)?;
     check_open(&change)?;
     let given_back = given_back(order.number, &change);
-    let penalty = cancel::penalty_of(platform, booked, &given_back).await?;
+    let penalty = cancel::penalty_of(engine, booked, &given_back).await?;
     Ok(RefusalQuote { asks_operator: is_the_operators(&change, &penalty.terms), penalty })
 }
 
@@ -226,22 +226,17 @@ fn is_the_operators(change: &OrderChange, terms: &RefundTerms) -> bool {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
-pub async fn refusal(
-    platform: &Platform,
-    caller: &Caller,
-    reference: &BookingRef,
-    id: ChangeId,
-) -> Result<Refused> {
-    let booked: Booked = load_without_names(platform, caller, reference).await?;
-    let change = find(platform, &booked, id).await?;
-    refused(platform, &booked, change).await
+pub async fn refusal(core: &Core, caller: &Caller, reference: &BookingRef, id: ChangeId) -> Result<Refused> {
+    let booked: Booked = load_without_names(core, caller, reference).await?;
+    let change = find(core, &booked, id).await?;
+    refused(core, &booked, change).await
 }
 
-async fn refused(platform: &Platform, booked: &Booked, change: OrderChange) -> Result<Refused> {
+async fn refused(core: &Core, booked: &Booked, change: OrderChange) -> Result<Refused> {
     if change.state != ChangeState::Refused {
         return Ok(Refused::Pending);
     }
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let refunds = refunds::of(&mut connection, organization, id).await?;
     let mut of_order = refunds.iter().filter(|refund| refund.number == change.number);
@@ -253,15 +248,15 @@ async fn refused(platform: &Platform, booked: &Booked, change: OrderChange) -> R
 
 /// Writes that the agency refuses the change, with an incident: the operator finds out at the supplier what comes back.
 async fn ask_operator(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     booked: &Booked,
     change: OrderChange,
     terms: &RefundTerms,
 ) -> Result<Refused> {
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let now = platform.clock.now();
-    let mut connection = platform.database.connection().await?;
+    let now = core.clock.now();
+    let mut connection = core.database.connection().await?;
     let asked = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         check_confirmed(&booking)?;
@@ -287,7 +282,7 @@ async fn ask_operator(
             step: None,
         });
         let (actor, action) = (caller.actor(), EventKind::BookingChangeRefused);
-        let mut event = audit_event::of_booking(platform, &actor, &booking, action, None);
+        let mut event = audit_event::of_booking(core, &actor, &booking, action, None);
         describe(&mut event, &change);
         writes.event(&event);
         writes.send(connection).await?;
@@ -303,14 +298,14 @@ async fn ask_operator(
         let problem =
             "an agency refuses a change of its airline's, and the supplier would keep a part of the price";
         let kind = IncidentKind::InvoluntaryRefund;
-        incidents::raise_on_booking(platform, connection, &booking, kind, problem, details).await?;
+        incidents::raise_on_booking(core, connection, &booking, kind, problem, details).await?;
         Ok::<_, Error>(change)
     });
     Ok(Refused::Asked(Box::new(asked.await?)))
 }
 
-async fn find(platform: &Platform, booked: &Booked, id: ChangeId) -> Result<OrderChange> {
-    let connection = platform.database.connection().await?;
+async fn find(core: &Core, booked: &Booked, id: ChangeId) -> Result<OrderChange> {
+    let connection = core.database.connection().await?;
     let changes = order_changes::of(&connection, booked.booking.organization, booked.booking.id).await?;
     let mut changes = changes.into_iter();
     changes.find(|change| change.id == id).ok_or(Error::NotFound)

@@ -20,7 +20,7 @@ use wayfare_store::{
     },
 };
 
-use crate::{Platform, Result, agency::settings, flights::Booked, tools::audit_event};
+use crate::{Core, Result, agency::settings, flights::Booked, tools::audit_event};
 
 /// From so many minutes on a change of times is one that nobody has to bear.
 pub(super) const LARGE: i32 = 120;
@@ -109,7 +109,7 @@ pub(crate) fn segments(change: &OrderChange) -> Result<(Vec<Segment>, Vec<Segmen
 ///
 /// # Errors
 /// When what is stored can't be read.
-pub(crate) fn news(platform: &Platform, looked: &Looked<'_>, shown: &SupplierOrder) -> Result<News> {
+pub(crate) fn news(core: &Core, looked: &Looked<'_>, shown: &SupplierOrder) -> Result<News> {
     let mut flown = flown(looked.itinerary, looked.known)?;
     let mut news = News::default();
     for listed in &shown.airline_changes {
@@ -126,7 +126,7 @@ pub(crate) fn news(platform: &Platform, looked: &Looked<'_>, shown: &SupplierOrd
                     false => ChangeState::Informed,
                 });
                 let actions = listed.available_actions.clone();
-                news.add(platform, looked, &listed.id, (&listed.removed, &listed.added), state, actions)?;
+                news.add(core, looked, &listed.id, (&listed.removed, &listed.added), state, actions)?;
                 flown.change(looked.number, &listed.removed, &listed.added);
             }
         }
@@ -138,7 +138,7 @@ pub(crate) fn news(platform: &Platform, looked: &Looked<'_>, shown: &SupplierOrd
     });
     if let Some((gone, new)) = unlike.filter(|(gone, _)| !gone.is_empty()) {
         let id = own_id(looked.known.len() + news.new.len(), &gone, &new);
-        news.add(platform, looked, &id, (&gone, &new), ChangeState::Informed, Vec::new())?;
+        news.add(core, looked, &id, (&gone, &new), ChangeState::Informed, Vec::new())?;
     }
     Ok(news)
 }
@@ -175,14 +175,14 @@ impl News {
 
     fn add(
         &mut self,
-        platform: &Platform,
+        core: &Core,
         looked: &Looked<'_>,
         supplier_id: &str,
         (before, after): (&[Segment], &[Segment]),
         state: ChangeState,
         actions: Vec<String>,
     ) -> Result<()> {
-        let now = platform.shared_time.now();
+        let now = core.shared_time.now();
         let (kind, minutes) = kind_of_change(before, after);
         let decide_by = match state {
             ChangeState::Open => departs_at(before.iter().chain(after)),
@@ -194,7 +194,7 @@ impl News {
         };
         let place = looked.known.len() + self.new.len() + 1;
         self.new.push(OrderChange {
-            id: ChangeId::new(&platform.clock),
+            id: ChangeId::new(&core.clock),
             organization: looked.organization,
             booking: looked.booking,
             user: looked.user,
@@ -209,7 +209,7 @@ impl News {
             actions,
             decide_by,
             due_at: decide_by.filter(|_| state == ChangeState::Open).map(|end| due_at(end, now)),
-            found_at: platform.clock.now(),
+            found_at: core.clock.now(),
             decided_at: None,
             decided_by: None,
             step: None,
@@ -247,7 +247,7 @@ fn own_id(place: usize, before: &[Segment], after: &[Segment]) -> String {
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn write(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
     number: u16,
@@ -262,7 +262,7 @@ pub(crate) async fn write(
             supplier_id: Some(supplier_id),
             state: *state,
             due_at: None,
-            decided_at: Some(platform.clock.now()),
+            decided_at: Some(core.clock.now()),
             decided_by: None,
             step: None,
         });
@@ -273,14 +273,14 @@ pub(crate) async fn write(
     let told_from = settings::airline_change_minutes(connection, booking.organization).await?;
     for change in &news.new {
         writes.new_change(change);
-        writes.event(&event(platform, booking, change, told_from));
+        writes.event(&event(core, booking, change, told_from));
     }
     Ok(())
 }
 
-fn event(platform: &Platform, booking: &Booking<()>, change: &OrderChange, told_from: u16) -> AuditEvent {
+fn event(core: &Core, booking: &Booking<()>, change: &OrderChange, told_from: u16) -> AuditEvent {
     let action = EventKind::BookingAirlineChanged;
-    let mut event = audit_event::of_booking(platform, &Actor::system(), booking, action, None);
+    let mut event = audit_event::of_booking(core, &Actor::system(), booking, action, None);
     describe(&mut event, change);
     let moved = change.minutes.unwrap_or_default().abs();
     let is_told = change.kind != ChangeKind::Time || moved >= i32::from(told_from);

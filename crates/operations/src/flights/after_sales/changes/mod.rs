@@ -16,7 +16,7 @@ use wayfare_store::booking::{
 
 use super::abilities::{Can, abilities};
 use crate::{
-    Caller, Platform, Result,
+    Caller, Core, Engine, Result,
     bookings::{BookingCost, Pending, cost, pending_on},
     flights::{Booked, BookingHold, hold},
 };
@@ -62,9 +62,9 @@ pub struct ShownBooking {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn shown(platform: &Platform, booked: Booked) -> Result<ShownBooking> {
+pub async fn shown(engine: &Engine, booked: Booked) -> Result<ShownBooking> {
     let of = [(booked.booking.organization, booked.booking.id)];
-    let connection = platform.database.connection().await?;
+    let connection = engine.core.database.connection().await?;
     let (mut changes, mut pending) = try_join!(
         async { Ok::<_, crate::Error>(order_changes::of_all(&connection, &of).await?) },
         pending_on(&connection, &of),
@@ -73,12 +73,12 @@ pub async fn shown(platform: &Platform, booked: Booked) -> Result<ShownBooking> 
     let changes = changes.remove(&booked.booking.id).unwrap_or_default();
     let flown = found::flown(&booked.booking.product, &changes)?;
     Ok(ShownBooking {
-        hold: hold(platform, &booked).await?,
+        hold: hold(&engine.core, &booked).await?,
         pending: pending.remove(&booked.booking.id).unwrap_or_default(),
         changes: changes.into_iter().map(ShownChange::try_from).collect::<Result<_>>()?,
         flown,
-        can: abilities(platform, &booked),
-        cost: cost(platform, &booked.booking).await?,
+        can: abilities(engine, &booked),
+        cost: cost(&engine.core, &booked.booking).await?,
         booked,
     })
 }
@@ -88,14 +88,14 @@ pub async fn shown(platform: &Platform, booked: Booked) -> Result<ShownBooking> 
 /// # Errors
 /// When the database can't be asked.
 pub async fn open_changes(
-    platform: &Platform,
+    core: &Core,
     bookings: &[Booking<Itinerary>],
 ) -> Result<(HashSet<BookingId>, HashMap<BookingId, Vec<Pending>>)> {
     if bookings.is_empty() {
         return Ok(Default::default());
     }
     let of: Vec<_> = bookings.iter().map(|booking| (booking.organization, booking.id)).collect();
-    let connection = platform.database.connection().await?;
+    let connection = core.database.connection().await?;
     try_join!(
         async { Ok::<_, crate::Error>(order_changes::with_open(&connection, &of).await?) },
         pending_on(&connection, &of),
@@ -107,12 +107,12 @@ pub async fn open_changes(
 /// # Errors
 /// When the database can't be asked.
 pub async fn changes(
-    platform: &Platform,
+    core: &Core,
     caller: &Caller,
     state: Option<ChangeState>,
     request: impl Into<ListRequest>,
 ) -> Result<Page<(ListedChange, ShownChange)>> {
-    let mut connection = platform.database.connection().await?;
+    let mut connection = core.database.connection().await?;
     let page = order_changes::list(&mut connection, caller.scope(), state, request).await?;
     drop(connection);
     let shown = |listed: ListedChange| {

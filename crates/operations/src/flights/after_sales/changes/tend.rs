@@ -13,7 +13,7 @@ use wayfare_store::{
 };
 
 use super::found::describe;
-use crate::{Error, Platform, Result, engine::booking_state::is_live, tools::audit_event};
+use crate::{Core, Error, Result, engine::booking_state::is_live, tools::audit_event};
 
 /// So many bookings are looked after at once; the others come next.
 const AT_ONCE: i64 = 100;
@@ -24,13 +24,13 @@ const LATER: chrono::Duration = chrono::Duration::minutes(10);
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn tend_due_changes(platform: &Platform) -> Result<()> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
+pub async fn tend_due_changes(core: &Core) -> Result<()> {
+    let now = core.shared_time.now();
+    let mut connection = core.database.connection().await?;
     for (organization, booking) in order_changes::due(&mut connection, now, AT_ONCE).await? {
         let tended = connection.transaction(async |connection| {
             // Under the booking's lock, as all that is told of it.
-            tend(platform, connection, organization, booking).await
+            tend(core, connection, organization, booking).await
         });
         if let Err(error) = tended.await {
             tracing::error!(%error, %booking, "changes of an airline could not be looked after");
@@ -40,12 +40,12 @@ pub async fn tend_due_changes(platform: &Platform) -> Result<()> {
 }
 
 async fn tend(
-    platform: &Platform,
+    core: &Core,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: BookingId,
 ) -> Result<()> {
-    let now = platform.shared_time.now();
+    let now = core.shared_time.now();
     let booking = bookings::lock(connection, organization, id).await?;
     let changes = order_changes::of(connection, organization, id).await?;
     let orders = bookings::orders_of(connection, &[(organization, id)]).await?.remove(&id);
@@ -65,7 +65,7 @@ async fn tend(
             (_, true) => (ChangeState::Open, Some(now + LATER)),
             (false, false) => {
                 let action = EventKind::BookingChangeExpiring;
-                let mut event = audit_event::of_booking(platform, &Actor::system(), &booking, action, None);
+                let mut event = audit_event::of_booking(core, &Actor::system(), &booking, action, None);
                 describe(&mut event, change);
                 writes.event(&event);
                 (ChangeState::Open, change.decide_by)

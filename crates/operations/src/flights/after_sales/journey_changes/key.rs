@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use wayfare_domain::{BookingId, Faults, Money};
 use wayfare_flights::Journey;
 
-use crate::{Caller, Error, Platform, Result};
+use crate::{Caller, Core, Error, Result};
 
 const PREFIX: &str = "ck_";
 const PURPOSE: &str = "change-key";
@@ -53,10 +53,10 @@ impl ChangeKey {
     ///
     /// # Errors
     /// When it is no JSON.
-    pub(crate) fn print(&self, platform: &Platform, caller: &Caller) -> Result<String> {
+    pub(crate) fn print(&self, core: &Core, caller: &Caller) -> Result<String> {
         let content = serde_json::to_vec(self)?;
         let (organization, user) = (caller.organization(), caller.user());
-        let secrets = &platform.secrets;
+        let secrets = &core.secrets;
         Ok(secrets.signed(PREFIX, PURPOSE, &content, organization, user))
     }
 
@@ -64,13 +64,13 @@ impl ChangeKey {
     ///
     /// # Errors
     /// [`Error::NotFound`] for anything that we did not give to this caller, [`Error::OfferExpired`] past its time.
-    fn read(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
+    fn read(core: &Core, caller: &Caller, text: &str) -> Result<Self> {
         let (organization, user) = (caller.organization(), caller.user());
         let signed = text.strip_prefix(PREFIX).ok_or(Error::NotFound)?;
-        let content = platform.secrets.verified(PURPOSE, signed, organization, user);
+        let content = core.secrets.verified(PURPOSE, signed, organization, user);
         let content = content.ok_or(Error::NotFound)?;
         let key: Self = serde_json::from_slice(&content).map_err(|_| Error::NotFound)?;
-        match platform.clock.now().timestamp() < key.expires {
+        match core.clock.now().timestamp() < key.expires {
             true => Ok(key),
             false => Err(Error::OfferExpired),
         }
@@ -81,11 +81,7 @@ impl ChangeKey {
 ///
 /// # Errors
 /// As of each key, [`Error::Invalid`] for keys of both kinds.
-pub(crate) fn keys(
-    platform: &Platform,
-    caller: &Caller,
-    fare_keys: &[String],
-) -> Result<Option<Vec<ChangeKey>>> {
+pub(crate) fn keys(core: &Core, caller: &Caller, fare_keys: &[String]) -> Result<Option<Vec<ChangeKey>>> {
     let of_changes = fare_keys.iter().filter(|key| key.starts_with(PREFIX)).count();
     if of_changes == 0 {
         return Ok(None);
@@ -93,6 +89,6 @@ pub(crate) fn keys(
     if of_changes < fare_keys.len() {
         return Err(Faults::of("fare_keys", "must be all of changes, or none").into());
     }
-    let keys = fare_keys.iter().map(|key| ChangeKey::read(platform, caller, key));
+    let keys = fare_keys.iter().map(|key| ChangeKey::read(core, caller, key));
     keys.collect::<Result<_>>().map(Some)
 }

@@ -25,7 +25,7 @@ use super::{
     stored_request,
 };
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, Core, Engine, Error, Result,
     access::idempotency::IdempotencyKey,
     bookings::{load, load_after_steps, order_id},
     engine::{
@@ -118,12 +118,12 @@ fn changeable(booked: &Booked, number: u16) -> Option<&Order<SupplierOrder>> {
 /// # Errors
 /// The error of a booking that does not stand, [`Error::NoRate`].
 pub(super) async fn offers(
-    platform: &Arc<Platform>,
+    engine: &Engine,
     caller: &Caller,
     reference: &BookingRef,
     wanted: NewJourney,
 ) -> Result<Vec<JourneyOffer>> {
-    let booked: Booked = load(platform, caller, reference).await?;
+    let booked: Booked = load(&engine.core, caller, reference).await?;
     check_confirmed(&booked.booking)?;
     let route = (city(&wanted.origin), city(&wanted.destination));
     let mut journeys = journeys_of(&booked.booking.product);
@@ -138,11 +138,11 @@ pub(super) async fn offers(
     let Some(order) = changeable(&booked, journey.order) else {
         return Ok(Vec::new());
     };
-    if !platform.flight_supplier(&order.supplier)?.changes_journeys() {
+    if !engine.suppliers.flight_supplier(&order.supplier)?.changes_journeys() {
         return Ok(Vec::new());
     }
     let asked = [wanted_change(&wanted.origin, &wanted.destination, wanted.date, journey)];
-    let found = match ask(platform, &booked, order, &asked).await? {
+    let found = match ask(engine, &booked, order, &asked).await? {
         Answer::Done(found) => found,
         other => {
             let reason = other.problem().unwrap_or_default();
@@ -150,9 +150,9 @@ pub(super) async fn offers(
             return Ok(Vec::new());
         }
     };
-    let rates = StoredRates::present(platform).await?;
+    let rates = StoredRates::present(&engine.core).await?;
     let currency = booked.booking.amount.currency();
-    let now = platform.clock.now();
+    let now = engine.core.clock.now();
     let mut offers = Vec::new();
     for offer in found {
         let [flown] = offer.journeys.as_slice() else {
@@ -169,7 +169,7 @@ pub(super) async fn offers(
             expires: ends(&offer, now).timestamp(),
         };
         offers.push(JourneyOffer {
-            key: key.print(platform, caller)?,
+            key: key.print(&engine.core, caller)?,
             supplier: order.supplier.clone(),
             cost: cost(&offer.price, &rates, currency)?,
             journey: flown.clone(),
@@ -195,13 +195,13 @@ fn wanted_change(origin: &str, destination: &str, date: NaiveDate, journey: &Ord
 }
 
 async fn ask(
-    platform: &Platform,
+    engine: &Engine,
     booked: &Booked,
     order: &Order<SupplierOrder>,
     wanted: &[JourneyChange],
 ) -> Result<Answer<Vec<ChangeOffer>>> {
-    let request = original_request(platform, booked, order).await?;
-    let supplier = platform.flight_supplier(&order.supplier)?;
+    let request = original_request(&engine.core, booked, order).await?;
+    let supplier = engine.suppliers.flight_supplier(&order.supplier)?;
     let asked = supplier.change_offers(order_id(order)?, &request, wanted);
     Ok(on_behalf_of(booked.booking.organization, asked).await)
 }
@@ -271,7 +271,7 @@ impl ChosenChange {
 /// The error of a booking that does not stand, [`Error::Invalid`] for keys that are not of one order, [`Error::OfferGone`],
 /// [`Error::FareChanged`] when they cost more than was told, the supplier's refusal or outage.
 pub(super) async fn choose(
-    platform: &Platform,
+    engine: &Engine,
     booked: &Booked,
     keys: &[ChangeKey],
     named: &[usize],
@@ -282,8 +282,8 @@ pub(super) async fn choose(
         .iter()
         .map(|(key, journey)| wanted_change(&key.origin, &key.destination, key.date, journey))
         .collect();
-    let answer = ask(platform, booked, order, &asked).await?;
-    let found = read_result(platform, &order.supplier, Moment::AfterSale, answer)?;
+    let answer = ask(engine, booked, order, &asked).await?;
+    let found = read_result(&engine.suppliers, &order.supplier, Moment::AfterSale, answer)?;
     let names: Vec<_> = chosen.iter().map(|(key, _)| &key.flights).collect();
     let is_it = |offer: &ChangeOffer| {
         offer.journeys.len() == names.len()
@@ -296,7 +296,7 @@ pub(super) async fn choose(
             true => other,
             false => best,
         });
-    let rates = StoredRates::present(platform).await?;
+    let rates = StoredRates::present(&engine.core).await?;
     let currency = booked.booking.amount.currency();
     let cost = cost(&offer.price, &rates, currency)?;
     let shown = shown(&chosen, &offer.price, &rates, currency)?;
@@ -305,7 +305,7 @@ pub(super) async fn choose(
         return Err(ChangedFare::between((shown, shown), Some((now, now))).into());
     }
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let connection = platform.database.connection().await?;
+    let connection = engine.core.database.connection().await?;
     let known = order_changes::of(&connection, organization, id).await?;
     drop(connection);
     let flown = found::flown(&booked.booking.product, &known)?;
@@ -389,7 +389,7 @@ pub(super) enum ChangeProgress {
 /// The error of a booking that does not stand, [`Error::InsufficientFunds`], [`Error::FareChanged`], the supplier's refusal or
 /// outage: all is as before then.
 pub(super) async fn carry_out(
-    platform: &Arc<Platform>,
+    engine: &Arc<Engine>,
     caller: &Caller,
     booked: Booked,
     chosen: ChosenChange,
@@ -399,7 +399,7 @@ pub(super) async fn carry_out(
     let order = changeable(&booked, chosen.order).ok_or(Error::BookingCancelled)?;
     let total = chosen.cost.total()?;
     let asked = ChangeRequest {
-        booked: serde_json::to_value(stored_request(platform, &booked, order).await?)?,
+        booked: serde_json::to_value(stored_request(&engine.core, &booked, order).await?)?,
         order_id: order_id(order)?.to_owned(),
         token: chosen.offer.token.clone(),
         price: chosen.offer.price,
@@ -408,14 +408,14 @@ pub(super) async fn carry_out(
         confirmed_again_at: None,
         cost: chosen.cost,
         service: total.is_positive().then(|| Service {
-            hold: HoldId::new(&platform.clock),
+            hold: HoldId::new(&engine.core.clock),
             amount: total,
             sold: Vec::new(),
         }),
         journeys: chosen.replaced()?,
     };
     let note = match remarks {
-        Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(platform, &booked.booking).await?),
+        Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(&engine.core, &booked.booking).await?),
         None => None,
     };
     let request = BeginSteps {
@@ -427,35 +427,31 @@ pub(super) async fn carry_out(
         service: asked.service.as_ref(),
         by_itself: false,
     };
-    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
+    let steps = begin_step::open(engine, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let (reference, journeys) = (booked.booking.reference.clone(), chosen.places());
     let pending = ChangeProgress::Pending { booked: Box::new(booked), journeys };
     let carried_out = {
-        let (platform, caller, pending) = (platform.clone(), caller.clone(), pending.clone());
+        let (engine, caller, pending) = (engine.clone(), caller.clone(), pending.clone());
         let reference = reference.clone();
         async move {
             let first = steps.first().ok_or(Error::NotFound)?;
-            let progress = saga::run_saga(&platform, &caller.actor(), first, None).await?;
+            let progress = saga::run_saga(&engine, &caller.actor(), first, None).await?;
             match progress.error {
                 Some(error) => Err(error),
                 None if progress.open => Ok(pending),
-                None => state(&platform, &caller, &reference).await,
+                None => state(&engine.core, &caller, &reference).await,
             }
         }
     };
-    within_patience(platform, &reference, pending, carried_out).await
+    within_patience(&engine.core, &reference, pending, carried_out).await
 }
 
 /// How the last change of a booking stands: also for a request that is made again.
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
-pub(super) async fn state(
-    platform: &Platform,
-    caller: &Caller,
-    reference: &BookingRef,
-) -> Result<ChangeProgress> {
-    let (booked, under_way): (Booked, _) = load_after_steps(platform, caller, reference).await?;
+pub(super) async fn state(core: &Core, caller: &Caller, reference: &BookingRef) -> Result<ChangeProgress> {
+    let (booked, under_way): (Booked, _) = load_after_steps(core, caller, reference).await?;
     let itinerary = &booked.booking.product;
     if let Some(step) = under_way.iter().find(|step| step.kind == StepKind::Change) {
         let asked = ChangeRequest::of(step)?.journeys;
@@ -464,7 +460,7 @@ pub(super) async fn state(
             booked: Box::new(booked),
         });
     }
-    let connection = platform.database.connection().await?;
+    let connection = core.database.connection().await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let known = order_changes::of(&connection, organization, id).await?;
     drop(connection);

@@ -6,9 +6,9 @@ use wayfare_ledger::Reason;
 use wayfare_store::money::wallets::Owner;
 
 use crate::{
-    Error, Platform, PortalAdmin, Result,
+    Engine, Error, PortalAdmin, Result,
     access::idempotency::IdempotencyKey,
-    money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
+    money::wallet_transfer::{AccountRef, SpendLimit, WalletTransfer},
 };
 
 /// The longest reason, in characters.
@@ -29,7 +29,7 @@ pub struct NewAllocation {
 /// [`Error::Invalid`] for an amount that is none; [`Error::NotFound`] for anybody who is no agent of the agency, or none
 /// any more; [`Error::InsufficientOrganizationFunds`]; [`Error::KeyRunning`].
 pub async fn allocate(
-    platform: &Platform,
+    engine: &Engine,
     admin: &PortalAdmin,
     agent: UserId,
     new: NewAllocation,
@@ -48,7 +48,7 @@ pub async fn allocate(
         to: AccountRef::WalletOf(Owner::User(organization, agent)),
         amount,
         spends: SpendLimit::Balance,
-        key: format!("allocation:{}", TransferId::new(&platform.clock)),
+        key: format!("allocation:{}", TransferId::new(&engine.core.clock)),
         reason: Reason::Topup,
         reference: None,
         description: match new.reason.as_str() {
@@ -59,7 +59,7 @@ pub async fn allocate(
         audited: Some((EventKind::WalletAllocated, caller.actor())),
         asked_under: key.map(|key| (caller.clone(), key.clone())),
     };
-    match wallet_transfer::carry_out(platform, wallet_transfer).await {
+    match engine.group_commit.transfer(wallet_transfer).await {
         Ok(_) => Ok(()),
         Err(Error::InsufficientFunds { available, .. }) => {
             Err(Error::InsufficientOrganizationFunds(available))
