@@ -9,7 +9,7 @@ use wayfare_ledger::{Account, Reason};
 use wayfare_operations::{
     Database, Durations, Owner, Platform, PlatformParts, SearchMemoryBounds, Secrets, SigningKeys,
     WebhookNetworks, WebhookSender,
-    money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
+    money::wallet_transfer::{AccountRef, SpendLimit, WalletTransfer},
     operator,
     people::PeopleKeys,
 };
@@ -91,7 +91,7 @@ impl Debit for Ours {
             audited: None,
             asked_under: None,
         };
-        wallet_transfer::carry_out(&self.platform, movement).await?;
+        self.platform.engine.transfer(movement).await?;
         Ok(())
     }
 }

@@ -16,10 +16,10 @@
 //! };
 //!
 //! # async fn example(platform: std::sync::Arc<Platform>) -> Result<(), wayfare_operations::Error> {
-//! let signed_in = login::log_in(&platform, "WF7K2M9Q", "agent", "secret", Default::default()).await?;
-//! let caller = authentication::authenticate(&platform, &signed_in.tokens.access, Default::default()).await?;
+//! let signed_in = login::log_in(&platform.access, "WF7K2M9Q", "agent", "secret", Default::default()).await?;
+//! let caller = authentication::authenticate(&platform.access, &signed_in.tokens.access, Default::default()).await?;
 //! let bookings = bookings::list::<wayfare_flights::Itinerary>(
-//!     &platform, &caller, &Default::default(), wayfare_domain::PageRequest { page: 1, per_page: 20 }).await?;
+//!     &platform.engine, &caller, &Default::default(), wayfare_domain::PageRequest { page: 1, per_page: 20 }).await?;
 //! # Ok(())
 //! # }
 //! ```

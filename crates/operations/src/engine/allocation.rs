@@ -59,7 +59,7 @@ pub async fn allocate(
         audited: Some((EventKind::WalletAllocated, caller.actor())),
         asked_under: key.map(|key| (caller.clone(), key.clone())),
     };
-    match engine.group_commit.transfer(wallet_transfer).await {
+    match engine.transfer(wallet_transfer).await {
         Ok(_) => Ok(()),
         Err(Error::InsufficientFunds { available, .. }) => {
             Err(Error::InsufficientOrganizationFunds(available))

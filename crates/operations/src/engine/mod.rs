@@ -61,7 +61,12 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use crate::{Core, Error, Result, suppliers::Suppliers, tools::commit_metrics::CommitMetrics};
+use crate::{
+    Core, Error, Result,
+    money::wallet_transfer::{Moved, WalletTransfer},
+    suppliers::Suppliers,
+    tools::commit_metrics::CommitMetrics,
+};
 use commit::GroupCommit;
 use order_supplier::OrderSupplier;
 use quotes::StoredQuotes;
@@ -96,6 +101,16 @@ impl Engine {
             suppliers,
             order_suppliers,
         })
+    }
+
+    /// Moves money, or tells what came of it when it was moved under this key before.
+    ///
+    /// # Errors
+    /// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
+    /// [`Error::KeyMismatch`] when another wallet transfer was made under the key; [`Error::KeyRunning`] when another process has
+    /// carried the request out meanwhile.
+    pub async fn transfer(&self, transfer: WalletTransfer) -> Result<Moved> {
+        self.group_commit.transfer(transfer).await
     }
 
     /// How many commands of the group commit are not answered yet.

@@ -99,7 +99,7 @@ pub async fn transfer(
         audited: Some((action, by.actor().clone())),
         asked_under: None,
     };
-    platform.engine.group_commit.transfer(wallet_transfer).await
+    platform.engine.transfer(wallet_transfer).await
 }
 
 /// Puts money from outside into the agency's wallet, or into one agent's (P-35). Returns the

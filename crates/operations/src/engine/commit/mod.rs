@@ -131,12 +131,6 @@ impl GroupCommit {
         }
     }
 
-    /// Moves money, or tells what came of it when it was moved under this key before.
-    ///
-    /// # Errors
-    /// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
-    /// [`Error::KeyMismatch`] when another wallet transfer was made under the key; [`Error::KeyRunning`] when another process has
-    /// carried the request out meanwhile.
     pub(crate) async fn transfer(&self, transfer: WalletTransfer) -> Result<Moved> {
         match self.ask(Command::Transfer(Box::new(transfer))).await? {
             CommandResult::Moved(moved) => Ok(moved),
