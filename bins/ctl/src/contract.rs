@@ -8,7 +8,7 @@ use serde::Serialize;
 use wayfare_contract::{
     Amount,
     operator::{AgencyContract, ListedContract},
-    words::MarkupType,
+    vocabulary::MarkupType,
 };
 use wayfare_domain::AgencyCode;
 use wayfare_operations::{

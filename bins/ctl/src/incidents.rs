@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use serde::Serialize;
-use wayfare_contract::{operator::Incident, words::ClosedBy};
+use wayfare_contract::{operator::Incident, vocabulary::ClosedBy};
 use wayfare_domain::{IncidentId, IncidentOutcome, PageRequest};
 use wayfare_operations::{
     Error, Resolution,

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
-use wayfare_contract::{Amount, operator::AgencyTerms, words::MarkupType};
+use wayfare_contract::{Amount, operator::AgencyTerms, vocabulary::MarkupType};
 use wayfare_domain::AgencyCode;
 use wayfare_operations::{
     access::operators::By,

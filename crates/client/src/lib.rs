@@ -108,5 +108,5 @@ pub use users::{UserFilter, Users};
 /// Amounts, and the API's words: each set is an enumeration that also holds words that are newer than this crate.
 pub use wayfare_contract::{
     Amount, AuditEntry, NewUser, OwnProfile, ProfileChange, SessionUser, User, UserChange, UserRow,
-    words as enums,
+    vocabulary as enums,
 };

@@ -34,12 +34,26 @@ pub enum Area {
 impl Area {
     /// The entry of the bar that it is in.
     pub fn entry(self) -> Self {
-        match crate::agency::PLACES.iter().any(|(area, ..)| *area == self) {
+        match AGENCY_PAGES.iter().any(|(area, ..)| *area == self) {
             true => Self::Agency,
             false => self,
         }
     }
 }
+
+/// The pages of an agency's admins, where they are found, and what they are called.
+pub static AGENCY_PAGES: [(Area, &str, &str); 10] = [
+    (Area::Users, "users", "Users"),
+    (Area::Allocations, "allocations", "Allocations"),
+    (Area::Transactions, "transactions", "Transactions"),
+    (Area::Fares, "fares", "Fares"),
+    (Area::FlightPackages, "packages", "Flight packages"),
+    (Area::HotelPackages, "hotel-packages", "Hotel packages"),
+    (Area::Reports, "reports", "Reports"),
+    (Area::Webhooks, "webhooks", "Webhooks"),
+    (Area::Audit, "audit", "Audit log"),
+    (Area::Profile, "profile", "Profile"),
+];
 
 /// An entry of the bar.
 pub struct Entry {

@@ -1,4 +1,4 @@
-//! The REST API's contract: every answer, body and word, declared once. The server writes these types, [`wayfare_client`] reads
+//! What the REST API takes and answers: every answer, body and word, declared once. The server writes these types, [`wayfare_client`] reads
 //! them, the console's templates show them and `wayfarectl` prints them.
 //!
 //! A field's doc line is what the OpenAPI documents say of it (feature `schema`). It speaks JSON: `null` is `None` here. Instants
@@ -9,7 +9,7 @@
 #![warn(missing_docs)]
 
 pub mod operator;
-pub mod words;
+pub mod vocabulary;
 
 mod amount;
 mod audit_log;
@@ -18,6 +18,7 @@ mod profile;
 mod schema;
 mod secret;
 mod users;
+mod word_list;
 
 pub use amount::Amount;
 pub use audit_log::{ACTOR_TYPES, AuditEntry, ENTITY_TYPES};

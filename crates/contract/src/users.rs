@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::words::{Role, Standing};
+use crate::vocabulary::{Role, Standing};
 
 /// A user in full, as admins see them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

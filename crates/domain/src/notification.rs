@@ -285,7 +285,6 @@ mod tests {
     use crate::UserId;
 
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn who_reads_what() {
         let user = UserId::at("2026-03-01T00:00:00Z".parse().unwrap());
         let agents = json!({ "user_id": user, "amount": 12, "currency": "INR", "failure": "sold out",

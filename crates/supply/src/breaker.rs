@@ -304,7 +304,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn it_opens_and_heals_as_the_table_says() {
         let table = [
             ("failures in a row open it", vec![fails(), fails(), fails(), TurnedAway(10)]),

@@ -168,7 +168,7 @@ impl Document {
         }
         let mut responses = share(&mut paths);
         let mut schemas = schemas.take_definitions(true);
-        named::once(&mut schemas, [Some(&mut paths), Some(&mut responses), webhooks.as_mut()]);
+        named::merge_twins(&mut schemas, [Some(&mut paths), Some(&mut responses), webhooks.as_mut()]);
         name_parts(&mut paths, &mut schemas);
         descriptions::add(&mut schemas);
         let paths = order.into_iter().filter_map(|path| paths.remove_entry(&path));

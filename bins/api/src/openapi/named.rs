@@ -3,7 +3,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::http::json_body::schema::{NAME, TAG};
+use crate::http::json_body::{
+    beside_null,
+    schema::{NAME, TAG},
+};
 
 /// Takes what has a name out of a schema of a body, and puts it among the schemas.
 pub fn of_body(schema: &mut Value, schemas: &mut Map<String, Value>) {
@@ -25,9 +28,9 @@ fn fields(schema: &mut Value, stem: &str, schemas: &mut Map<String, Value>) {
     for (field, schema) in properties.into_iter().flatten() {
         // It is said of the field, not of what it has its name for.
         let text = schema.as_object_mut().and_then(|schema| schema.remove("description"));
-        // Beside null stands the schema itself.
-        let inner = if schema["anyOf"].is_array() { &mut schema["anyOf"][0] } else { &mut *schema };
-        part(inner, stem, field, schemas);
+        if let Some(inner) = schema.pointer_mut(beside_null(schema)) {
+            part(inner, stem, field, schemas);
+        }
         if let (Some(text), Some(schema)) = (text, schema.as_object_mut()) {
             schema.insert("description".to_owned(), text);
         }
@@ -91,8 +94,8 @@ fn set_aside(schema: &mut Value, name: &str, schemas: &mut Map<String, Value>) {
     schemas.insert(name.to_owned(), schema_itself);
 }
 
-/// What one answer has from the contract and another one from a type of the server's stands once.
-pub fn once<'a>(
+/// What one answer has from `wayfare_contract` and another one from a type of the server's stands once.
+pub fn merge_twins<'a>(
     schemas: &'a mut Map<String, Value>,
     others: impl IntoIterator<Item = Option<&'a mut Map<String, Value>>>,
 ) {

@@ -1,6 +1,7 @@
 //! `wayfarectl agency settle`: what stands on an agency's markup account is paid into its wallet.
 
 use clap::Args;
+use rust_decimal::Decimal;
 use serde::Serialize;
 use wayfare_contract::Amount;
 use wayfare_domain::{AgencyCode, TransferId};
@@ -67,8 +68,8 @@ impl Settle {
             let amount = settled.as_ref().map(|settled| Amount(settled.amount.amount()));
             output.print(&Settled {
                 agent_id: agent_id.to_string(),
-                // Nothing has the digits of the currency, too.
-                settled: amount.unwrap_or_else(|| Amount(balance.0 - balance.0)),
+                // Nothing has as many digits as the balance.
+                settled: amount.unwrap_or_else(|| Amount(Decimal::new(0, balance.0.scale()))),
                 transfer_id: settled.as_ref().map(|settled| settled.moved.transfer),
                 repeated: settled.is_some_and(|settled| settled.moved.repeated),
                 balance,

@@ -27,24 +27,9 @@ use crate::{
     form::{Choice, Wrongs, amount, choices, day, query, says_something},
     page::Shell,
     see_other,
-    side::Area,
 };
 
 const ROWS: u32 = 25;
-
-/// The pages of an agency's admins, where they are found, and what they are called.
-pub static PLACES: [(Area, &str, &str); 10] = [
-    (Area::Users, "users", "Users"),
-    (Area::Allocations, "allocations", "Allocations"),
-    (Area::Transactions, "transactions", "Transactions"),
-    (Area::Fares, "fares", "Fares"),
-    (Area::FlightPackages, "packages", "Flight packages"),
-    (Area::HotelPackages, "hotel-packages", "Hotel packages"),
-    (Area::Reports, "reports", "Reports"),
-    (Area::Webhooks, "webhooks", "Webhooks"),
-    (Area::Audit, "audit", "Audit log"),
-    (Area::Profile, "profile", "Profile"),
-];
 
 /// What is said where an agency has no portal.
 #[derive(Template)]

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use wayfare_client::{
     Error,
     enums::{SortField, SortOrder},
-    hotels::{HotelSearch, HotelsFound},
+    hotels::{HotelResult, HotelSearch, HotelsFound},
 };
 
 use super::stay::Stay;
@@ -82,4 +82,9 @@ async fn all_pages(signed: &Signed, search: HotelSearch) -> Result<HotelsFound, 
         found.hotels.extend(next.hotels);
     }
     Ok(found)
+}
+
+/// The hotel of this id in an answer.
+pub fn hotel<'a>(found: &'a HotelsFound, hotel_id: &str) -> Option<&'a HotelResult> {
+    found.hotels.iter().find(|hotel| hotel.hotel_id == hotel_id)
 }

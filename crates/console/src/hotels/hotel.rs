@@ -1,7 +1,7 @@
 //! A hotel: what it looks like, what it has, and its rates for each room.
 
 use askama::Template;
-use wayfare_client::hotels::{HotelDetails, HotelResult, HotelSearch, HotelsFound};
+use wayfare_client::hotels::{HotelDetails, HotelResult, HotelSearch};
 
 use super::{
     cards::{about, pictures},
@@ -94,10 +94,6 @@ pub(super) struct HotelPage {
     about: String,
 }
 
-pub fn find<'a>(found: &'a HotelsFound, hotel_id: &str) -> Option<&'a HotelResult> {
-    found.hotels.iter().find(|hotel| hotel.hotel_id == hotel_id)
-}
-
 /// `GET /console/hotels/hotel`.
 pub async fn show(signed: Signed, fields: Fields) -> Answer {
     let stay = Stay::read(&fields);
@@ -106,7 +102,7 @@ pub async fn show(signed: Signed, fields: Fields) -> Answer {
     };
     let hotel_id = fields.get("hotel");
     let found = found::found(&signed, &stay).await?;
-    let Some(hotel) = find(&found, hotel_id) else {
+    let Some(hotel) = found::hotel(&found, hotel_id) else {
         return sale::gone(&signed, &Stays::WORDS, stay.search_again()).await;
     };
     let shell = signed.shell(&hotel.name, Area::Hotels).await?;

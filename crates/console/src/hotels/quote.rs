@@ -9,7 +9,6 @@ use wayfare_client::{
 use super::{
     found,
     guests::{self, Agreed, Guests, HotelQuote, Place},
-    hotel,
     quote_view::PriceCard,
     rates,
     stay::Stay,
@@ -122,7 +121,7 @@ impl Product for Stays {
             return Ok(None);
         };
         let found = found::found(signed, &self.stay).await?;
-        let picked = hotel::find(&found, &self.hotel).and_then(|hotel| self.picked(hotel, &search));
+        let picked = found::hotel(&found, &self.hotel).and_then(|hotel| self.picked(hotel, &search));
         let Some((hotel, places)) = picked else {
             return Ok(None);
         };

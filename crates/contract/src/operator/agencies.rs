@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::schema::CurrencyCode;
 use crate::{
     Amount, User,
-    words::{Role, Standing, Subscription},
+    vocabulary::{Role, Standing, Subscription},
 };
 
 /// An agency in the list of all.

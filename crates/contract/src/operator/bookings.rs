@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::schema::CurrencyCode;
 use crate::{
     Amount,
-    words::{CorrectedField, FeesRuling, RulingKind, RulingState},
+    vocabulary::{CorrectedField, FeesRuling, RulingKind, RulingState},
 };
 
 /// A booking as the operator sees it, with all that happened to it, in order of time.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::schema::{BookingRef, CurrencyCode};
 use crate::{
     Amount,
-    words::{BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, StepKind},
+    vocabulary::{BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, StepKind},
 };
 
 /// Something that an operator has to look at.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 #[cfg(feature = "schema")]
 use crate::schema::CurrencyCode;
-use crate::{Amount, words::VerificationState};
+use crate::{Amount, vocabulary::VerificationState};
 
 /// A proof of the ledger.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::words::{OperatorRole, Standing};
+use crate::vocabulary::{OperatorRole, Standing};
 
 /// An operator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::schema::CurrencyCode;
 use crate::{
     Amount,
-    words::{Cabin, MarkupType, ProductKind},
+    vocabulary::{Cabin, MarkupType, ProductKind},
 };
 
 /// What the operator charges an agency, and the bounds of what it earns.

@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Amount, words::BreakerState};
+use crate::{Amount, vocabulary::BreakerState};
 
 /// A supplier.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 #[cfg(feature = "schema")]
 use crate::schema::CurrencyCode;
-use crate::{Amount, words::TransactionType};
+use crate::{Amount, vocabulary::TransactionType};
 
 /// Money to be moved.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -9,7 +9,7 @@ use strum::VariantNames;
 use wayfare_contract::{
     Amount,
     operator::{AgencyContract, AgencyTerms, ListedContract},
-    words::MarkupType,
+    vocabulary::MarkupType,
 };
 use wayfare_domain::{AgencyCode, Currency, EventKind, Faults, Money, ProductKind};
 use wayfare_flights::Cabin;

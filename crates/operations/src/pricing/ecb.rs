@@ -248,7 +248,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn one_wrong_rate_spoils_the_file_and_its_line_is_named() {
         let good = "<Cube currency='USD' rate='1.0921'/>";
         for (wrong, reason) in [

@@ -18,8 +18,8 @@ use wayfare_supply::{AfterSales, PermitUse, SupplierConfig, SupplierMetrics, Sup
 use crate::{
     Caller, Core, Error, Reason, Result,
     tools::{
-        broadcast::{Broadcast, Forgets},
-        search_memory::query_hash::QueryHash,
+        broadcast::Broadcast,
+        search_memory::query_hash::{Forgets, QueryHash},
     },
 };
 use accounts::SupplierAccounts;

@@ -19,7 +19,7 @@ use tokio::{
 };
 use wayfare_supply::{SupplierConfig, SupplierPauses};
 
-use super::search_memory::query_hash::QueryHash;
+use super::search_memory::query_hash::{Forgets, QueryHash};
 use crate::{Core, Redis, Result};
 
 /// How often a server says that it is there. It hears itself: a connection that only seems to be one is noticed.
@@ -38,12 +38,6 @@ const TOLD_AT_ONCE: usize = 128;
 const MOST_FINISHED: usize = 256;
 /// A longer message is none of ours.
 const LONGEST_MESSAGE: usize = 1024;
-
-/// A cache of suppliers' answers.
-pub(crate) trait Forgets: Send + Sync {
-    /// Forgets the answer to this query, where it has one.
-    fn forget(&self, query: QueryHash);
-}
 
 /// The line to the other servers; it leads nowhere without Redis.
 pub(crate) struct Broadcast {

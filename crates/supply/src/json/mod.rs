@@ -11,7 +11,6 @@ mod attempt;
 mod comparison;
 mod deserializer;
 mod left_out;
-mod members;
 mod remembered;
 mod scanner;
 

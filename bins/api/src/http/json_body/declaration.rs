@@ -1,11 +1,11 @@
-//! A body as the contract declares it. The reader in this program says what each field takes, the declaration what it means.
+//! A body as `wayfare_contract` declares it. The reader in this program says what each field takes, the declaration what it means.
 
 use std::collections::BTreeSet;
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
 
-/// The schema of a body's type in the contract.
+/// The schema of a body's type in `wayfare_contract`.
 pub struct Declaration(Value);
 
 impl Declaration {
@@ -26,26 +26,36 @@ impl Declaration {
     }
 }
 
+/// Where the schema itself stands in one that may be null: beside null.
+pub fn beside_null(schema: &Value) -> &'static str {
+    match schema.pointer("/anyOf/0") {
+        Some(_) => "/anyOf/0",
+        None => "",
+    }
+}
+
 fn describe(at: &str, read: &mut Value, declared: &Value) -> Result<(), String> {
     if let (Some(text), Some(read)) = (declared.get("description"), read.as_object_mut()) {
         read.insert("description".to_owned(), json!(text));
     }
-    // Beside null stands the schema itself.
-    let read = if read["anyOf"].is_array() { &mut read["anyOf"][0] } else { read };
-    let declared = declared.pointer("/anyOf/0").unwrap_or(declared);
+    let Some(read) = read.pointer_mut(beside_null(read)) else {
+        return Ok(());
+    };
+    let declared = declared.pointer(beside_null(declared)).unwrap_or(declared);
     if let (Some(items), Some(declared)) = (read.get_mut("items"), declared.get("items")) {
         return describe(at, items, declared);
     }
-    let Some(fields) = read["properties"].as_object_mut() else {
+    let Some(fields) = read.get_mut("properties").and_then(Value::as_object_mut) else {
         return Ok(());
     };
     let names = |fields: &serde_json::Map<String, Value>| fields.keys().cloned().collect::<BTreeSet<_>>();
-    let (is, ought) = (names(fields), declared["properties"].as_object().map(names).unwrap_or_default());
+    let declared = declared.get("properties").and_then(Value::as_object);
+    let (is, ought) = (names(fields), declared.map(names).unwrap_or_default());
     if is != ought {
         return Err(format!("{at} is declared with {ought:?} and read with {is:?}"));
     }
     for (name, field) in fields {
-        describe(name, field, &declared["properties"][name])?;
+        describe(name, field, declared.and_then(|fields| fields.get(name)).unwrap_or(&Value::Null))?;
     }
     Ok(())
 }

@@ -20,7 +20,10 @@ use strum::VariantNames;
 use wayfare_domain::{Currency, Faults, INVISIBLE, NO_CARD_NUMBER, has_card_number, is_invisible};
 
 use self::schema::Shape;
-pub use self::{declaration::Declaration, unique_keys::UniqueKeys};
+pub use self::{
+    declaration::{Declaration, beside_null},
+    unique_keys::UniqueKeys,
+};
 
 const REQUIRED: &str = "this field is required";
 
@@ -32,7 +35,7 @@ pub trait FromJson: Sized {
     /// What the document calls it; its parts are called after it.
     const NAME: &str;
 
-    /// The body as the contract declares it: says what its fields mean. None of what is not declared there yet.
+    /// The body as `wayfare_contract` declares it: says what its fields mean. None of what is not declared there yet.
     fn declaration() -> Option<Declaration> {
         None
     }

@@ -375,7 +375,6 @@ mod tests {
     type Case<'a> = (&'a Itinerary, &'a [u16], &'a [usize], &'a [&'a str], &'a str);
 
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn nothing_is_given_back_that_was_not_named() {
         const ALL: &[u32] = &[];
         let one_way = itinerary(&[(&["DEL-BOM"], ALL)]);

@@ -13,10 +13,9 @@ use wayfare_supply::{Answer, on_behalf_of};
 use super::{
     SearchMemoryUse,
     fair_store::{FairStore, Kept, KeptFor},
-    query_hash::QueryHash,
+    query_hash::{Forgets, QueryHash},
 };
 use crate::tools::{
-    broadcast::Forgets,
     detached::query_supplier,
     single_flight::{SharedCall, SingleFlight},
 };

@@ -62,3 +62,9 @@ impl<'de> Deserialize<'de> for QueryHash {
         number.map(Self).map_err(de::Error::custom)
     }
 }
+
+/// A cache of suppliers' answers.
+pub(crate) trait Forgets: Send + Sync {
+    /// Forgets the answer to this query, where it has one.
+    fn forget(&self, query: QueryHash);
+}

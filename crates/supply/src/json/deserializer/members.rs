@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
 
-use super::{
+use super::Reader;
+use crate::json::{
     Broken, Read, Wrong,
-    deserializer::Reader,
     remembered::Remembered,
     scanner::{Digits, Scanner},
 };

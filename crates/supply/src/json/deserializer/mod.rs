@@ -1,5 +1,7 @@
 //! Values of the text as serde asks for them.
 
+mod members;
+
 use std::{borrow::Cow, iter::once};
 
 use serde::de::{
@@ -8,11 +10,11 @@ use serde::de::{
     value::{BorrowedStrDeserializer, MapDeserializer},
 };
 
+use self::members::Members;
 use super::{
     Broken, Read, Wrong,
     attempt::Attempt,
     left_out::Step,
-    members::Members,
     remembered::{Memory, Remembered},
     scanner::{Digits, Scanner},
 };
@@ -23,16 +25,16 @@ pub(crate) const RAW: &str = "$serde_json::private::RawValue";
 
 /// Reads one text.
 pub(crate) struct Reader<'de, 'c> {
-    pub(super) scanner: Scanner<'de>,
-    pub(super) memory: Option<Memory<'de>>,
+    pub(in crate::json) scanner: Scanner<'de>,
+    pub(in crate::json) memory: Option<Memory<'de>>,
     /// What is left out, and where we are.
-    pub(super) attempt: Option<Attempt<'c>>,
+    pub(in crate::json) attempt: Option<Attempt<'c>>,
     /// The name of the member whose value comes next.
-    pub(super) name: Option<&'de str>,
+    pub(in crate::json) name: Option<&'de str>,
     /// Where the value stands that was passed last.
-    pub(super) passed: Option<usize>,
+    pub(in crate::json) passed: Option<usize>,
     /// The digits of the number that comes next, where they are asked for as text.
-    pub(super) digits: Option<Cow<'de, str>>,
+    pub(in crate::json) digits: Option<Cow<'de, str>>,
 }
 
 impl<'de, 'c> Reader<'de, 'c> {
