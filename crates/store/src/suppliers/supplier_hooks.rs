@@ -37,7 +37,7 @@ by_name! {
 /// makes those steps at its supplier due that wait longer than anybody's lease lasts. One that came before changes nothing; one
 /// of an order that nobody knows yet is taken up after `again_after`. One statement.
 ///
-/// A poll that is under way at the order is followed by another, as with [`super::booking::orders_to_poll::ring_for_news`].
+/// A poll that is under way at the order is followed by another, as with [`crate::booking::orders_to_poll::ring_for_news`].
 #[boxed]
 pub async fn ring(
     connection: &mut AsyncPgConnection,
