@@ -65,7 +65,7 @@ impl Suppliers {
 
     /// The codes of all.
     pub(crate) fn codes(&self) -> impl Iterator<Item = &str> {
-        self.flights.keys().chain(self.hotels.keys()).map(String::as_str)
+        self.all().map(|(code, _)| code)
     }
 
     /// The flight supplier of this code.
@@ -145,20 +145,21 @@ impl Suppliers {
 
     /// What is under way at each supplier, by its code.
     pub fn permit_use(&self) -> BTreeMap<&str, PermitUse> {
-        let flights = self.flights.iter();
-        let flights = flights.map(|(code, supplier)| (code.as_str(), supplier.permit_use()));
-        let hotels = self.hotels.iter();
-        let hotels = hotels.map(|(code, supplier)| (code.as_str(), supplier.permit_use()));
-        flights.chain(hotels).collect()
+        self.all().map(|(code, supplier)| (code, supplier.permit_use())).collect()
     }
 
     /// How each supplier is now, by its code.
     pub(crate) fn metrics(&self) -> BTreeMap<&str, SupplierMetrics> {
-        let flights = self.flights.iter();
-        let flights = flights.map(|(code, supplier)| (code.as_str(), supplier.metrics()));
-        let hotels = self.hotels.iter();
-        let hotels = hotels.map(|(code, supplier)| (code.as_str(), supplier.metrics()));
-        flights.chain(hotels).collect()
+        self.all().map(|(code, supplier)| (code, supplier.metrics())).collect()
+    }
+
+    /// Every supplier, whatever it sells, with its code.
+    fn all(&self) -> impl Iterator<Item = (&str, &dyn AfterSales)> {
+        let flights =
+            self.flights.iter().map(|(code, supplier)| (code.as_str(), &**supplier as &dyn AfterSales));
+        let hotels =
+            self.hotels.iter().map(|(code, supplier)| (code.as_str(), &**supplier as &dyn AfterSales));
+        flights.chain(hotels)
     }
 
     /// That new sales of a supplier are refused for now.
