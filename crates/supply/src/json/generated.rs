@@ -1,5 +1,5 @@
-//! Whatever is sent, it is read as `serde_json` reads it, but for structs that are written as lists: JSON of every form, in which objects come
-//! again, as it is and mutilated.
+//! Whatever is sent, it is read as `serde_json` reads it, but for structs that are written as lists: JSON of every form, in
+//! which objects come again, as it is and mutilated.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -350,7 +350,12 @@ fn however_deep_it_is_it_is_read_alike_or_refused_and_ends() {
         {
             for inner in ["{}", "", "{\"text\":\"a\""] {
                 let body = format!("{}{inner}{}", open.repeat(depth), close.repeat(depth));
-                assert_ne!(check(body.as_bytes()), Comparison::GivenUp, "{open} {depth} {inner}");
+                let levels = depth * open.matches(['{', '[']).count() + inner.matches('{').count();
+                let is_whole = inner == "{}" || (inner.is_empty() && open.ends_with('['));
+                let is_alike = check(body.as_bytes()) == Comparison::Alike;
+                // What is passed over or kept as text is not gone down into.
+                let is_passed = open.contains("unwanted") || open.contains("raw");
+                assert_eq!(is_alike, is_whole && (is_passed || levels <= 127), "{open} {depth} {inner}");
             }
         }
     }
