@@ -16,7 +16,7 @@ mod scanner;
 
 use std::fmt;
 
-use serde::de::{self, Deserialize, IgnoredAny};
+use serde::de::{self, Deserialize, Expected, IgnoredAny, Unexpected};
 
 pub(crate) use attempt::Attempt;
 pub use comparison::{Comparison, compare};
@@ -92,6 +92,22 @@ impl std::error::Error for Wrong {}
 impl de::Error for Wrong {
     fn custom<T: fmt::Display>(words: T) -> Self {
         Self(Some(Box::new(Words(words.to_string()))))
+    }
+
+    fn invalid_type(is: Unexpected<'_>, ought: &dyn Expected) -> Self {
+        Self::custom(format_args!("invalid type: {}, expected {ought}", in_json(is)))
+    }
+
+    fn invalid_value(is: Unexpected<'_>, ought: &dyn Expected) -> Self {
+        Self::custom(format_args!("invalid value: {}, expected {ought}", in_json(is)))
+    }
+}
+
+/// What serde calls a unit value is null here.
+fn in_json(is: Unexpected<'_>) -> Unexpected<'_> {
+    match is {
+        Unexpected::Unit => Unexpected::Other("null"),
+        is => is,
     }
 }
 

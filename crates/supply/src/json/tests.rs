@@ -219,3 +219,29 @@ fn depth_is_bounded_and_many_kinds_cost_no_more_than_few() {
     let body = format!(r#"{{"offers":[],{}}}"#, members.join(","));
     assert!(is_read_alike(body.as_bytes()));
 }
+
+#[test]
+fn what_is_wrong_is_said_in_the_words_of_serde_json() {
+    for body in [
+        r#"{"offers":null}"#,
+        r#"{"offers":{}}"#,
+        r#"{"offers":[null]}"#,
+        r#"{"offers":["a"]}"#,
+        r#"{"offers":[{"id":null,"from":{"code":"A"}}]}"#,
+        r#"{"offers":[{"id":5,"from":{"code":"A"}}]}"#,
+        r#"{"offers":[{"id":"a","from":null}]}"#,
+        r#"{"offers":[{"id":"a","from":{"code":"A"},"left":300}]}"#,
+        r#"{"offers":[{"id":"a","from":{"code":"A"},"left":-1}]}"#,
+        r#"{"offers":[{"id":"a","from":{"code":"A"},"left":1.5}]}"#,
+        r#"{"offers":[{"id":"a","from":{"code":"A"},"sold":"yes"}]}"#,
+        r#"{"offers":[{"from":{"code":"A"}}]}"#,
+        r#"{"total":1}"#,
+        "null",
+        "7",
+    ] {
+        let ours = super::parse_placed::<Offers<'_>>(body.as_bytes()).unwrap_err();
+        let theirs = serde_json::from_str::<Offers<'_>>(body).unwrap_err().to_string();
+        let (words, _) = theirs.rsplit_once(" at line ").unwrap();
+        assert!(ours == words || ours.ends_with(&format!(": {words}")), "{body}: {ours:?}, {words:?}");
+    }
+}
