@@ -191,7 +191,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         let id = text(&exception["id"]);
         let shown = said(here.beside(&world, &["exceptions", "show", &id]));
         for part in [
-            format!("booking_ref       {lost}\nbooking_status    pending\nmoney_held        "),
+            format!("booking_ref     {lost}\nbooking_status  pending\nmoney_held      "),
             format!("step.kind       book\nstep.supplier   {supplier}\nstep.reference  {lost}-1\n"),
         ] {
             assert!(shown.contains(&part), "{part} in {shown}");
