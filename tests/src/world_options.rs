@@ -11,6 +11,7 @@ use wayfare_launch::{SupplierKind, SupplierSettings, Suppliers};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, SearchMemoryBounds, Secrets, SigningKey,
     SigningKeys, WebhookNetworks, WebhookSender,
+    access::PasswordCost,
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
 };
@@ -172,6 +173,8 @@ impl WorldOptions {
             report_files: self.report_files.clone(),
             kept_days: self.kept_days,
             erasure_log: self.erasure_log.clone(),
+            // Each test logs several people in.
+            password_cost: PasswordCost::new(PasswordCost::MIN_M_COST, 1, 1, None).unwrap(),
             commit: "the commit of a test",
             durations: Durations {
                 offer_validity: self.offer_validity,

@@ -44,6 +44,7 @@ impl Ours {
             report_files: wayfare_operations::reports::ReportFiles::in_memory(),
             kept_days: KeptDays::default(),
             erasure_log: None,
+            password_cost: wayfare_operations::access::PasswordCost::default(),
             commit: "unknown",
             durations: Durations {
                 search_cache_ttl: Duration::ZERO,

@@ -34,6 +34,7 @@ use wayfare_launch::{
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
     SigningKey, SigningKeys, WebhookNetworks, WebhookSender,
+    access::PasswordCost,
     core::shared_time,
     operator::{check_ledger_key, people},
     people::{PeopleKey, PeopleKeys},
@@ -375,6 +376,7 @@ async fn platform(
         report_files: report_files(common, server)?,
         kept_days: common.kept_days(),
         erasure_log: common.erasure_log(),
+        password_cost: PasswordCost::default(),
         commit: wayfare_launch::COMMIT,
         durations: Durations {
             offer_validity: server.offer_validity(),

@@ -7,7 +7,9 @@ use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
 use wayfare_operations::{
     Database, Durations, Error, Platform, PlatformParts, SearchMemoryBounds, Secrets, SigningKeys,
-    StoreError, WebhookNetworks, WebhookSender, operator,
+    StoreError, WebhookNetworks, WebhookSender,
+    access::PasswordCost,
+    operator,
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
 };
@@ -103,6 +105,7 @@ impl Installation {
                 report_files: ReportFiles::in_memory(),
                 kept_days,
                 erasure_log,
+                password_cost: PasswordCost::default(),
                 commit: wayfare_launch::COMMIT,
                 durations: Durations {
                     search_cache_ttl: std::time::Duration::ZERO,

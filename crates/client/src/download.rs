@@ -9,6 +9,7 @@ use reqwest::{
     header::{CONTENT_DISPOSITION, CONTENT_TYPE},
 };
 use tokio::time::timeout;
+use wayfare_boxed::boxed;
 
 use crate::{
     call::header,
@@ -69,6 +70,7 @@ pub struct Download {
     bytes: BoxStream<'static, Result<Bytes>>,
 }
 
+#[boxed]
 impl Download {
     pub(crate) fn of(response: Response, silence: Duration) -> Self {
         let disposition = header(response.headers(), CONTENT_DISPOSITION.as_str());

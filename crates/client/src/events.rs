@@ -5,6 +5,7 @@ use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 use crate::{
     Session,
@@ -47,6 +48,7 @@ part_of_session! {
     Events, events
 }
 
+#[boxed]
 impl Events<'_> {
     /// `GET /events`: what comes after this number, at most so many, 1 to 500; none = from the oldest that is kept. 410
     /// for a place that is not kept any more.

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 use crate::{
     Amount,
@@ -126,6 +127,7 @@ part_of_session! {
     Fares, fares
 }
 
+#[boxed]
 impl Fares<'_> {
     /// `GET /me/fare-transactions`: the caller's own. Pages are counted from 1 and have 1 to 100 rows.
     pub async fn own(&self, period: &Period, page: u32, per_page: u32) -> Result<FareLedger> {

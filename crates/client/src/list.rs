@@ -5,6 +5,7 @@ use std::{marker::PhantomData, sync::Arc};
 use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use serde::{Deserialize, de::DeserializeOwned};
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 use crate::{
     Session,
@@ -52,6 +53,7 @@ struct Meta {
     total_pages: u32,
 }
 
+#[boxed]
 impl<T: DeserializeOwned + Send + 'static> List<T> {
     pub(crate) fn of(session: &Session, path: &[&str], query: Vec<(&'static str, String)>) -> Self {
         Self {

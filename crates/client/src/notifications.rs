@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 use crate::{call::Ask, error::Result, list::List, session::part_of_session};
 
@@ -39,6 +40,7 @@ part_of_session! {
     Notifications, notifications
 }
 
+#[boxed]
 impl Notifications<'_> {
     /// `GET /notifications`, newest first.
     pub fn list(&self) -> List<Notification> {

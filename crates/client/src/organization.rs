@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::AuditEntry;
 
 use crate::{
@@ -137,6 +138,7 @@ part_of_session! {
     Organization, organization
 }
 
+#[boxed]
 impl Organization<'_> {
     /// `GET /org/profile`.
     pub async fn profile(&self) -> Result<OrganizationProfile> {

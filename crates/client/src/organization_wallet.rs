@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::json;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 use crate::{
     Amount, Keyed,
@@ -180,6 +181,7 @@ part_of_session! {
 
 impl OrganizationWallet<'_> {
     /// `GET /org/wallet`.
+    #[boxed]
     pub async fn read(&self) -> Result<Wallet> {
         self.0.data(Ask::get(&["org", "wallet"])).await
     }
@@ -196,11 +198,13 @@ impl OrganizationWallet<'_> {
     }
 
     /// `GET /org/wallet/transactions/export`: the same as CSV, all of it.
+    #[boxed]
     pub async fn export(&self, filter: &TransactionFilter) -> Result<Download> {
         self.export_as(filter, CsvStyle::default()).await
     }
 
     /// The same, written in this style; Wayfare's addition.
+    #[boxed]
     pub async fn export_as(&self, filter: &TransactionFilter, style: CsvStyle) -> Result<Download> {
         let query = filter.query().into_iter().chain(style.query()).collect();
         let ask = Ask::get(&["org", "wallet", "transactions", "export"]).query(query);
@@ -220,11 +224,13 @@ impl OrganizationWallet<'_> {
     }
 
     /// `GET /org/wallet/summary`.
+    #[boxed]
     pub async fn summary(&self) -> Result<WalletSummary> {
         self.0.data(Ask::get(&["org", "wallet", "summary"])).await
     }
 
     /// `GET /org/wallet/balance-series`: the days from one to another (none: the last 30), in so many parts, 1 to 500.
+    #[boxed]
     pub async fn balance_series(
         &self,
         from: Option<NaiveDate>,
@@ -237,6 +243,7 @@ impl OrganizationWallet<'_> {
     }
 
     /// `GET /org/wallet/agents`, newest first.
+    #[boxed]
     pub async fn agents(&self) -> Result<Vec<AgentAllocation>> {
         self.0.data(Ask::get(&["org", "wallet", "agents"])).await
     }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 use crate::{
     Amount, Keyed,
@@ -310,6 +311,7 @@ part_of_session! {
     HotelPackages, hotel_packages
 }
 
+#[boxed]
 impl FlightPackages<'_> {
     /// `GET /org/packages`, newest first.
     pub async fn list(&self) -> Result<Vec<FlightPackage>> {
@@ -376,6 +378,7 @@ impl FlightPackages<'_> {
     }
 }
 
+#[boxed]
 impl HotelPackages<'_> {
     /// `GET /org/hotel-packages`, newest first.
     pub async fn list(&self) -> Result<Vec<HotelPackage>> {

@@ -5,6 +5,7 @@ use reqwest::Method;
 use secrecy::SecretString;
 use serde::Deserialize;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::{ChangePassword, OwnProfile, ProfileChange};
 
 use crate::{
@@ -110,6 +111,7 @@ part_of_session! {
     OwnWallet, wallet
 }
 
+#[boxed]
 impl Profile<'_> {
     /// `GET /me`.
     pub async fn read(&self) -> Result<OwnProfile> {
@@ -145,6 +147,7 @@ impl Profile<'_> {
     }
 }
 
+#[boxed]
 impl OwnWallet<'_> {
     /// `GET /wallet`.
     pub async fn read(&self) -> Result<Wallet> {

@@ -6,6 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 use crate::{
     Keyed, Session,
@@ -93,6 +94,7 @@ impl Session {
     }
 }
 
+#[boxed]
 impl Reports<'_> {
     /// `POST /org/reports` or `POST /reports`: queued when it is answered.
     pub async fn create(&self, new: &NewReport) -> Result<Keyed<Report>> {

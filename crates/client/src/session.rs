@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::json;
 use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::SessionUser;
 
 use crate::{
@@ -191,6 +192,7 @@ impl Client {
     }
 }
 
+#[boxed]
 impl Session {
     pub(crate) fn begin(client: Client, logged_in: LoggedIn) -> Self {
         Self {

@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serializer;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::{NewUser, User, UserChange, UserRow};
 
 use crate::{
@@ -39,6 +40,7 @@ part_of_session! {
     Users, users
 }
 
+#[boxed]
 impl Users<'_> {
     /// `GET /org/users`, newest first.
     pub fn list(&self, filter: &UserFilter) -> List<UserRow> {

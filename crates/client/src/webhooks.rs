@@ -6,6 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize};
 use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, WebhookError};
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 use crate::{
     Event, Keyed,
@@ -228,6 +229,7 @@ part_of_session! {
     Webhooks, webhooks
 }
 
+#[boxed]
 impl Webhooks<'_> {
     /// `GET /org/webhooks`.
     pub async fn list(&self) -> Result<Vec<Webhook>> {

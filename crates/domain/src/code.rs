@@ -1,6 +1,6 @@
 //! Short random codes in Crockford's base 32: no I, L, O or U to misread over the telephone.
 
-use rand::Rng;
+use rand::RngExt;
 
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt, hash, marker::PhantomData, str::FromStr};
 
 use chrono::{DateTime, Utc};
-use rand::RngCore;
+use rand::Rng;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;

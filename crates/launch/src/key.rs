@@ -6,8 +6,8 @@ use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::prelude::BASE64_STANDARD;
-use rand::TryRngCore;
-use rand::rngs::OsRng;
+use rand::TryRng;
+use rand::rngs::SysRng;
 use secrecy::{ExposeSecret, SecretSlice};
 
 use crate::error::Error;
@@ -47,7 +47,7 @@ impl Key {
     /// A new one.
     pub(crate) fn random() -> Result<Key, Error> {
         let mut bytes = vec![0; SHORTEST];
-        OsRng.try_fill_bytes(&mut bytes).map_err(|error| Error::NoRandomness(error.to_string()))?;
+        SysRng.try_fill_bytes(&mut bytes).map_err(|error| Error::NoRandomness(error.to_string()))?;
         Ok(Key(bytes.into()))
     }
 

@@ -11,6 +11,7 @@ use wayfare_webhooks::Sender;
 
 use crate::{
     Access, Core, Durations, Engine, Flights, Hotels, Redis, Reports, Secrets, Suppliers, Webhooks,
+    access::PasswordCost,
     core::{erasure_log::ErasureLog, shared_time::SharedTime},
     engine::OrderSuppliers,
     flights::search::offer_cache::OfferCache,
@@ -27,6 +28,8 @@ pub struct PlatformParts {
     pub database: Database,
     pub clock: Clock,
     pub secrets: Secrets,
+    /// What a new hash of a password costs. The default is the one to run with: tests have no time for it.
+    pub password_cost: PasswordCost,
     pub rates: Arc<dyn RateSource>,
     pub flights: Vec<Arc<dyn FlightSupplier>>,
     /// Every hotel supplier; no code is a flight supplier's too.
@@ -88,7 +91,7 @@ impl Platform {
         let order_suppliers = order_suppliers(&parts.flights, &parts.hotels);
         let caches = vec![offer_cache.clone() as _, hotel_cache.clone() as _];
         let suppliers = Arc::new(Suppliers::new(core.clone(), parts.flights, parts.hotels, caches));
-        let access = Arc::new(Access::new(core.clone()));
+        let access = Arc::new(Access::new(core.clone(), parts.password_cost));
         let engine = Engine::start(suppliers.clone(), order_suppliers);
         Arc::new(Self {
             flights: Arc::new(Flights::new(access.clone(), engine.clone(), offer_cache, bounds)),

@@ -7,7 +7,7 @@ use actix_web::rt::{spawn, time::sleep};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
-use hmac::{Hmac, Mac as _};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use wayfare_domain::Clock;
 

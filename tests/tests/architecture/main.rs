@@ -33,7 +33,7 @@ const PICTURE: &[(&str, May)] = &[
     ("domain", Use(&[])),
     // What the API answers, takes and says in words: declared once, for the server, its clients and its programs.
     ("contract", Use(&[])),
-    ("client", Use(&["contract"])),
+    ("client", Use(&["boxed", "contract"])),
     // Pages out of calls of the API, as any program of an agency makes them.
     ("console", Use(&["client"])),
     ("ledger", Use(&["domain"])),
@@ -49,6 +49,7 @@ const PICTURE: &[(&str, May)] = &[
     (
         "operations",
         Use(&[
+            "boxed",
             "contract",
             "domain",
             "flights",

@@ -3,7 +3,7 @@
 
 use std::{env, time::Duration};
 
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use tokio::{sync::watch, task::JoinSet};
 use wayfare_launch::SupplierKind;

@@ -17,6 +17,7 @@ use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 
 pub use after_sales::*;
 pub use booking::*;
@@ -45,6 +46,7 @@ part_of_session! {
     Flights, flights
 }
 
+#[boxed]
 impl Flights<'_> {
     /// `GET /airports`: airports and cities that what is typed may mean, the most important first; at most 100.
     pub async fn places(&self, typed: &str, limit: u8) -> Result<Vec<FoundPlace>> {

@@ -7,6 +7,7 @@ mod search;
 use std::time::Duration;
 
 use serde_json::json;
+use wayfare_boxed::boxed;
 
 pub use booking::*;
 pub use price::*;
@@ -28,6 +29,7 @@ part_of_session! {
     Hotels, hotels
 }
 
+#[boxed]
 impl Hotels<'_> {
     /// `POST /hotels/search`: a page. Other pages, filters and orders of the same `search_id` are of the same answer.
     pub async fn search(&self, search: &HotelSearch) -> Result<HotelsFound> {

@@ -1,6 +1,7 @@
 //! Agencies and their people, for those who look after them.
 
 use reqwest::Method;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     NewUser,
     operator::{Agency, AgencyChange, AgencyRow, AgencyUser, NewAgency, NewAgencyMade, NewPassword},
@@ -9,6 +10,7 @@ use wayfare_contract::{
 use super::OperatorSession;
 use crate::{call::Ask, error::Result, retries::Effort};
 
+#[boxed]
 impl OperatorSession {
     /// `GET /agencies`.
     ///

@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use reqwest::Method;
 use serde_json::{Map, Value};
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{Correction, DeskBooking, Looked, Ruling, RulingRequest, WithdrawRuling};
 
 use super::OperatorSession;
@@ -43,6 +44,7 @@ pub struct BookingSearch {
     pub booked: Option<(NaiveDate, NaiveDate)>,
 }
 
+#[boxed]
 impl OperatorSession {
     /// `GET /bookings`: each row has what the desk shows of a booking.
     pub fn bookings(&self, search: &BookingSearch) -> List<Map<String, Value>> {

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use reqwest::Method;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{ClaimIncident, Incident, Resolution, ShownIncident};
 
 use super::OperatorSession;
@@ -21,6 +22,7 @@ pub struct IncidentFilter {
     pub raised_before: Option<DateTime<Utc>>,
 }
 
+#[boxed]
 impl OperatorSession {
     /// `GET /incidents`.
     pub fn incidents(&self, filter: &IncidentFilter) -> List<Incident> {

@@ -2,11 +2,13 @@
 
 use reqwest::Method;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{LedgerVerification, TrialBalance};
 
 use super::OperatorSession;
 use crate::{List, call::Ask, error::Result, retries::Effort};
 
+#[boxed]
 impl OperatorSession {
     /// `POST /ledger/verifications`: has the ledger proven; the one that runs, where one does. Of finance.
     ///

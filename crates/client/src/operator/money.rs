@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 use reqwest::Method;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{
     MoveMoney, MovedMoney, OperatorWallet, SetCreditLimit, WalletStatement, WhoseWallet,
 };
@@ -14,6 +15,7 @@ use crate::{
     retries::Effort,
 };
 
+#[boxed]
 impl OperatorSession {
     /// `POST /agencies/{code}/wallet/topup`, once under its key. It needs the password ([`OperatorSession::confirm`]).
     ///

@@ -2,11 +2,13 @@
 
 use reqwest::Method;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{NewOperator, Operator, OperatorChange, OperatorWithPassword};
 
 use super::OperatorSession;
 use crate::{call::Ask, error::Result, retries::Effort};
 
+#[boxed]
 impl OperatorSession {
     /// All operators. Of admins.
     ///

@@ -1,10 +1,12 @@
 //! What needs a person, over all agencies.
 
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::Overview;
 
 use super::OperatorSession;
 use crate::{call::Ask, error::Result};
 
+#[boxed]
 impl OperatorSession {
     /// `GET /overview`.
     ///

@@ -1,5 +1,6 @@
 //! What decides an agency's prices: its terms, and what suppliers leave by contract; tried before it is set.
 
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{
     AgencyContract, AgencyTerms, ContractDraft, ListedContract, PriceDraft, TermsChange,
 };
@@ -18,6 +19,7 @@ pub struct ContractOf {
     pub cabin: Option<String>,
 }
 
+#[boxed]
 impl OperatorSession {
     /// `GET /agencies/{code}/terms`.
     ///

@@ -1,11 +1,13 @@
 //! Exchange rates: which ones count, those that the operator sets, and the European Central Bank's file.
 
 use reqwest::Method;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{ExchangeRate, ImportedRates, RateChange, RemovedRate, SetRate};
 
 use super::OperatorSession;
 use crate::{Amount, call::Ask, error::Result, retries::Effort};
 
+#[boxed]
 impl OperatorSession {
     /// `GET /rates`: of every pair that somebody states.
     ///

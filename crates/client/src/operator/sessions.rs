@@ -3,6 +3,7 @@
 use reqwest::Method;
 use secrecy::SecretString;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     ChangePassword,
     operator::{BegunOperatorSession, ConfirmPassword, Operator, OperatorLogIn, OwnOperatorSession},
@@ -32,6 +33,7 @@ impl OperatorClient {
     }
 }
 
+#[boxed]
 impl OperatorSession {
     /// Ends the session.
     ///

@@ -1,6 +1,7 @@
 //! Suppliers: how servers see them, our accounts there, whether anything new is sold of them, and look-to-book.
 
 use reqwest::Method;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{
     CloseSupplier, LookToBook, OpenSupplier, StateSupplierBalance, Supplier, SupplierDetail, SupplierLimits,
 };
@@ -8,6 +9,7 @@ use wayfare_contract::operator::{
 use super::OperatorSession;
 use crate::{Amount, call::Ask, error::Result, retries::Effort};
 
+#[boxed]
 impl OperatorSession {
     /// `GET /suppliers`.
     ///

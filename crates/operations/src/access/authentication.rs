@@ -1,6 +1,7 @@
 //! Who a request comes from, by the token that it shows.
 
 use tokio::runtime::Handle;
+use wayfare_boxed::boxed;
 use wayfare_domain::Origin;
 use wayfare_store::{
     Database,
@@ -32,6 +33,7 @@ pub(crate) fn identities(database: &Database, runtime: &Handle) -> Identities {
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] otherwise; [`Error::AccessDenied`] from an address that the agency does not accept.
+#[boxed]
 pub async fn authenticate(access: &Access, access_token: &str, origin: Origin) -> Result<Caller> {
     if let Some(token) = sessions::token(access_token) {
         return sessions::authenticate(&access.core, token, origin).await;

@@ -10,6 +10,7 @@ use std::{
 
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncPgConnection;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Faults, SealedKind, UserId};
 use wayfare_store::{
     StoreError,
@@ -168,6 +169,7 @@ pub enum Replay<'a> {
 ///
 /// # Errors
 /// [`Error::KeyMismatch`] for another request under the same key, [`Error::KeyRunning`] while the first runs.
+#[boxed]
 pub async fn begin<'a>(access: &'a Access, caller: &Caller, key: &IdempotencyKey) -> Result<Replay<'a>> {
     // Held before the database is read, so that no request ends unseen in between.
     let guard = access.in_flight_keys.begin((caller.user(), key.key.clone()), key.fingerprint)?;
@@ -225,6 +227,7 @@ pub(crate) fn since(core: &Core) -> DateTime<Utc> {
 }
 
 /// Stores the answer of the caller's request. Best effort: without it the answer is rebuilt.
+#[boxed]
 pub async fn store_answer(core: &Core, caller: &Caller, key: &IdempotencyKey, status: u16, answer: &str) {
     let stored = async {
         let (organization, user, text) = (caller.organization(), caller.user(), key.key.as_str());

@@ -4,6 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use sha2::{Digest, Sha256};
+use wayfare_boxed::boxed;
 use wayfare_domain::{Account, Actor, ActorKind, AgencyCode, EventKind, Origin, SessionId, TokenId};
 use wayfare_store::{
     access::{
@@ -52,6 +53,7 @@ pub struct Tokens {
 /// [`Error::Unauthenticated`] for an unknown agency or user, a wrong password and a suspended user or agency
 /// alike: nobody learns which. [`Error::AccessDenied`] from an address that the agency does not accept, once all that
 /// was right. [`Error::Busy`], before anything is looked up, when too many log in at once.
+#[boxed]
 pub async fn log_in(
     access: &Access,
     agency: &str,
@@ -160,6 +162,7 @@ pub(super) fn hash(token: &str) -> [u8; 32] {
 /// # Errors
 /// [`Error::Unauthenticated`] for a token that is unknown, spent or over, and when its user or agency may not act;
 /// [`Error::AccessDenied`] from an address that the agency does not accept, which does not spend the token.
+#[boxed]
 pub async fn refresh(core: &Core, refresh_token: &str, origin: Origin) -> Result<Tokens> {
     let mut connection = core.database.connection().await?;
     let refreshed = connection.transaction(async |connection| {
@@ -195,6 +198,7 @@ pub async fn refresh(core: &Core, refresh_token: &str, origin: Origin) -> Result
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for a token that is unknown, spent or over; a spent one ends its session all the same.
+#[boxed]
 pub async fn log_out(core: &Core, refresh_token: &str, origin: Origin) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let was_good = connection.transaction(async |connection| {

@@ -15,6 +15,8 @@ pub mod users;
 
 use std::sync::Arc;
 
+use argon2::Argon2;
+pub use argon2::Params as PasswordCost;
 use tokio::sync::OnceCell;
 
 use crate::Core;
@@ -28,16 +30,18 @@ pub struct Access {
     identities: Identities,
     in_flight_keys: InFlightKeys,
     password_pool: PasswordPool,
+    argon2: Argon2<'static>,
     /// Verified against when there is no such user, so that both take the same time.
     dummy_hash: OnceCell<String>,
 }
 
 impl Access {
-    pub(crate) fn new(core: Arc<Core>) -> Self {
+    pub(crate) fn new(core: Arc<Core>, password_cost: PasswordCost) -> Self {
         Self {
             identities: authentication::identities(&core.database, &core.runtime),
             in_flight_keys: InFlightKeys::default(),
             password_pool: PasswordPool::start(),
+            argon2: Argon2::from(password_cost),
             dummy_hash: OnceCell::new(),
             core,
         }

@@ -2,6 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
+use wayfare_boxed::boxed;
 use wayfare_domain::{Account, EventKind, Faults, Money};
 use wayfare_store::{
     batch::writes::Writes,
@@ -30,6 +31,7 @@ pub struct Stats {
 ///
 /// # Errors
 /// [`Error::NotFound`] when they were deleted meanwhile.
+#[boxed]
 pub async fn change(core: &Core, caller: &Caller, changes: Changes) -> Result<Account> {
     users::change_account(core, caller.agency(), &caller.actor(), caller.user(), changes).await
 }
@@ -39,6 +41,7 @@ pub async fn change(core: &Core, caller: &Caller, changes: Changes) -> Result<Ac
 /// # Errors
 /// [`Error::Invalid`] for a new password that can't be one; [`Error::WrongPassword`] for a wrong current one, also
 /// when it was changed meanwhile.
+#[boxed]
 pub async fn change_password(
     access: &Access,
     caller: &Caller,
@@ -85,6 +88,7 @@ pub async fn change_password(
     changed.await
 }
 
+#[boxed]
 pub async fn stats(core: &Core, caller: &Caller) -> Result<Stats> {
     let mut connection = core.database.connection().await?;
     let wallet = wallets::of(&mut connection, caller.payer()).await?.ok_or(Error::NotFound)?;

@@ -14,6 +14,7 @@ use precis_profiles::{
     },
 };
 use secrecy::{ExposeSecret, SecretString};
+use wayfare_boxed::boxed;
 use wayfare_domain::Faults;
 
 use crate::{Access, Error, Result};
@@ -83,11 +84,13 @@ pub fn check(field: &str, password: &str, names: [&str; 2]) -> Result<(), Faults
 ///
 /// # Errors
 /// When the system's randomness fails.
+#[boxed]
 pub async fn hash(access: &Access, password: SecretString) -> Result<String> {
+    let argon2 = access.argon2.clone();
     let hashed = access.password_pool.run(move || {
         let typed = password.expose_secret();
         let form = form(typed).map_or_else(|_| SecretString::from(typed), SecretString::from);
-        Argon2::default().hash_password(form.expose_secret().as_bytes()).map(|hash| hash.to_string())
+        argon2.hash_password(form.expose_secret().as_bytes()).map(|hash| hash.to_string())
     });
     hashed.await?.map_err(|error| Error::Internal(error.to_string()))
 }
@@ -111,6 +114,7 @@ impl Fit {
 ///
 /// # Errors
 /// When the work can't be done.
+#[boxed]
 pub async fn verify(access: &Access, password: SecretString, hash: Option<String>) -> Result<Fit> {
     let known = hash.is_some();
     let hash = match hash {
@@ -143,6 +147,13 @@ fn fit(typed: &str, hash: &str) -> Fit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What OWASP asks for at least: 19 MiB, two passes.
+    #[test]
+    fn a_hash_costs_what_it_should_by_default() {
+        let cost = crate::access::PasswordCost::default();
+        assert!(cost.m_cost() >= 19_456 && cost.t_cost() >= 2, "{cost:?}");
+    }
 
     #[test]
     fn a_password_has_one_form_from_every_keyboard() {

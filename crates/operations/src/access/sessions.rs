@@ -3,6 +3,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Account, EventKind, Origin, SessionId};
 use wayfare_store::{
     access::{
@@ -44,6 +45,7 @@ pub struct BrowserSession {
 ///
 /// # Errors
 /// As of a log-in.
+#[boxed]
 pub async fn begin(
     access: &Access,
     agency: &str,
@@ -95,6 +97,7 @@ pub(super) async fn authenticate(core: &Core, token: &str, origin: Origin) -> Re
 }
 
 /// The caller's sessions that last, the newest first.
+#[boxed]
 pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<OwnSession>> {
     let mut connection = core.database.connection().await?;
     let whose = (caller.account(), caller.session_epoch());
@@ -105,6 +108,7 @@ pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<OwnSession>> {
 ///
 /// # Errors
 /// [`Error::NotFound`] where it is another's or has ended.
+#[boxed]
 pub async fn end(core: &Core, caller: &Caller, session: SessionId) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let ended = connection.transaction(async |connection| {

@@ -5,6 +5,7 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_contract::{OwnProfile, SessionUser, User, UserRow};
 use wayfare_domain::{
     Account, AccountStatus, Actor, AuditEvent, EventKind, Faults, Organization, Page, PageRequest, Role,
@@ -109,6 +110,7 @@ pub struct Changes {
 }
 
 /// A page of the agency's users, newest first.
+#[boxed]
 pub async fn list(
     core: &Core,
     admin: &Admin,
@@ -123,6 +125,7 @@ pub async fn list(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's or a deleted one.
+#[boxed]
 pub async fn get(core: &Core, admin: &Admin, id: UserId) -> Result<Account> {
     let mut connection = core.database.connection().await?;
     let found = users::by_id(&mut connection, admin.caller().agency(), id).await?;
@@ -133,6 +136,7 @@ pub async fn get(core: &Core, admin: &Admin, id: UserId) -> Result<Account> {
 ///
 /// # Errors
 /// [`Error::Invalid`], [`Error::Taken`], [`Error::KeyRunning`].
+#[boxed]
 pub async fn create(
     access: &Access,
     admin: &Admin,
@@ -204,6 +208,7 @@ pub(crate) async fn add(
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::LastAdmin`].
+#[boxed]
 pub async fn change(core: &Core, admin: &Admin, id: UserId, changes: Changes) -> Result<Account> {
     let caller = admin.caller();
     change_account(core, caller.agency(), &caller.actor(), id, changes).await

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel_async::AsyncPgConnection;
+use wayfare_boxed::boxed;
 use wayfare_contract::AuditEntry;
 use wayfare_domain::{ActorKind, Faults, ListRequest, OrganizationId, Page, UserId, Zone};
 use wayfare_store::events::audit_log;
@@ -28,6 +29,7 @@ pub struct AuditFilter {
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] when `from` is after `to`.
+#[boxed]
 pub async fn list(
     core: &Core,
     admin: &Admin,

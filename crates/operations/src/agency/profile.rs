@@ -2,6 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use serde_json::{Map, Value, json};
+use wayfare_boxed::boxed;
 use wayfare_domain::{EventKind, Faults, Organization};
 use wayfare_store::{
     access::organizations,
@@ -34,6 +35,7 @@ pub struct ProfileChange {
 }
 
 /// The agency and its wallet as they stand.
+#[boxed]
 pub async fn profile(core: &Core, admin: &Admin) -> Result<Profile> {
     let mut connection = core.database.connection().await?;
     let organization = admin.caller().agency().clone();
@@ -46,6 +48,7 @@ pub async fn profile(core: &Core, admin: &Admin) -> Result<Profile> {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a country that there is not.
+#[boxed]
 pub async fn change_profile(core: &Core, admin: &Admin, change: ProfileChange) -> Result<()> {
     if let Some(country) = &change.country
         && wayfare_reference::country_name(country).is_none()

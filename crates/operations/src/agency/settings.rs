@@ -6,6 +6,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, Currency, EventKind, Faults, KeptDays, Money, OrganizationId, SettingId};
 use wayfare_store::{
     access::{
@@ -54,6 +55,7 @@ const HIDDEN: &str = "********";
 const LONGEST: usize = 4000;
 
 /// All settings of the agency, by key, without its secrets.
+#[boxed]
 pub async fn list(core: &Core, admin: &Admin) -> Result<Vec<Setting>> {
     let mut connection = core.database.connection().await?;
     let mut all = settings::all(&mut connection, admin.caller().organization()).await?;
@@ -68,6 +70,7 @@ pub async fn list(core: &Core, admin: &Admin) -> Result<Vec<Setting>> {
 /// # Errors
 /// [`Error::Invalid`] for a key or value that can't be, and for asking for a ticket password that there is not
 /// (P-47).
+#[boxed]
 pub async fn set(access: &Access, admin: &Admin, key: &str, value: &str) -> Result<()> {
     let value = stored_value(access, admin.caller().currency(), key, value).await?;
     let (organization, actor) = (admin.caller().organization(), admin.caller().actor());

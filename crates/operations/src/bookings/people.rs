@@ -1,5 +1,6 @@
 //! Whom a booking is for: given to the agency's admin, and erased.
 
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, EventKind, Product, ProductKind};
 use wayfare_flights::Itinerary;
 use wayfare_hotels::Stay;
@@ -17,6 +18,7 @@ use crate::{
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too.
+#[boxed]
 pub async fn exported(core: &Core, admin: &Admin, reference: &BookingRef) -> Result<ExportedPeople> {
     let actor = admin.caller().actor();
     let action = EventKind::PeopleExported;
@@ -36,6 +38,7 @@ pub async fn exported(core: &Core, admin: &Admin, reference: &BookingRef) -> Res
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too, [`crate::Error::NotErasable`] with the reason.
+#[boxed]
 pub async fn erase(core: &Core, admin: &Admin, reference: &BookingRef) -> Result<()> {
     let actor = admin.caller().actor();
     let (organization, booking, ends_on) = match kind_of(reference) {

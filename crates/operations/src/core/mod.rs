@@ -10,6 +10,7 @@ pub(crate) mod signing_keys;
 use std::{sync::Arc, time::Duration};
 
 use tokio::runtime::Handle;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Clock, KeptDays};
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
@@ -38,6 +39,7 @@ pub struct Core {
     pub(crate) erasure_log: Option<Arc<ErasureLog>>,
 }
 
+#[boxed]
 impl Core {
     /// Whether the database answers and is up to date, and this machine's clock is as good as its.
     ///

@@ -7,6 +7,7 @@ use redis::{
     aio::{MultiplexedConnection, PubSubStream},
 };
 use tokio::{sync::watch, time::timeout};
+use wayfare_boxed::boxed;
 
 /// How long Redis is left alone once it failed.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -28,6 +29,7 @@ impl Redis {
     ///
     /// # Errors
     /// When the URL can't be one of Redis'. A Redis that does not answer is no error.
+    #[boxed]
     pub async fn open(url: &str, patience: Duration, without: &'static str) -> Result<Arc<Self>, RedisError> {
         let redis = Arc::new(Self {
             client: Client::open(url)?,

@@ -1,8 +1,8 @@
 //! The keys, and what is made with them: keyed hashes and texts that are signed.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use hmac::{Hmac, Mac};
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use hmac::{Hmac, KeyInit, Mac};
+use rand::{RngExt, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -109,5 +109,5 @@ fn keyed(key: &[u8]) -> Result<Hmac<Sha256>> {
 
 /// 256 bits nobody can guess.
 pub(crate) fn random_bytes() -> [u8; 32] {
-    StdRng::from_os_rng().random()
+    rand::make_rng::<StdRng>().random()
 }

@@ -10,6 +10,7 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
+use wayfare_boxed::boxed;
 use wayfare_domain::Clock;
 use wayfare_store::service::shared_time::{self, Present};
 
@@ -119,6 +120,7 @@ fn micros(span: Duration) -> TimeDelta {
 ///
 /// # Errors
 /// When the database can't be asked: what was read before goes on.
+#[boxed]
 pub async fn read(core: &Core) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let asked = Instant::now();
@@ -131,6 +133,7 @@ pub async fn read(core: &Core) -> Result<()> {
 ///
 /// # Errors
 /// When it has, or the database can't be asked.
+#[boxed]
 pub async fn is_real(core: &Core) -> Result<()> {
     let mut connection = core.database.connection().await?;
     match shared_time::ahead(&mut connection).await? {

@@ -1,6 +1,7 @@
 //! An allocation: money that moves from the organization's wallet to an agent's.
 
 use rust_decimal::Decimal;
+use wayfare_boxed::boxed;
 use wayfare_domain::{EventKind, Faults, Money, TransferId, UserId};
 use wayfare_ledger::Reason;
 use wayfare_store::money::wallets::Owner;
@@ -28,6 +29,7 @@ pub struct NewAllocation {
 /// # Errors
 /// [`Error::Invalid`] for an amount that is none; [`Error::NotFound`] for anybody who is no agent of the agency, or none
 /// any more; [`Error::InsufficientOrganizationFunds`]; [`Error::KeyRunning`].
+#[boxed]
 pub async fn allocate(
     engine: &Engine,
     admin: &PortalAdmin,

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_domain::{
     Actor, ActorKind, AgencyCode, AuditEvent, ClosedBy, EventKind, IncidentId, IncidentKind, OperatorId,
     OperatorRole, OrganizationId, Page, PageRequest, StepKind,
@@ -52,12 +53,12 @@ impl From<bool> for IncidentSearch {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
+#[boxed]
 pub async fn list(
     core: &Core,
     search: impl Into<IncidentSearch>,
     request: PageRequest,
 ) -> Result<Page<Incident>> {
-    let search = search.into();
     let mut connection = core.database.connection().await?;
     let organization = match &search.agency {
         Some(code) => {
@@ -88,6 +89,7 @@ pub enum TakeOver {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Claimed`] while another works on it and it is not taken over; [`Error::IncidentClosed`].
+#[boxed]
 pub async fn claim(core: &Core, desk: &Desk, id: IncidentId, take_over: TakeOver) -> Result<Incident> {
     let operator = desk.viewer().id();
     let incident = show(core, id).await?;
@@ -117,6 +119,7 @@ pub async fn claim(core: &Core, desk: &Desk, id: IncidentId, take_over: TakeOver
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Claimed`] where another works on it.
+#[boxed]
 pub async fn release(core: &Core, desk: &Desk, id: IncidentId) -> Result<Incident> {
     let operator = desk.viewer().operator();
     let incident = show(core, id).await?;
@@ -182,6 +185,7 @@ pub(crate) fn not_claimed(core: &Core, incident: &Incident, operator: Option<Ope
 ///
 /// # Errors
 /// [`Error::NotFound`].
+#[boxed]
 pub async fn show(core: &Core, id: IncidentId) -> Result<Incident> {
     let mut connection = core.database.connection().await?;
     incidents::find(&mut connection, id).await?.ok_or(Error::NotFound)

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
-use rand::Rng;
+use rand::RngExt;
 use wayfare_store::booking::steps::{self, Step};
 
 use crate::{Engine, Result, engine::incidents};

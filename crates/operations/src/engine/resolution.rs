@@ -6,6 +6,7 @@
 use chrono::SecondsFormat;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{
     Actor, ClosedBy, EventKind, Faults, IncidentId, IncidentKind, IncidentOutcome, RefundStatus, StepKind,
 };
@@ -44,6 +45,7 @@ const LONGEST_NOTE: usize = 2000;
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::IncidentClosed`] also when it was
 /// closed by itself meanwhile: the resolution has changed nothing then; [`Error::Claimed`] when another operator works on it: whoever
 /// takes it over claims it first.
+#[boxed]
 pub async fn resolve(
     engine: &Engine,
     by: By<Desk>,

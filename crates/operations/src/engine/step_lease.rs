@@ -10,6 +10,7 @@ use std::{
 };
 
 use futures_util::{FutureExt, future::BoxFuture};
+use wayfare_boxed::boxed;
 use wayfare_domain::{OrganizationId, StepId};
 use wayfare_store::booking::steps::{self, Step};
 use wayfare_supply::on_behalf_of;
@@ -83,6 +84,7 @@ async fn under_lease<T>(engine: &Engine, step: &Step, attempts: i32, work: BoxFu
 ///
 /// # Errors
 /// When the database can't be asked: the leases end by themselves.
+#[boxed]
 pub async fn give_back(engine: &Engine) -> Result<()> {
     engine.step_leases.is_ending.store(true, Ordering::Relaxed);
     let held: Vec<_> = engine

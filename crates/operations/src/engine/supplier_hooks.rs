@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+use wayfare_boxed::boxed;
 use wayfare_store::suppliers::supplier_hooks::{self, NewHook};
 use wayfare_supply::{AfterSales, HookProof};
 use wayfare_webhooks::TimedSignature;
@@ -88,6 +89,7 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// Makes the order due that a hook names, or the steps that may know of it, and keeps that it came. Once it returns, the
 /// supplier may forget the hook. One that can't be read is passed over: it would be no better if it were sent again (D-350).
+#[boxed]
 pub async fn ring(core: &Core, proven: ProvenHook<'_>) -> Result<()> {
     let supplier = proven.supplier();
     let Some(hook) = proven.supplier.read_hook(proven.body) else {
@@ -131,6 +133,7 @@ fn fingerprint_of(body: &[u8]) -> String {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn ring_again(core: &Core) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let now = core.shared_time.now();

@@ -5,6 +5,7 @@
 
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use wayfare_boxed::boxed;
 use wayfare_domain::{Faults, OrganizationId};
 use wayfare_store::events::feed::{self, PublicEvent, Reach};
 
@@ -29,6 +30,7 @@ pub struct FeedPart {
 /// # Errors
 /// [`Error::FeedDropped`] when some of those that follow upon the number are not kept any more; [`Error::Invalid`] for a
 /// number that was never given: a reader who has it from elsewhere would miss all that comes until then.
+#[boxed]
 pub async fn read(core: &Core, admin: &Admin, after: Option<i64>, limit: u32) -> Result<FeedPart> {
     let organization = admin.caller().organization();
     let mut connection = core.database.connection().await?;
@@ -52,6 +54,7 @@ pub async fn read(core: &Core, admin: &Admin, after: Option<i64>, limit: u32) ->
 
 /// Publishes what was written, agency by agency and of each a part at a time: one that writes without pause keeps nobody
 /// else waiting, nor does one that can't be published.
+#[boxed]
 pub async fn publish_due(core: &Core) -> Result<()> {
     let mut connection = core.database.connection().await?;
     loop {

@@ -1,6 +1,7 @@
 //! What a caller is told: their notifications, made of events in the transactions of these (P-124).
 
 use chrono::Duration;
+use wayfare_boxed::boxed;
 use wayfare_domain::{EventId, ListRequest, Page};
 use wayfare_store::events::notifications;
 
@@ -12,6 +13,7 @@ use crate::{Caller, Core, Error, Result};
 pub(crate) const KEPT: Duration = Duration::days(90);
 
 /// The caller's notifications, newest first.
+#[boxed]
 pub async fn list(
     core: &Core,
     caller: &Caller,
@@ -23,6 +25,7 @@ pub async fn list(
 }
 
 /// How many of the caller's notifications they have not read.
+#[boxed]
 pub async fn unread(core: &Core, caller: &Caller) -> Result<i64> {
     let mut connection = core.database.connection().await?;
     Ok(notifications::unread(&mut connection, caller.organization(), caller.user()).await?)
@@ -32,6 +35,7 @@ pub async fn unread(core: &Core, caller: &Caller) -> Result<i64> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for somebody else's.
+#[boxed]
 pub async fn read(core: &Core, caller: &Caller, id: EventId) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());
@@ -42,6 +46,7 @@ pub async fn read(core: &Core, caller: &Caller, id: EventId) -> Result<()> {
 }
 
 /// Marks all of the caller's notifications as read.
+#[boxed]
 pub async fn read_all(core: &Core, caller: &Caller) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());

@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
+use wayfare_boxed::boxed;
 use wayfare_domain::{AnswerId, Currency, Faults, Money, Party, ProductKind, QuoteId};
 use wayfare_flights::{Ancillary, Offer, PassengerShare, PricedOrder, Query, Requirements, joined};
 use wayfare_pricing::{Sale, Totals};
@@ -246,6 +247,7 @@ impl QuotedOffers {
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], [`Error::InsufficientFunds`],
 /// [`Error::NoRate`], [`Error::Invalid`] for a party that is not the search's and for offers that can't be bought
 /// together.
+#[boxed]
 pub async fn price(flights: &Flights, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
     let (search, places) = trip_selection::search_of(flights, caller, &request.offer_ids).await?;
     check_party(request, search.query.party)?;

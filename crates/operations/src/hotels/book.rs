@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, Currency, Faults, Money, NameMeaning, ProductKind, QuoteId, Remarks};
 use wayfare_hotels::{
     Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
@@ -87,6 +88,7 @@ pub struct RoomOrder {
 ///
 /// # Errors
 /// The errors of P-76, [`Error::DuplicateStay`]; nothing stays held then.
+#[boxed]
 pub async fn book(
     engine: &Arc<Engine>,
     caller: &Caller,

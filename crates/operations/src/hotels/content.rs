@@ -10,6 +10,7 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::future::Cache;
 use tokio::time::timeout;
+use wayfare_boxed::boxed;
 use wayfare_hotels::{CONTENT_PAGE, HotelContent, HotelDetails, HotelResult, HotelSupplier};
 use wayfare_store::{
     JsonText,
@@ -193,6 +194,7 @@ async fn wish(
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn read_due_content(hotels: &Hotels) -> Result<()> {
     for (code, supplier) in &hotels.engine.suppliers.hotels {
         read_page(hotels, code, supplier.as_ref()).await?;

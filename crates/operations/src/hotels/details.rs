@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use futures_util::{FutureExt, future::try_join_all};
+use wayfare_boxed::boxed;
 use wayfare_domain::Faults;
 use wayfare_hotels::HotelDetails;
 use wayfare_supply::on_behalf_of;
@@ -28,6 +29,7 @@ pub struct DetailsOfSupplier {
 /// # Errors
 /// [`Error::Invalid`] for ids that can't be routed, [`Error::NotFound`] when none of the hotels is known or the agency
 /// may not buy there, a supplier's refusal or outage.
+#[boxed]
 pub async fn details(
     engine: &Engine,
     caller: &Caller,

@@ -26,6 +26,7 @@ pub use search::{SupplierHotels, search};
 
 use std::sync::Arc;
 
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, ListRequest, Page};
 use wayfare_hotels::Stay;
 use wayfare_store::booking::{
@@ -75,6 +76,7 @@ pub type Booked = bookings::Booked<Stay>;
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand,
 /// [`crate::Error::StepPending`] for one that is being cancelled.
+#[boxed]
 pub async fn vouched(engine: &Arc<Engine>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
     let booked: Booked = bookings::detail(engine, caller, reference).await?;
     check_confirmed(&booked.booking)?;
@@ -86,6 +88,7 @@ pub async fn vouched(engine: &Arc<Engine>, caller: &Caller, reference: &BookingR
 
 /// A page of the caller's hotel bookings, newest first, each with the supplier's id of it: one statement more than
 /// [`bookings::list`].
+#[boxed]
 pub async fn list(
     engine: &Engine,
     caller: &Caller,

@@ -5,6 +5,7 @@ use std::{collections::HashSet, time::Duration};
 use futures_util::join;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId, ReasonCode, Zone};
 use wayfare_hotels::{
     Address, CancellationPolicy, HotelDetails, HotelFee, HotelResult, HotelSupplier, PaymentPlace,
@@ -126,6 +127,7 @@ pub struct Priced {
 /// for a search or a hotel in it that is not the caller's, [`Error::Invalid`] for an id that can't be routed and for
 /// rates that are not for the rooms that were searched,
 /// [`Error::NotSupported`] for what is paid at the hotel.
+#[boxed]
 pub async fn price(hotels: &Hotels, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
     let id = HotelId::read(&hotels.engine, "hotel_id", &request.hotel_id)?;
     let search = hotels.sessions.find_to_buy(caller, &request.search_id).await?;

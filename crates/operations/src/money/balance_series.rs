@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use diesel_async::AsyncPgConnection;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Faults, Money};
 use wayfare_store::money::{
     balance_moves::{self, BucketMoves},
@@ -53,6 +54,7 @@ pub struct Point {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a period that ends before it begins, is longer than 366 days or has not begun.
+#[boxed]
 pub async fn series(core: &Core, admin: &Admin, request: SeriesRequest) -> Result<Series> {
     let (since, before) = period(core, admin, request)?;
     let starts = starts(since, before, request.points);

@@ -2,6 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{EventKind, TransferId, UserId};
 use wayfare_ledger::{Account, Leg, Reason, Transfer, Wallet, WalletError};
 use wayfare_store::{
@@ -20,6 +21,7 @@ use crate::{Admin, Caller, Core, Error, Result, access::users, money::low_balanc
 /// # Errors
 /// [`Error::NotFound`], [`Error::LastAdmin`]; [`Error::PendingBookings`] while money is held for them;
 /// [`Error::InsufficientOrganizationFunds`] when they owe more than the organization's wallet has.
+#[boxed]
 pub async fn delete_user(core: &Core, admin: &Admin, id: UserId) -> Result<()> {
     let caller = admin.caller();
     let (agency, actor) = (caller.agency(), caller.actor());

@@ -1,6 +1,7 @@
 //! What agencies sold and earned, period by period.
 
 use chrono::{DateTime, Utc};
+use wayfare_boxed::boxed;
 use wayfare_domain::{Money, Page, PageRequest, Period, Scope, UserId};
 use wayfare_store::{
     access::users,
@@ -41,6 +42,7 @@ impl Bounds {
 }
 
 /// The agency's rows: four statements with begin and commit.
+#[boxed]
 pub async fn of_organization(
     core: &Core,
     admin: &PortalAdmin,
@@ -56,6 +58,7 @@ pub async fn of_organization(
 ///
 /// # Errors
 /// [`Error::NotFound`] for anybody who never was one.
+#[boxed]
 pub async fn of_user(
     core: &Core,
     admin: &PortalAdmin,
@@ -74,6 +77,7 @@ pub async fn of_user(
 }
 
 /// The caller's own rows, whatever their role.
+#[boxed]
 pub async fn own(core: &Core, caller: &Caller, period: Period, request: PageRequest) -> Result<FareLedger> {
     let scope = Scope::User(caller.organization(), caller.user());
     ledger(core, caller, scope, period, request).await
@@ -108,6 +112,7 @@ pub struct FinanceSummary {
 }
 
 /// What the agency bought at each supplier: two statements.
+#[boxed]
 pub async fn by_supplier(core: &Core, admin: &PortalAdmin, period: Period) -> Result<FinanceSummary> {
     let caller = admin.caller();
     let organization = caller.organization();

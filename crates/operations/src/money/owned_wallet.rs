@@ -1,6 +1,7 @@
 //! The wallet of a caller and of an organization, as they read it.
 
 use diesel_async::AsyncPgConnection;
+use wayfare_boxed::boxed;
 use wayfare_ledger::Wallet;
 use wayfare_store::money::wallets::{self, OwnedWallet, Owner};
 
@@ -20,6 +21,7 @@ pub(super) async fn find(connection: &mut AsyncPgConnection, owner: Owner) -> Re
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn own(core: &Core, caller: &Caller) -> Result<OwnedWallet> {
     owned(core, caller.payer()).await
 }
@@ -28,6 +30,7 @@ pub async fn own(core: &Core, caller: &Caller) -> Result<OwnedWallet> {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn of_organization(core: &Core, admin: &Admin) -> Result<OwnedWallet> {
     owned(core, Owner::Organization(admin.caller().organization())).await
 }

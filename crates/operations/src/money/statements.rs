@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use diesel_async::AsyncPgConnection;
 use rust_decimal::Decimal;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId};
 use wayfare_ledger::{Reason, Side, Wallet};
 use wayfare_store::{
@@ -72,6 +73,7 @@ pub struct Listed {
 }
 
 /// A page of the caller's own wallet's transactions, newest first: two statements.
+#[boxed]
 pub async fn own_transactions(
     core: &Core,
     caller: &Caller,
@@ -88,6 +90,7 @@ pub async fn own_transactions(
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] for bounds that exclude each other.
+#[boxed]
 pub async fn transactions_of_organization(
     core: &Core,
     admin: &PortalAdmin,
@@ -102,6 +105,7 @@ pub async fn transactions_of_organization(
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for anybody who never was an agent of the agency; [`crate::Error::Invalid`].
+#[boxed]
 pub async fn transactions_of_agent(
     core: &Core,
     admin: &PortalAdmin,
@@ -174,6 +178,7 @@ async fn chunk(
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] for bounds that exclude each other.
+#[boxed]
 pub async fn export(core: &Arc<Core>, admin: &PortalAdmin, filter: WalletFilter) -> Result<Export> {
     let organization = admin.caller().organization();
     let mut connection = core.database.connection().await?;
@@ -192,6 +197,7 @@ pub struct Export {
     last: Option<Place>,
 }
 
+#[boxed]
 impl Export {
     /// The next transactions, at most 2,000: two statements, without a filter one, with a text in it five. None at the
     /// end.

@@ -2,6 +2,7 @@
 
 use chrono::{Days, NaiveDate};
 use diesel_async::AsyncPgConnection;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Money, Period};
 use wayfare_ledger::Wallet;
 use wayfare_store::money::{
@@ -40,6 +41,7 @@ pub struct Day {
 
 /// Sums the organization's wallet up, all of one moment: six statements with begin and commit. What it costs hangs on
 /// how many transactions this month has, not on how many there ever were.
+#[boxed]
 pub async fn summary(core: &Core, admin: &Admin) -> Result<Summary> {
     let mut connection = core.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
@@ -73,6 +75,7 @@ async fn sum_up(core: &Core, admin: &Admin, connection: &mut AsyncPgConnection) 
 }
 
 /// The agency's agents, newest first, with what they have and were given: one statement.
+#[boxed]
 pub async fn agents(core: &Core, admin: &Admin) -> Result<Vec<AgentFunds>> {
     let mut connection = core.database.connection().await?;
     let caller = admin.caller();

@@ -4,6 +4,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     Amount,
     operator::{Agency, AgencyRow},
@@ -77,6 +78,7 @@ pub struct ListedAgency {
 }
 
 /// Every agency with its wallets, the oldest first: two statements.
+#[boxed]
 pub async fn agencies(platform: &Platform) -> Result<Vec<ListedAgency>> {
     let mut connection = platform.core.database.connection().await?;
     let all = wallets::with_organizations(&mut connection).await?;
@@ -113,6 +115,7 @@ fn amount(money: Money) -> Amount {
 ///
 /// # Errors
 /// [`Error::NotFound`].
+#[boxed]
 pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<Agency> {
     let mut connection = platform.core.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
@@ -151,6 +154,7 @@ pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<Agency> {
 ///
 /// # Errors
 /// [`Error::NotFound`].
+#[boxed]
 pub async fn set_agency_status(
     platform: &Platform,
     by: By<ConfirmedAdmin>,
@@ -181,6 +185,7 @@ pub async fn set_agency_status(
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what can't be.
+#[boxed]
 pub async fn change_agency(
     platform: &Platform,
     by: By<ConfirmedAdmin>,

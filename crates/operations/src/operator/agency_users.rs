@@ -2,6 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
+use wayfare_boxed::boxed;
 use wayfare_contract::{OwnProfile, operator::AgencyUser};
 use wayfare_domain::{Account, AccountStatus, AgencyCode, EventKind, Organization};
 use wayfare_store::batch::writes::Writes;
@@ -20,6 +21,7 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
+#[boxed]
 pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<AgencyUser>> {
     let mut connection = platform.core.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?;
@@ -61,6 +63,7 @@ pub fn shown(account: Account) -> AgencyUser {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::LastAdmin`].
+#[boxed]
 pub async fn set_user_status(
     platform: &Platform,
     by: By<ConfirmedAdmin>,
@@ -79,6 +82,7 @@ pub async fn set_user_status(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::Invalid`] for a password that can't be one.
+#[boxed]
 pub async fn reset_password(
     platform: &Platform,
     by: By<ConfirmedAdmin>,

@@ -1,6 +1,7 @@
 //! Who did what: in an agency, as its own audit log has it, and beside agencies.
 
 use chrono::NaiveDate;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{NamedAuditEntry, NamedOperator, OperatorEvent};
 use wayfare_domain::{AgencyCode, Faults, ListRequest, OperatorId, Page, PageRequest};
 use wayfare_store::{
@@ -19,6 +20,7 @@ use crate::{
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for an unknown agency; [`crate::Error::Invalid`] when `from` is after `to`.
+#[boxed]
 pub async fn audit_log(
     platform: &Platform,
     code: &AgencyCode,
@@ -56,6 +58,7 @@ pub struct OperatorEventFilter {
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] when `from` is after `to`.
+#[boxed]
 pub async fn operator_events(
     platform: &Platform,
     filter: OperatorEventFilter,

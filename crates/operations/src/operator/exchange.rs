@@ -8,6 +8,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use diesel_async::AsyncConnection;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     Amount,
     operator::{
@@ -54,6 +55,7 @@ fn shown(QuotedRate { rate, quoter }: QuotedRate) -> contract::QuotedRate {
 }
 
 /// Every stored rate, by its currencies.
+#[boxed]
 pub async fn stored_rates(platform: &Platform) -> Result<Vec<ExchangeRate>> {
     let connection = platform.core.database.connection().await?;
     Ok(exchange_rates::all(&connection).await?)
@@ -120,6 +122,7 @@ impl Present {
 
 /// The rates that count of every pair that somebody states, by their currencies: what is worked out of the bank's is asked for
 /// by its pair.
+#[boxed]
 pub async fn rates(platform: &Platform) -> Result<Vec<contract::ExchangeRate>> {
     let present = Present::of(platform).await?;
     let stated = present.stored.iter().map(|stored| (stored.from, stored.to));
@@ -135,6 +138,7 @@ pub async fn rates(platform: &Platform) -> Result<Vec<contract::ExchangeRate>> {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a currency and itself.
+#[boxed]
 pub async fn rate(
     platform: &Platform,
     from: Currency,
@@ -148,6 +152,7 @@ pub async fn rate(
 ///
 /// # Errors
 /// [`Error::Invalid`] names what can't be.
+#[boxed]
 pub async fn set_rate(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -181,6 +186,7 @@ pub async fn set_rate(
 ///
 /// # Errors
 /// Those of [`set_rate`].
+#[boxed]
 pub async fn preview_rate(
     platform: &Platform,
     from: Currency,
@@ -235,6 +241,7 @@ fn example_fare(
 }
 
 /// Takes the operator's own rate away; none when there was none.
+#[boxed]
 pub async fn remove_rate(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -273,6 +280,7 @@ pub async fn remove_rate(
 ///
 /// # Errors
 /// [`Error::Invalid`] says of `file` what is wrong, with the line; nothing is changed then.
+#[boxed]
 pub async fn import_rates(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -307,6 +315,7 @@ pub async fn import_rates(
 ///
 /// # Errors
 /// Those of [`import_rates`].
+#[boxed]
 pub async fn preview_import(platform: &Platform, file: &str, force: bool) -> Result<ImportedRates> {
     let file = read(platform, file)?;
     compared(&stored_rates(platform).await?, &file, force)

@@ -1,5 +1,6 @@
 //! What the operator looks at over all agencies.
 
+use wayfare_boxed::boxed;
 use wayfare_domain::AgencyCode;
 use wayfare_store::operator::operator_lists::{self, ListRow, Narrowed, OperatorList, Waiting};
 
@@ -10,6 +11,7 @@ use crate::{Platform, Result};
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for an unknown agency.
+#[boxed]
 pub async fn list(
     platform: &Platform,
     list: OperatorList,
@@ -27,6 +29,7 @@ pub async fn list(
 }
 
 /// How much waits, over all agencies.
+#[boxed]
 pub async fn waiting(platform: &Platform) -> Result<Waiting> {
     let mut connection = platform.core.database.connection().await?;
     Ok(operator_lists::waiting(&mut connection).await?)

@@ -13,6 +13,7 @@ use prometheus_client::{
     encoding::{DescriptorEncoder, EncodeMetric},
     metrics::{MetricType, histogram::Histogram},
 };
+use wayfare_boxed::boxed;
 use wayfare_store::service::metrics::{self, Waiting};
 use wayfare_supply::SupplierMetrics;
 
@@ -24,6 +25,7 @@ pub(crate) const GATHERED_EVERY: Duration = Duration::from_secs(15);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Counts what waits in the database now.
+#[boxed]
 pub async fn gather(platform: &Platform) {
     let counted = async {
         let mut connection = platform.core.database.connection().await?;
@@ -35,6 +37,7 @@ pub async fn gather(platform: &Platform) {
 }
 
 /// Does so until the process ends. Spawn it in each server that prints metrics.
+#[boxed]
 pub async fn gather_for_ever(platform: Arc<Platform>) {
     loop {
         gather(&platform).await;

@@ -22,6 +22,7 @@ mod verifications;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_domain::{
     Account, AccountStatus, Actor, AgencyCode, BookingRef, Currency, EventKind, Faults, Organization,
     OrganizationId, Tier, WalletId, is_email, random_code,
@@ -76,6 +77,7 @@ pub use verifications::{begin_verification, verification, verifications, verify_
 ///
 /// # Errors
 /// [`Error::NotFound`].
+#[boxed]
 pub async fn booking(platform: &Platform, reference: &BookingRef) -> Result<Booking<()>> {
     let mut connection = platform.core.database.connection().await?;
     let found = bookings::of_any_agency(&mut connection, reference).await?;
@@ -99,6 +101,7 @@ pub struct NewAgency {
 ///
 /// # Errors
 /// [`Error::Invalid`] names the fields at fault.
+#[boxed]
 pub async fn create_agency(
     platform: &Platform,
     by: By<ConfirmedAdmin>,
@@ -167,6 +170,7 @@ pub async fn create_agency(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency, [`Error::Invalid`], [`Error::Taken`].
+#[boxed]
 pub async fn create_user(
     platform: &Platform,
     by: By<ConfirmedAdmin>,
@@ -188,6 +192,7 @@ pub async fn create_user(
 ///
 /// # Errors
 /// [`Error::Internal`] says what to do; else when the database can't be asked.
+#[boxed]
 pub async fn check_ledger_key(platform: &Platform) -> Result<()> {
     let mut connection = platform.core.database.connection().await?;
     match chain::is_key(&mut connection, &platform.core.secrets.chain).await? {

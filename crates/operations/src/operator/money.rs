@@ -3,6 +3,7 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_contract::{Amount, operator::OperatorWallet};
 use wayfare_domain::{Actor, AgencyCode, Currency, EventKind, Faults, Money, Organization, TransferId};
 use wayfare_ledger::{Account, Reason, Refused, Wallet, WalletError};
@@ -57,6 +58,7 @@ impl Transfer {
 /// [`Error::NotFound`] for an unknown agency or user, or an admin, who has no wallet of their own;
 /// [`Error::Invalid`] for an amount that is not above zero or has too many decimals, for a reason with a card number, and
 /// for a deallocation without a user; [`Error::InsufficientFunds`]; [`Error::KeyMismatch`] when the key was used for something else.
+#[boxed]
 pub async fn transfer(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -107,6 +109,7 @@ pub async fn transfer(
 ///
 /// # Errors
 /// Those of [`transfer`].
+#[boxed]
 pub async fn top_up(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -125,6 +128,7 @@ pub async fn top_up(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::KeyMismatch`] when the key was used for something else.
+#[boxed]
 pub async fn settle_markup(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -154,6 +158,7 @@ fn operator_key(platform: &Platform, key: Option<&str>) -> String {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names the least limit when the wallet owes and holds more.
+#[boxed]
 pub async fn set_credit_limit(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -209,6 +214,7 @@ pub(super) async fn limit_credit(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user.
+#[boxed]
 pub async fn set_active(
     platform: &Platform,
     by: By<ConfirmedFinance>,

@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use diesel_async::AsyncPgConnection;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     Amount,
     operator::{
@@ -23,6 +24,7 @@ use wayfare_store::{
 use super::{suppliers::MOST_ALARMS, verifications};
 use crate::{Platform, Result, suppliers::accounts::available};
 
+#[boxed]
 pub async fn overview(platform: &Platform) -> Result<Overview> {
     let now = platform.core.shared_time.now();
     let mut connection = platform.core.database.connection().await?;

@@ -1,6 +1,7 @@
 //! Whom bookings are for, for the operator: what is stored of them, erasure, and the keys that open it.
 
 use diesel_async::AsyncConnection;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, BookingRef, EventKind, Product, ProductKind, SealedKind};
 use wayfare_flights::Itinerary;
 use wayfare_hotels::Stay;
@@ -31,6 +32,7 @@ const PART: i64 = 500;
 ///
 /// # Errors
 /// [`crate::Error::NotFound`].
+#[boxed]
 pub async fn show(platform: &Platform, by: By<Desk>, reference: &BookingRef) -> Result<ExportedPeople> {
     let booking = super::booking(platform, reference).await?;
     export(&platform.core, by.actor(), &booking, EventKind::PeopleRead).await
@@ -40,6 +42,7 @@ pub async fn show(platform: &Platform, by: By<Desk>, reference: &BookingRef) -> 
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::NotErasable`] with the reason.
+#[boxed]
 pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
     let booking = super::booking(platform, reference).await?;
     let (organization, id) = (booking.organization, booking.id);
@@ -59,6 +62,7 @@ pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
     let today = platform.core.clock.now().date_naive();
     let mut connection = platform.core.database.connection().await?;
@@ -70,6 +74,7 @@ pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn erasures(platform: &Platform) -> Result<Vec<Erasure>> {
     let mut connection = platform.core.database.connection().await?;
     Ok(rows::erasures(&mut connection).await?)
@@ -79,6 +84,7 @@ pub async fn erasures(platform: &Platform) -> Result<Vec<Erasure>> {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn replay(platform: &Platform, erasures: &[Erasure]) -> Result<u64> {
     let mut erased = 0;
     for erasure in erasures {
@@ -91,6 +97,7 @@ pub async fn replay(platform: &Platform, erasures: &[Erasure]) -> Result<u64> {
 ///
 /// # Errors
 /// [`Error::Internal`] names the key that is not there, or is another.
+#[boxed]
 pub async fn check_keys(platform: &Platform) -> Result<()> {
     let mut connection = platform.core.database.connection().await?;
     for (kek_id, rows) in key_rows::in_use(&mut connection).await? {
@@ -116,6 +123,7 @@ fn place(row: &key_rows::KeyOfRow) -> Place {
 ///
 /// # Errors
 /// When a row does not open, or the database can't be asked.
+#[boxed]
 pub async fn index_names(platform: &Platform) -> Result<u64> {
     let (mut indexed, mut after) = (0, None);
     loop {
@@ -149,6 +157,7 @@ fn keys_of<P: Product>(platform: &Platform, people: serde_json::Value) -> Result
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn keys_in_use(platform: &Platform) -> Result<Vec<(String, i64)>> {
     let mut connection = platform.core.database.connection().await?;
     Ok(key_rows::in_use(&mut connection).await?)
@@ -159,6 +168,7 @@ pub async fn keys_in_use(platform: &Platform) -> Result<Vec<(String, i64)>> {
 ///
 /// # Errors
 /// When a row does not open, or the database can't be asked.
+#[boxed]
 pub async fn rewrap_all(platform: &Platform) -> Result<u64> {
     let mut rewrapped = 0;
     loop {

@@ -6,6 +6,7 @@ use futures_util::try_join;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use strum::VariantNames;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     Amount,
     operator::{AgencyContract, AgencyTerms, ListedContract},
@@ -77,6 +78,7 @@ pub struct PriceDraft {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
+#[boxed]
 pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<AgencyTerms> {
     let mut connection = platform.core.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
@@ -104,6 +106,7 @@ fn shown_terms(code: &AgencyCode, terms: &Terms) -> AgencyTerms {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
+#[boxed]
 pub async fn set_terms(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -199,6 +202,7 @@ fn terms_audit_value(terms: &Terms) -> Value {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency.
+#[boxed]
 pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result<Vec<ListedContract>> {
     let mut connection = platform.core.database.connection().await?;
     let organization = match code {
@@ -246,6 +250,7 @@ fn shown(code: &AgencyCode, contract: Contract) -> AgencyContract {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
+#[boxed]
 pub async fn set_contract(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -279,6 +284,7 @@ pub async fn set_contract(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
+#[boxed]
 pub async fn remove_contract(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -312,6 +318,7 @@ pub async fn remove_contract(
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be, as fields of `terms`, `contract`
 /// and `example`.
+#[boxed]
 pub async fn preview_price(platform: &Platform, code: &AgencyCode, draft: PriceDraft) -> Result<Preview> {
     let mut connection = platform.core.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;

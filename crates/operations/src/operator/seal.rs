@@ -4,6 +4,7 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingId, OrganizationId, ProductKind, StepKind};
 use wayfare_flights::{Itinerary, StoredOrder};
 use wayfare_hotels::{Stay, StoredStayRequest};
@@ -28,6 +29,7 @@ const PART: i64 = 200;
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn unsealed(platform: &Platform) -> Result<i64> {
     let mut connection = platform.core.database.connection().await?;
     Ok(sealing::count(&mut connection, Form::Unsealed).await?)
@@ -38,6 +40,7 @@ pub async fn unsealed(platform: &Platform) -> Result<i64> {
 ///
 /// # Errors
 /// When the database can't be asked, or a booking can't be read.
+#[boxed]
 pub async fn seal_all(platform: &Platform) -> Result<u64> {
     convert(platform, Form::Unsealed).await
 }
@@ -47,6 +50,7 @@ pub async fn seal_all(platform: &Platform) -> Result<u64> {
 ///
 /// # Errors
 /// As [`seal_all`].
+#[boxed]
 pub async fn unseal_all(platform: &Platform) -> Result<u64> {
     convert(platform, Form::Sealed).await
 }

@@ -1,6 +1,7 @@
 //! A wallet's statement: what stood in it, each transaction, what stands in it then.
 
 use chrono::NaiveDate;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     Amount,
     operator::{StatementLine, WalletStatement},
@@ -23,6 +24,7 @@ const CHUNK: i64 = 2_000;
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user; [`Error::Invalid`] for days in the wrong order;
 /// [`Error::Internal`] when the transactions don't lead from one balance to the other.
+#[boxed]
 pub async fn statement(
     platform: &Platform,
     of: &WalletOf,

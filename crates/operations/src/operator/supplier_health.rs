@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Days, DurationRound, TimeDelta, Utc};
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     Amount,
     operator::{
@@ -38,6 +39,7 @@ const MOST_EVENTS: i64 = 50;
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn suppliers(platform: &Platform) -> Result<Vec<Supplier>> {
     let now = platform.core.shared_time.now();
     let this_minute = now.duration_trunc(TimeDelta::minutes(1)).unwrap_or(now);
@@ -124,6 +126,7 @@ fn read_loss(loss: supplier_read_losses::SupplierReadLoss) -> SupplierReadLoss {
 ///
 /// # Errors
 /// [`Error::NotFound`].
+#[boxed]
 pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail> {
     let all = suppliers(platform).await?;
     let supplier = all.into_iter().find(|supplier| supplier.code == code).ok_or(Error::NotFound)?;
@@ -143,6 +146,7 @@ pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail>
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn look_to_book(platform: &Platform, days: u32) -> Result<LookToBook> {
     let to = platform.core.clock.now().date_naive();
     let before = Days::new(u64::from(days.saturating_sub(1)));

@@ -4,6 +4,7 @@ use chrono::{DateTime, Days, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     Amount,
     operator::{SupplierAccount, SupplierRefusals},
@@ -43,6 +44,7 @@ pub struct AccountAtSupplier {
     pub refusals: Vec<SupplierRefusals>,
 }
 
+#[boxed]
 pub async fn supplier_account(platform: &Platform, supplier: &str) -> Result<AccountAtSupplier> {
     let since = platform.core.clock.now().date_naive();
     let since = since.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(since);
@@ -74,6 +76,7 @@ pub(super) fn account(account: &accounts::SupplierAccount) -> SupplierAccount {
 }
 
 /// What is wrong with suppliers, the newest first; with what is over, where it is asked for.
+#[boxed]
 pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec<Alarm>> {
     let mut connection = platform.core.database.connection().await?;
     Ok(accounts::alarms(&mut connection, only_open, MOST_ALARMS).await?)
@@ -83,6 +86,7 @@ pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec
 ///
 /// # Errors
 /// [`Error::Invalid`] without a reason, for one with a card number, and for the service's own `account_empty`; [`Error::NotFound`].
+#[boxed]
 pub async fn close_supplier(
     platform: &Platform,
     by: By<ConfirmedDesk>,
@@ -123,6 +127,7 @@ pub async fn close_supplier(
 ///
 /// # Errors
 /// [`Error::Invalid`] for a note with a card number; [`Error::NotFound`].
+#[boxed]
 pub async fn open_supplier(
     platform: &Platform,
     by: By<ConfirmedDesk>,
@@ -156,6 +161,7 @@ pub async fn open_supplier(
 ///
 /// # Errors
 /// [`Error::Invalid`] for an amount that the currency does not have; [`Error::NotFound`].
+#[boxed]
 pub async fn state_balance(
     platform: &Platform,
     by: By<ConfirmedFinance>,
@@ -189,6 +195,7 @@ pub async fn state_balance(
 ///
 /// # Errors
 /// [`Error::Invalid`] where it would stop before it warns; [`Error::NotFound`].
+#[boxed]
 pub async fn set_supplier_limits(
     platform: &Platform,
     by: By<ConfirmedFinance>,

@@ -1,6 +1,7 @@
 //! The trial balance: what was debited and credited on each account, added up for each currency.
 
 use rust_decimal::Decimal;
+use wayfare_boxed::boxed;
 use wayfare_contract::{
     Amount,
     operator::{TrialBalance, TrialBalanceAccount, TrialBalanceTotal},
@@ -34,6 +35,7 @@ impl CurrencySums {
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for an unknown agency.
+#[boxed]
 pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> Result<TrialBalance> {
     let mut connection = platform.core.database.connection().await?;
     let organization = match agency {

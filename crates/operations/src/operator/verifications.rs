@@ -16,6 +16,7 @@ use futures_util::{
 };
 use tokio::sync::watch;
 use tracing::Instrument;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::LedgerVerification;
 use wayfare_domain::{Page, PageRequest, VerificationId};
 use wayfare_store::money::{
@@ -109,6 +110,7 @@ async fn prove(platform: &Platform, tell: impl FnMut(AuditProgress) + Send) -> R
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> Result<LedgerVerification> {
     let by = finance.viewer().id();
     let mut connection = platform.core.database.connection().await?;
@@ -223,6 +225,7 @@ async fn advance(
 }
 
 /// A page of all proofs of the ledger, the newest first.
+#[boxed]
 pub async fn verifications(platform: &Platform, request: PageRequest) -> Result<Page<LedgerVerification>> {
     let mut connection = platform.core.database.connection().await?;
     let now = platform.core.shared_time.now();
@@ -233,6 +236,7 @@ pub async fn verifications(platform: &Platform, request: PageRequest) -> Result<
 ///
 /// # Errors
 /// [`Error::NotFound`].
+#[boxed]
 pub async fn verification(platform: &Platform, id: VerificationId) -> Result<LedgerVerification> {
     let mut connection = platform.core.database.connection().await?;
     let found = ledger_verifications::find(&mut connection, id, platform.core.shared_time.now()).await?;

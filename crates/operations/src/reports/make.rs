@@ -6,6 +6,7 @@ use std::{ops::Range, panic::AssertUnwindSafe, time::Duration};
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use futures_util::FutureExt;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, EventKind, ReportId, ReportStatus};
 use wayfare_store::{
     batch::writes::Writes,
@@ -39,6 +40,7 @@ pub(crate) async fn make_for_ever(reports: &Reports) {
 }
 
 /// Makes every report that is due now, and removes files that are not kept any more; how many reports it was at.
+#[boxed]
 pub async fn make_due(reports: &Reports) -> Result<usize> {
     let mut taken = 0;
     while let Some(due) = take(&reports.core).await? {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use chrono::{Days, NaiveDate};
 use diesel_async::AsyncConnection;
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{
     Actor, AuditEvent, EventKind, Faults, ListRequest, MOST_UNFINISHED_REPORTS, Page, ReportId, ReportKind,
     ReportStatus, Scope,
@@ -97,6 +98,7 @@ impl<'a> ReportScope<'a> {
     ///
     /// # Errors
     /// [`Error::Invalid`] for a period or a filter that can't be, [`Error::TooManyReports`]; those of the key.
+    #[boxed]
     pub async fn request(&self, core: &Core, new: NewReport, key: Option<&IdempotencyKey>) -> Result<Report> {
         check_period(new.first_day, new.last_day).or(())?;
         let now = core.clock.now();
@@ -163,6 +165,7 @@ impl<'a> ReportScope<'a> {
     ///
     /// # Errors
     /// [`Error::NotFound`].
+    #[boxed]
     pub async fn get(&self, core: &Core, id: ReportId) -> Result<Report> {
         let mut connection = core.database.connection().await?;
         let found = reports::find(&mut connection, self.scope, id).await?;
@@ -173,6 +176,7 @@ impl<'a> ReportScope<'a> {
     ///
     /// # Errors
     /// [`Error::NotFound`], also when it is not kept any more; [`Error::ReportNotReady`].
+    #[boxed]
     pub async fn download(&self, reports: &Reports, id: ReportId) -> Result<ReportFile> {
         let report = self.get(&reports.core, id).await?;
         if report.status != ReportStatus::Ready {

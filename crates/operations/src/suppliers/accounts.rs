@@ -13,6 +13,7 @@ use chrono::TimeDelta;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{AlarmId, AlarmKind, ClosedBy, Money, ReasonCode};
 use wayfare_store::suppliers::supplier_accounts::{self, RefusalCounts, SeenBalance, SupplierAccount};
 use wayfare_supply::{Answer, Outage, OutageKind};
@@ -129,6 +130,7 @@ pub(crate) async fn raise(
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn refresh(suppliers: &Suppliers) -> Result<()> {
     write_noted(suppliers).await?;
     write_refusals(suppliers).await?;

@@ -8,6 +8,7 @@ use std::{
 };
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+use wayfare_boxed::boxed;
 use wayfare_store::suppliers::supplier_health::{self, CountedMinute, ErrorCounts, PresentHealth};
 use wayfare_supply::{CallTally, SupplierMetrics};
 
@@ -65,6 +66,7 @@ impl Seen {
     }
 }
 
+#[boxed]
 impl HealthReporter {
     /// For the process of this name, which no other one has.
     pub fn of(process: impl Into<String>) -> Self {
@@ -135,6 +137,7 @@ fn count(calls: u64) -> i64 {
 }
 
 /// Says it as often until the process ends. That it can't be said is logged once, until it can again.
+#[boxed]
 pub async fn report_for_ever(suppliers: Arc<Suppliers>, every: Duration) {
     let Some(process) = suppliers.core.database.server_name() else {
         return;
@@ -163,6 +166,7 @@ pub async fn report_for_ever(suppliers: Arc<Suppliers>, every: Duration) {
 }
 
 /// Forgets how this server sees its suppliers: it ends.
+#[boxed]
 pub async fn leave(core: &Core) {
     let Some(process) = core.database.server_name() else {
         return;

@@ -8,6 +8,7 @@ use std::{
 
 use chrono::NaiveDate;
 use rust_decimal::{Decimal, RoundingStrategy};
+use wayfare_boxed::boxed;
 use wayfare_domain::OrganizationId;
 use wayfare_store::suppliers::look_to_book::{self, SearchCounts};
 
@@ -90,6 +91,7 @@ impl LookToBookCounters {
 ///
 /// # Errors
 /// When the database can't be asked; what was counted is written the next time.
+#[boxed]
 pub async fn write(suppliers: &Suppliers) -> Result<()> {
     let taken = suppliers.look_to_book.take();
     if taken.is_empty() {
@@ -108,6 +110,7 @@ pub async fn write(suppliers: &Suppliers) -> Result<()> {
 }
 
 /// Searches and orders of each agency at each supplier in these days (UTC, both included), most searches first.
+#[boxed]
 pub async fn between(core: &Core, from: NaiveDate, to: NaiveDate) -> Result<Vec<LookToBook>> {
     let mut connection = core.database.connection().await?;
     Ok(look_to_book::between(&mut connection, from, to).await?)

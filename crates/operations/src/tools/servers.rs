@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use wayfare_boxed::boxed;
 use wayfare_store::service::servers::{self, Announcement, KnownServer};
 
 use crate::{Core, Result};
@@ -23,6 +24,7 @@ pub struct ServerFacts {
 }
 
 /// Says that this server is there until the process ends, and warns when another one is set otherwise.
+#[boxed]
 pub async fn announce_for_ever(core: Arc<Core>, facts: ServerFacts) {
     let Some(name) = core.database.server_name().map(str::to_owned) else {
         return;
@@ -77,6 +79,7 @@ fn unequal(own: &Announcement, other: &KnownServer) -> Vec<(String, String)> {
     names.into_iter().filter(otherwise).map(|name| (other.address.clone(), name.clone())).collect()
 }
 
+#[boxed]
 pub async fn leave(core: &Core) {
     let Some(name) = core.database.server_name() else {
         return;
@@ -103,6 +106,7 @@ pub struct ServerThere {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn there(core: &Core) -> Result<Vec<ServerThere>> {
     let mut connection = core.database.connection().await?;
     let known = servers::known(&mut connection).await?;

@@ -10,6 +10,7 @@ mod traced;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
+use wayfare_boxed::boxed;
 use wayfare_store::{
     booking::{
         booking_holds::{self, BookingHold},
@@ -53,6 +54,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 const RETENTION_EVERY: Duration = Duration::from_secs(300);
 
 /// Does all of it until the process ends. Spawn it once in each process.
+#[boxed]
 pub async fn run(platform: Arc<Platform>) {
     // No loop waits for another: polling and publishing must not delay anybody's money.
     tokio::join!(
@@ -80,6 +82,7 @@ pub async fn run(platform: Arc<Platform>) {
 ///
 /// # Errors
 /// When the database can't be asked: the leases end by themselves.
+#[boxed]
 pub async fn void_leases(platform: &Platform) -> Result<()> {
     let now = platform.core.shared_time.now();
     let mut connection = platform.core.database.connection().await?;
@@ -112,6 +115,7 @@ async fn look_after_suppliers_for_ever(platform: &Platform) {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn look_after_suppliers(platform: &Platform) -> Result<()> {
     accounts::refresh(&platform.suppliers).await?;
     accounts::look_at_accounts(&platform.suppliers).await?;
@@ -226,6 +230,7 @@ async fn recover_for_ever(platform: &Platform) {
 }
 
 /// Recovers every step that is due now and returns how many there were.
+#[boxed]
 pub async fn recover_due(platform: &Platform) -> Result<usize> {
     let recover = async |step: Step| {
         let of = (step.organization, step.booking);
@@ -235,6 +240,7 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
 }
 
 /// Reminds of every hold that is due now, and has those ticketed that are to be ticketed by themselves.
+#[boxed]
 pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
     let tend = async |due: BookingHold| {
         about(platform, (due.organization, due.booking), "hold", tend(platform, due)).await;
@@ -266,6 +272,7 @@ async fn tend(platform: &Platform, due: BookingHold) {
 
 /// Looks at every order whose cancellation was taken for refused because its supplier kept silent, as far as that is due
 /// now.
+#[boxed]
 pub async fn recheck_due(platform: &Platform) -> Result<()> {
     while let Some(due) = take_recheck(platform).await? {
         let of = (due.step.organization, due.step.booking);

@@ -6,6 +6,7 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use futures_util::{FutureExt, future::join_all};
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{AlarmKind, OrderStatus, ProductKind};
 use wayfare_flights::Itinerary;
 use wayfare_hotels::Stay;
@@ -36,12 +37,14 @@ const ADOPTED: i64 = 50;
 const LOOKS_KEPT: chrono::Duration = chrono::Duration::days(7);
 
 /// Looks at every order that is due now and of which payment or documents are awaited, or what comes back.
+#[boxed]
 pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
     each_due(|| take_order(platform), |due| poll(platform, due)).await?;
     Ok(())
 }
 
 /// Looks at every order that is due now because its travel is not over, as far as its supplier lets us.
+#[boxed]
 pub async fn watch_due_orders(platform: &Platform) -> Result<()> {
     let due = {
         let mut connection = platform.core.database.connection().await?;
@@ -124,6 +127,7 @@ async fn look(platform: &Platform, due: &OrderToPoll) -> Result<()> {
 
 /// Looks after the watch itself: finds orders that nobody watches, and tells of which supplier more are to be looked at than it
 /// lets us.
+#[boxed]
 pub async fn tend_watch(platform: &Platform) -> Result<()> {
     while adopt(platform).await? {}
     let now = platform.core.shared_time.now();

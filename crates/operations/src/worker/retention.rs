@@ -3,6 +3,7 @@
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use futures_util::{FutureExt, future::BoxFuture};
+use wayfare_boxed::boxed;
 use wayfare_store::{
     StoreError,
     events::{webhook_deliveries, webhooks},
@@ -28,6 +29,7 @@ const PART_OF_AGENCY: i64 = 100;
 
 /// Removes notifications, feed events, deliveries and suppliers' hooks that are too old, the rows of deleted webhooks, unbooked
 /// quotes, keys, sessions, addresses and suppliers' health whose time is over, and gives up deliveries. Whom old bookings are for is erased. One that fails stops none of the others.
+#[boxed]
 pub async fn remove_old(platform: &Platform) -> Result<()> {
     let (now, shared_now) = (platform.core.clock.now(), platform.core.shared_time.now());
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);

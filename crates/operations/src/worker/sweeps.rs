@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use wayfare_boxed::boxed;
 use wayfare_store::booking::orders_to_poll;
 use wayfare_supply::{AfterSales, Answer, watching};
 
@@ -15,6 +16,7 @@ pub(super) const LOOKED_EVERY: Duration = Duration::from_secs(10);
 const AGAIN: Duration = Duration::from_secs(300);
 
 /// Reads each supplier's list that is due. One server of a database does it.
+#[boxed]
 pub async fn sweep_due(platform: &Platform) -> Result<()> {
     let codes = platform.suppliers.flights.keys().chain(platform.suppliers.hotels.keys());
     let swept = codes.map(|code| async {

@@ -39,6 +39,7 @@ fn is_signed_about(key: &str, signature: &str, now: DateTime<Utc>) -> bool {
     offsets.any(|offset| {
         let second = (now + TimeDelta::seconds(offset)).timestamp();
         let expected = Sha256::digest(format!("{key}{SECRET}{second}"));
-        format!("{expected:x}").eq_ignore_ascii_case(signature)
+        let expected: String = expected.iter().map(|byte| format!("{byte:02x}")).collect();
+        expected.eq_ignore_ascii_case(signature)
     })
 }

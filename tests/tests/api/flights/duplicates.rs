@@ -1,6 +1,6 @@
 //! The same people on the same flights twice: not within ten minutes, unless they want it so.
 
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 use wayfare_tests::{LASTS, Person, Seller, Trip, World, WorldOptions, amount, one_way, travellers};

@@ -1,6 +1,6 @@
 //! Suppliers' hooks: a hook makes an order due, and nothing that it says is believed.
 
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::Sha256;

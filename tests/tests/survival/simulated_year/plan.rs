@@ -1,7 +1,7 @@
 //! Who buys what and when, and what becomes of it: drawn once, from a seed.
 
 use chrono::{DateTime, Duration, Utc};
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use rust_decimal::Decimal;
 use wayfare_tests::{StaySearch, Trip, one_way, round_trip, stay_at};
 

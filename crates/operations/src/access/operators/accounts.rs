@@ -4,6 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::SecretString;
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_contract::operator as contract;
 use wayfare_domain::{AccountStatus, Faults, OperatorId, OperatorRole};
 use wayfare_store::operator::operators::{self, SetBy};
@@ -29,6 +30,7 @@ pub struct OperatorChange {
 }
 
 /// All operators in the order in which they were added.
+#[boxed]
 pub async fn list(core: &Core) -> Result<Vec<contract::Operator>> {
     let mut connection = core.database.connection().await?;
     Ok(operators::all(&mut connection).await?.into_iter().map(shown).collect())
@@ -51,6 +53,7 @@ pub fn shown(operator: Operator) -> contract::Operator {
 ///
 /// # Errors
 /// [`Error::NotFound`].
+#[boxed]
 pub async fn of_username(core: &Core, username: &str) -> Result<Operator> {
     let mut connection = core.database.connection().await?;
     let found = operators::for_login(&mut connection, username).await?;
@@ -62,6 +65,7 @@ pub async fn of_username(core: &Core, username: &str) -> Result<Operator> {
 ///
 /// # Errors
 /// [`Error::Invalid`]; [`Error::Taken`].
+#[boxed]
 pub async fn add(
     access: &Access,
     by: By<ConfirmedAdmin>,
@@ -74,6 +78,7 @@ pub async fn add(
 ///
 /// # Errors
 /// As [`add`].
+#[boxed]
 pub async fn add_oneself(access: &Access, new: NewOperator) -> Result<(Operator, SecretString)> {
     added(access, By::command_line(), new, SetBy::Themselves).await
 }
@@ -113,6 +118,7 @@ async fn added(
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::LastOperatorAdmin`] when nobody would be left to look after operators.
+#[boxed]
 pub async fn change(
     core: &Core,
     by: By<ConfirmedAdmin>,
@@ -151,6 +157,7 @@ pub async fn change(
 ///
 /// # Errors
 /// [`Error::NotFound`].
+#[boxed]
 pub async fn reset_password(
     access: &Access,
     by: By<ConfirmedAdmin>,

@@ -5,6 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::{BegunOperatorSession, OwnOperatorSession};
 use wayfare_domain::{AccountStatus, Faults, Origin, SessionId};
 use wayfare_store::operator::operators::{self, NewOperatorSession, SetBy};
@@ -33,6 +34,7 @@ const MOVED_EVERY: Duration = Duration::minutes(1);
 /// # Errors
 /// [`Error::Unauthenticated`] for an unknown or suspended operator and a wrong password alike; [`Error::Busy`] when too many
 /// log in at once.
+#[boxed]
 pub async fn begin(
     access: &Access,
     username: &str,
@@ -104,6 +106,7 @@ async fn admit(access: &Access, username: &str, password: &str, origin: &Origin)
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] otherwise.
+#[boxed]
 pub async fn authenticate(core: &Core, token: &str, origin: Origin) -> Result<Viewer> {
     if !token.starts_with(PREFIX) {
         return Err(Error::Unauthenticated);
@@ -123,6 +126,7 @@ pub async fn authenticate(core: &Core, token: &str, origin: Origin) -> Result<Vi
 }
 
 /// The operator's sessions that last, the newest first.
+#[boxed]
 pub async fn list(core: &Core, viewer: &Viewer) -> Result<Vec<OwnOperatorSession>> {
     let mut connection = core.database.connection().await?;
     let own = operators::sessions_of(&mut connection, viewer.operator(), core.clock.now()).await?;
@@ -143,6 +147,7 @@ pub async fn list(core: &Core, viewer: &Viewer) -> Result<Vec<OwnOperatorSession
 ///
 /// # Errors
 /// [`Error::NotFound`] where it is another's or has ended.
+#[boxed]
 pub async fn end(core: &Core, viewer: &Viewer, session: SessionId) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let ended = connection.transaction(async |connection| {
@@ -159,6 +164,7 @@ pub async fn end(core: &Core, viewer: &Viewer, session: SessionId) -> Result<()>
 ///
 /// # Errors
 /// [`Error::WrongPassword`]; [`Error::OwnPassword`] where somebody else knows the password.
+#[boxed]
 pub async fn confirm(access: &Access, viewer: &Viewer, password: SecretString) -> Result<DateTime<Utc>> {
     check(access, viewer, password).await?;
     if !viewer.operator().has_own_password {
@@ -174,6 +180,7 @@ pub async fn confirm(access: &Access, viewer: &Viewer, password: SecretString) -
 ///
 /// # Errors
 /// [`Error::Invalid`] for a new password that can't be one; [`Error::WrongPassword`].
+#[boxed]
 pub async fn change_password(
     access: &Access,
     viewer: &Viewer,

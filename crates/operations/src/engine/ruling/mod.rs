@@ -5,6 +5,7 @@ mod decide;
 mod given_back;
 
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{
     Actor, ActorKind, BookingId, EventKind, Faults, FeesRuling, IncidentId, Money, OrganizationId, RulingKind,
 };
@@ -115,6 +116,7 @@ pub(crate) async fn rule(
 ///
 /// # Errors
 /// As `rule`; when not all comes back.
+#[boxed]
 pub async fn by_itself(
     engine: &Engine,
     (organization, booking, number): (OrganizationId, BookingId, u16),
@@ -140,6 +142,7 @@ pub async fn by_itself(
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn collect(engine: &Engine, due: Ruling) -> Result<RulingMade> {
     let of = (due.organization, due.booking);
     ask(engine, of, What::Collect(Box::new(due)), Actor::operator()).await

@@ -10,7 +10,7 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use futures_util::{StreamExt, future::join_all, stream::FuturesUnordered};
-use rand::Rng;
+use rand::RngExt;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::{
@@ -19,6 +19,7 @@ use tokio::{
     time::Instant,
 };
 use tracing::{Instrument, field::Empty};
+use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, EventId, EventKind};
 use wayfare_store::{
     Connection,
@@ -91,6 +92,7 @@ pub(crate) async fn deliver_for_ever(webhooks: &Arc<Webhooks>) {
 }
 
 /// Delivers all that is due now, and waits for it.
+#[boxed]
 pub async fn deliver_due(webhooks: &Webhooks) -> Result<()> {
     loop {
         let leases = take(&webhooks.core, TURNS).await?;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_domain::{EventId, EventKind, Faults, MOST_WEBHOOKS, Page, PageRequest, WebhookId};
 use wayfare_store::{
     access::organizations,
@@ -58,6 +59,7 @@ pub fn event_types() -> impl Iterator<Item = &'static str> {
 }
 
 /// The agency's webhooks, newest first.
+#[boxed]
 pub async fn list(core: &Core, admin: &Admin) -> Result<Vec<Webhook>> {
     let mut connection = core.database.connection().await?;
     Ok(webhooks::list(&mut connection, admin.caller().organization()).await?)
@@ -67,6 +69,7 @@ pub async fn list(core: &Core, admin: &Admin) -> Result<Vec<Webhook>> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's.
+#[boxed]
 pub async fn get(core: &Core, admin: &Admin, id: WebhookId) -> Result<Webhook> {
     let mut connection = core.database.connection().await?;
     let found = webhooks::by_id(&mut connection, admin.caller().organization(), id).await?;
@@ -89,6 +92,7 @@ fn secret_of(core: &Core, webhook: &Webhook, generation: i32) -> Secret {
 ///
 /// # Errors
 /// [`Error::Invalid`], [`Error::TooManyWebhooks`], [`Error::KeyRunning`].
+#[boxed]
 pub async fn create(
     webhooks: &Webhooks,
     admin: &Admin,
@@ -130,6 +134,7 @@ pub async fn create(
 ///
 /// # Errors
 /// [`Error::Invalid`]; [`Error::NotFound`] for another agency's.
+#[boxed]
 pub async fn replace(webhooks: &Webhooks, admin: &Admin, id: WebhookId, draft: Draft) -> Result<Webhook> {
     let caller = admin.caller();
     let draft = draft.checked(webhooks)?;
@@ -168,6 +173,7 @@ pub async fn replace(webhooks: &Webhooks, admin: &Admin, id: WebhookId, draft: D
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's.
+#[boxed]
 pub async fn delete(core: &Core, admin: &Admin, id: WebhookId) -> Result<()> {
     let caller = admin.caller();
     let mut connection = core.database.connection().await?;
@@ -184,6 +190,7 @@ pub async fn delete(core: &Core, admin: &Admin, id: WebhookId) -> Result<()> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's, [`Error::KeyRunning`].
+#[boxed]
 pub async fn rotate_secret(
     core: &Core,
     admin: &Admin,
@@ -213,6 +220,7 @@ pub async fn rotate_secret(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's, [`Error::WebhookOff`], [`Error::KeyRunning`].
+#[boxed]
 pub async fn test(core: &Core, admin: &Admin, id: WebhookId, key: Option<&IdempotencyKey>) -> Result<()> {
     let caller = admin.caller();
     let mut connection = core.database.connection().await?;
@@ -227,6 +235,7 @@ pub async fn test(core: &Core, admin: &Admin, id: WebhookId, key: Option<&Idempo
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's.
+#[boxed]
 pub async fn deliveries(
     core: &Core,
     admin: &Admin,
@@ -246,6 +255,7 @@ pub async fn deliveries(
 /// # Errors
 /// [`Error::NotFound`] for another agency's, and for an event that it never had or that is not kept any more;
 /// [`Error::WebhookOff`], [`Error::KeyRunning`].
+#[boxed]
 pub async fn redeliver(
     core: &Core,
     admin: &Admin,

@@ -2,6 +2,7 @@
 
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Currency, Faults, ProductKind, SearchId};
 use wayfare_flights::{FareRules, Offer, PricedOrder};
 use wayfare_supply::on_behalf_of;
@@ -51,6 +52,7 @@ pub struct RulesOfFare {
 /// # Errors
 /// [`Error::Invalid`] when nothing or too much is asked for, [`Error::NotFound`], [`Error::OfferExpired`],
 /// [`Error::KeyExpired`]; [`Error::SupplierRefused`] and [`Error::SupplierUnavailable`] as the supplier says (P-76).
+#[boxed]
 pub async fn fare_rules(
     flights: &Flights,
     caller: &Caller,

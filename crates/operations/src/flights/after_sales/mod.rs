@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 use serde_json::Value;
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, BookingStatus, OrderReference};
 use wayfare_flights::{ItineraryPeople, OrderRequest, PassedOn, StoredOrder, SupplierOrder};
 use wayfare_store::booking::{bookings::Order, steps as rows};
@@ -50,6 +51,7 @@ pub struct Retrieved {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too. That a supplier does not answer is none.
+#[boxed]
 pub async fn retrieve(engine: &Arc<Engine>, caller: &Caller, reference: &BookingRef) -> Result<Retrieved> {
     let booked = detail(engine, caller, reference).await?;
     let mut found = Vec::new();
@@ -107,6 +109,7 @@ pub struct Tracked {
 /// # Errors
 /// [`Error::NotFound`] for another's booking too, the error of a booking that failed or whose outcome is not known, a
 /// supplier's refusal or outage.
+#[boxed]
 pub async fn track(engine: &Arc<Engine>, caller: &Caller, reference: &BookingRef) -> Result<Vec<Tracked>> {
     let booked = detail(engine, caller, reference).await?;
     match booked.booking.status {

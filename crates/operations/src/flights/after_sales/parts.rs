@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, CancelledPart, Faults, OrderPart, PartyMember, PassengerType, Product};
 use wayfare_flights::{Flown, Itinerary, SupplierOrder};
 use wayfare_store::booking::{bookings::Order, order_changes};
@@ -59,6 +60,7 @@ impl NamedPart {
 /// # Errors
 /// As [`cancel::penalty`]; [`Error::Invalid`] for what is no part of it, [`Error::PartOfOrder`] for what its supplier does not
 /// take back so.
+#[boxed]
 pub async fn part_penalty(
     engine: &Engine,
     caller: &Caller,
@@ -74,6 +76,7 @@ pub async fn part_penalty(
 ///
 /// # Errors
 /// As [`cancel::cancel`] and [`part_penalty`].
+#[boxed]
 pub async fn cancel_part(
     engine: &Arc<Engine>,
     caller: &Caller,

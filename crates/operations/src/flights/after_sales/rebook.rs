@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, ChangeId, ChangeState};
 use wayfare_flights::{FlownFlight, Journey, Segment, share_a_flight};
 use wayfare_store::booking::order_changes::{self, OrderChange};
@@ -38,6 +39,7 @@ pub struct Rebooking {
 /// [`Error::NotFound`] for another's booking too, the error of a booking that does not stand, [`Error::NotSupported`] for a change
 /// that is decided, [`Error::NewerChange`], [`Error::Invalid`] for a day that can't be searched for or where nothing of the
 /// journey stands, [`Error::SupplierUnavailable`] when no supplier answers and no change is offered.
+#[boxed]
 pub async fn rebook(
     flights: &Arc<Flights>,
     caller: &Caller,

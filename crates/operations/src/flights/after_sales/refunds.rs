@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, RefundStatus};
 use wayfare_flights::Itinerary;
 use wayfare_store::booking::{
@@ -32,6 +33,7 @@ pub struct RefundState {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too and for one of which nothing was given back.
+#[boxed]
 pub async fn refund_state(
     engine: &Arc<Engine>,
     caller: &Caller,

@@ -6,6 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use futures_util::future::join;
 use secrecy::SecretString;
+use wayfare_boxed::boxed;
 use wayfare_domain::{
     BookingRef, Contact, Faults, Gst, Money, Party, PartyMember, PassengerType, Remarks, SearchId,
 };
@@ -62,6 +63,7 @@ pub struct NewItinerary {
 /// # Errors
 /// The error of a booking that does not stand, [`Error::Invalid`] for a journey that can't be searched for or is not the
 /// booking's, [`Error::SupplierUnavailable`] when no supplier answers and no change is offered.
+#[boxed]
 pub async fn new_flights(
     flights: &Arc<Flights>,
     caller: &Caller,
@@ -211,6 +213,7 @@ pub struct NewFlights {
 ///
 /// # Errors
 /// As [`cancel::penalty`] and as pricing an offer; [`Error::PartOfOrder`].
+#[boxed]
 pub async fn reschedule_penalty(
     flights: &Flights,
     caller: &Caller,
@@ -503,6 +506,7 @@ fn told_journeys(original: &Booked, parts: &[ReplacedPart]) -> Option<Vec<usize>
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
+#[boxed]
 pub async fn rescheduled(
     core: &Core,
     caller: &Caller,

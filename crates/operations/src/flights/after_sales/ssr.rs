@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, Remarks, StepKind};
 use wayfare_flights::{
     AddedServices, Ancillary, AncillaryChoice, OrderRequest, SoldServices, StoredOrder, SupplierOrder,
@@ -52,6 +53,7 @@ pub struct OrderServices {
 /// # Errors
 /// The error of a booking that does not stand, [`Error::NotSupported`] when none of its suppliers sells anything later,
 /// the supplier's refusal or outage, [`Error::NoRate`].
+#[boxed]
 pub async fn services(
     engine: &Engine,
     caller: &Caller,
@@ -148,6 +150,7 @@ pub enum Added {
 /// # Errors
 /// The error of a booking that does not stand, [`Error::NotSupported`], [`Error::Invalid`] names what can't be had,
 /// [`Error::InsufficientFunds`], the supplier's refusal or outage; nothing is held or charged then.
+#[boxed]
 pub async fn add_services(
     engine: &Arc<Engine>,
     caller: &Caller,
@@ -209,6 +212,7 @@ pub async fn add_services(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
+#[boxed]
 pub async fn added(core: &Core, caller: &Caller, reference: &BookingRef) -> Result<Added> {
     let (booked, under_way) = load_after_steps(core, caller, reference).await?;
     let adding = under_way.iter().any(|step| step.kind == StepKind::AddService);

@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, ActorKind, BookingRef, EventKind, Money, OrderStatus, StepKind, TicketStatus};
 use wayfare_flights::{Itinerary, StoredOrder, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
@@ -77,6 +78,7 @@ pub enum Ticketed {
 /// # Errors
 /// The error of a booking that does not stand, [`Error::FareChanged`] when the client agreed to another fare, [`Error::HeldFareChanged`], the supplier's refusal or outage; what it refused is held as
 /// before then.
+#[boxed]
 pub async fn issue_ticket(
     engine: &Arc<Engine>,
     caller: &Caller,
@@ -202,6 +204,7 @@ async fn held_total(engine: &Engine, booked: &Booked) -> Option<(Money, Money)> 
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
+#[boxed]
 pub async fn ticket(core: &Core, caller: &Caller, reference: &BookingRef) -> Result<Ticketed> {
     let booked: Booked = load(core, caller, reference).await?;
     Ok(issued(booked.orders))

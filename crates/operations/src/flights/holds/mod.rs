@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingId, BookingRef, BookingStatus, EventKind, HoldState};
 use wayfare_flights::Itinerary;
 use wayfare_store::{
@@ -78,6 +79,7 @@ pub(crate) fn is_held(booked: &Booked) -> bool {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn hold(core: &Core, booked: &Booked) -> Result<Option<BookingHold>> {
     if booked.orders.iter().all(|order| order.hold.is_none()) {
         return Ok(None);
@@ -90,6 +92,7 @@ pub async fn hold(core: &Core, booked: &Booked) -> Result<Option<BookingHold>> {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn holds(core: &Core, bookings: &[Booking<Itinerary>]) -> Result<HashMap<BookingId, BookingHold>> {
     let of: Vec<_> = bookings.iter().map(|booking| (booking.organization, booking.id)).collect();
     if of.is_empty() {
@@ -106,6 +109,7 @@ pub async fn holds(core: &Core, bookings: &[Booking<Itinerary>]) -> Result<HashM
 /// # Errors
 /// [`Error::NotFound`] for another's booking too, the error of a booking that does not stand or has something under way,
 /// [`Error::NotSupported`] where nothing is held.
+#[boxed]
 pub async fn set_auto_ticket(
     core: &Core,
     caller: &Caller,

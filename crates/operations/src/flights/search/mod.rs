@@ -12,6 +12,7 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use tokio::time::Instant;
+use wayfare_boxed::boxed;
 use wayfare_domain::{AnswerId, Currency, OrganizationId, ProductKind, SearchId};
 use wayfare_flights::{FlightSupplier, Query};
 
@@ -52,6 +53,7 @@ pub struct Search {
     unread: Option<(PricedSupplierResult, Option<Arc<SessionPart>>)>,
 }
 
+#[boxed]
 impl Search {
     /// Asks every supplier at once.
     ///

@@ -10,6 +10,7 @@ use std::{collections::HashSet, sync::Arc, time::Instant};
 
 use futures_util::{FutureExt, future::join_all};
 use tracing::Span;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Currency, ProductKind, SearchId};
 use wayfare_hotels::{HotelResult, HotelSupplier, Query, RoomRate};
 use wayfare_pricing::Totals;
@@ -30,6 +31,7 @@ use hotel_cache::CachedHotels;
 /// The search of this name if it is of the same criteria, else a new one under it, which is one for all who ask for it
 /// at the same time; under a name of its own without one. A supplier's failure is a line in its report, never the
 /// search's.
+#[boxed]
 pub async fn search(
     hotels: &Arc<Hotels>,
     caller: &Caller,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, EventKind, Faults, ProductKind};
 use wayfare_hotels::{HotelNumber, Stay, SupplierStay};
 use wayfare_store::{
@@ -42,6 +43,7 @@ pub enum Correction {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit.
+#[boxed]
 pub async fn correct(
     platform: &Platform,
     by: By<Desk>,

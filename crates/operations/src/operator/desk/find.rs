@@ -1,6 +1,7 @@
 //! Bookings of all agencies, found by what somebody on the telephone can name.
 
 use chrono::{Days, NaiveDate, NaiveTime};
+use wayfare_boxed::boxed;
 use wayfare_domain::{AgencyCode, BookingRef, BookingStatus, Faults, Page, PageRequest};
 use wayfare_store::booking::desk::{self, DeskRow, Wanted};
 
@@ -30,6 +31,7 @@ pub struct Search {
 /// # Errors
 /// [`crate::Error::Invalid`] where nothing is given that narrows it but a status; [`crate::Error::NotFound`] for an unknown
 /// agency.
+#[boxed]
 pub async fn find(platform: &Platform, search: Search, request: PageRequest) -> Result<Page<DeskRow>> {
     let mut connection = platform.core.database.connection().await?;
     let organization = match &search.agency {
@@ -71,6 +73,7 @@ pub async fn find(platform: &Platform, search: Search, request: PageRequest) -> 
 ///
 /// # Errors
 /// As of [`find`].
+#[boxed]
 pub async fn find_any(
     platform: &Platform,
     text: &str,

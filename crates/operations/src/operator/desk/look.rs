@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use wayfare_boxed::boxed;
 use wayfare_contract::operator::Looked;
 use wayfare_domain::{BookingRef, Faults};
 use wayfare_store::booking::desk;
@@ -15,6 +16,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 ///
 /// # Errors
 /// [`crate::Error::NotFound`]; [`crate::Error::Invalid`] where no order stands.
+#[boxed]
 pub async fn look(
     platform: &Platform,
     reference: &BookingRef,

@@ -3,6 +3,7 @@
 use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{
     BookingRef, Currency, EventKind, Faults, FeesRuling, IncidentId, IncidentKind, Money, RulingId,
     RulingKind, RulingState,
@@ -57,6 +58,7 @@ pub struct RulingRequest {
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::KeyMismatch`] when something else was ruled
 /// under the key; [`Error::Claimed`] when another operator works on the incident that it settles, or on another of the order; [`Error::NotConfirmed`] of an
 /// operator's debit note.
+#[boxed]
 pub async fn rule(
     platform: &Platform,
     by: By<Desk>,
@@ -74,6 +76,7 @@ pub async fn rule(
 ///
 /// # Errors
 /// As of [`rule`]; [`Error::Invalid`] for more than the order cost that is not said twice.
+#[boxed]
 pub async fn debit(
     platform: &Platform,
     by: By<ConfirmedDesk>,
@@ -147,6 +150,7 @@ fn waiting(open: &[Incident], number: u16) -> Option<IncidentId> {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] where it is not due.
+#[boxed]
 pub async fn withdraw(
     platform: &Platform,
     by: By<Desk>,
@@ -216,6 +220,7 @@ async fn currency(platform: &Platform, booking: &Booking<()>, request: &RulingRe
 ///
 /// # Errors
 /// [`Error::NotFound`]; when the database can't be asked.
+#[boxed]
 pub async fn collect(platform: &Platform, reference: Option<&BookingRef>) -> Result<Vec<RulingMade>> {
     let of = match reference {
         Some(reference) => Some(crate::operator::booking(platform, reference).await?.id),

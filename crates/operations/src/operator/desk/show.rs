@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, BookingRef, EventKind};
 use wayfare_store::{
     batch::writes::Writes,
@@ -42,6 +43,7 @@ pub struct ShownBooking {
 ///
 /// # Errors
 /// [`crate::Error::NotFound`].
+#[boxed]
 pub async fn overview(platform: &Platform, reference: &BookingRef) -> Result<ShownBooking> {
     let found = operator::booking(platform, reference).await?;
     let mut connection = platform.core.database.connection().await?;

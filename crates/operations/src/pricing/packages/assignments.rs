@@ -2,6 +2,7 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{AssignmentId, EventKind, PackageId, ProductKind, UserId};
 use wayfare_store::{
     access::{organizations, users},
@@ -22,6 +23,7 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is none.
+#[boxed]
 pub async fn of_agency(core: &Core, admin: &PortalAdmin, product: ProductKind) -> Result<Package> {
     let mut connection = core.database.connection().await?;
     let organization = admin.caller().organization();
@@ -30,6 +32,7 @@ pub async fn of_agency(core: &Core, admin: &PortalAdmin, product: ProductKind) -
 }
 
 /// What is assigned to agents of the agency, newest first, with the packages: one statement.
+#[boxed]
 pub async fn of_agents(
     core: &Core,
     admin: &PortalAdmin,
@@ -46,6 +49,7 @@ pub async fn of_agents(
 /// # Errors
 /// [`Error::NotFound`] for a package that is not the agency's or not for this product, and for anybody who is no agent
 /// of the agency; [`Error::KeyRunning`].
+#[boxed]
 pub async fn assign(
     core: &Core,
     admin: &PortalAdmin,
@@ -96,6 +100,7 @@ pub async fn assign(
 ///
 /// # Errors
 /// [`Error::NotFound`] when they have none, and for anybody who is no agent of the agency.
+#[boxed]
 pub async fn unassign(
     core: &Core,
     admin: &PortalAdmin,

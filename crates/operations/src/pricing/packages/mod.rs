@@ -9,6 +9,7 @@ mod preview;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
+use wayfare_boxed::boxed;
 use wayfare_domain::{Amount, AuditEvent, EventKind, MOST_PACKAGES, PackageId, PriceRangeId, ProductKind};
 use wayfare_store::{access::organizations, batch::writes::Writes, pricing::packages};
 
@@ -25,6 +26,7 @@ use crate::{
 
 /// The agency's packages for this product, newest first, and whether each is the one assigned to the agency: one
 /// statement.
+#[boxed]
 pub async fn list(core: &Core, admin: &PortalAdmin, product: ProductKind) -> Result<Vec<(Package, bool)>> {
     let mut connection = core.database.connection().await?;
     Ok(packages::list(&mut connection, admin.caller().organization(), product).await?)
@@ -34,6 +36,7 @@ pub async fn list(core: &Core, admin: &PortalAdmin, product: ProductKind) -> Res
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's, another product's or a deleted one.
+#[boxed]
 pub async fn get(core: &Core, admin: &PortalAdmin, product: ProductKind, id: PackageId) -> Result<Package> {
     let mut connection = core.database.connection().await?;
     let found = packages::by_id(&mut connection, admin.caller().organization(), product, id).await?;
@@ -44,6 +47,7 @@ pub async fn get(core: &Core, admin: &PortalAdmin, product: ProductKind, id: Pac
 ///
 /// # Errors
 /// [`Error::Invalid`], [`Error::TooManyPackages`], [`Error::KeyRunning`].
+#[boxed]
 pub async fn create(
     core: &Core,
     admin: &PortalAdmin,
@@ -79,6 +83,7 @@ pub async fn create(
 ///
 /// # Errors
 /// [`Error::Invalid`]; [`Error::NotFound`] for another agency's or another product's.
+#[boxed]
 pub async fn replace(
     core: &Core,
     admin: &PortalAdmin,
@@ -119,6 +124,7 @@ pub async fn replace(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's or another product's.
+#[boxed]
 pub async fn delete(core: &Core, admin: &PortalAdmin, product: ProductKind, id: PackageId) -> Result<()> {
     let caller = admin.caller();
     let mut connection = core.database.connection().await?;

@@ -1,6 +1,7 @@
 //! What a package would make of a price: an example is priced with a draft and explained, and nothing is written.
 
 use futures_util::try_join;
+use wayfare_boxed::boxed;
 use wayfare_domain::{Faults, PackageId};
 use wayfare_pricing::{Level, Package as PricingPackage, Rules, Trace};
 use wayfare_store::pricing::{contracts, terms};
@@ -18,6 +19,7 @@ const CONTRACT: &str = "the operator's contract with the supplier";
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] for a draft or an example that can't be.
+#[boxed]
 pub async fn preview(core: &Core, admin: &PortalAdmin, draft: &Draft, example: &Example) -> Result<Preview> {
     let (organization, currency) = (admin.caller().organization(), admin.caller().currency());
     draft.check(currency)?;

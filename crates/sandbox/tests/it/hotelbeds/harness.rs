@@ -16,7 +16,10 @@ pub(crate) const CHECK_OUT: &str = "2027-02-24";
 
 /// The signature of a key at a second.
 pub(crate) fn signature(key: &str, secret: &str, at: DateTime<Utc>) -> String {
-    format!("{:x}", Sha256::digest(format!("{key}{secret}{}", at.timestamp())))
+    Sha256::digest(format!("{key}{secret}{}", at.timestamp()))
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 impl Answer {

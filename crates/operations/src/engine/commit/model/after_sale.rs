@@ -3,7 +3,7 @@
 //! ends is theirs to write.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use rand::{Rng, seq::IndexedRandom};
+use rand::{RngExt, seq::IndexedRandom};
 use serde_json::Value;
 use wayfare_domain::{Actor, CancelledPart, EventKind, HoldId, OrderPart, ProductKind, StepKind};
 use wayfare_pricing::SoldChange;

@@ -21,7 +21,7 @@ mod simple;
 use std::{cell::Cell, env, time::Duration};
 
 use futures_util::future::join_all;
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use wayfare_domain::{BookingRef, RulingKind};
 use wayfare_ledger::{Account, Reason};
 use wayfare_store::booking::steps::Step;

@@ -140,6 +140,7 @@ pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
         report_files: crate::reports::ReportFiles::in_memory(),
         kept_days: KeptDays::default(),
         erasure_log: None,
+        password_cost: crate::access::PasswordCost::default(),
         commit: "unknown",
         durations: Durations {
             search_cache_ttl: Duration::ZERO,

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use diesel_async::AsyncConnection;
 use serde_json::json;
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, ChangeId, ChangeState, EventKind, IncidentKind, StepKind};
 use wayfare_flights::{AirlineChange, Itinerary};
 use wayfare_store::{
@@ -66,6 +67,7 @@ pub enum Refused {
 /// # Errors
 /// [`Error::NotFound`] for another's booking too, the error of a booking that does not stand, [`Error::NotSupported`] where there
 /// is nothing to accept, [`Error::NewerChange`], the supplier's refusal or outage; the change is open as before then.
+#[boxed]
 pub async fn accept(
     engine: &Arc<Engine>,
     caller: &Caller,
@@ -126,6 +128,7 @@ pub async fn accept(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too, [`Error::NewerChange`].
+#[boxed]
 pub async fn acceptance(
     core: &Core,
     caller: &Caller,
@@ -150,6 +153,7 @@ pub async fn acceptance(
 ///
 /// # Errors
 /// As [`accept`].
+#[boxed]
 pub async fn refuse(
     engine: &Arc<Engine>,
     caller: &Caller,
@@ -197,6 +201,7 @@ pub struct RefusalQuote {
 ///
 /// # Errors
 /// As [`accept`].
+#[boxed]
 pub async fn refusal_quote(
     engine: &Engine,
     caller: &Caller,
@@ -226,6 +231,7 @@ fn is_the_operators(change: &OrderChange, terms: &RefundTerms) -> bool {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
+#[boxed]
 pub async fn refusal(core: &Core, caller: &Caller, reference: &BookingRef, id: ChangeId) -> Result<Refused> {
     let booked: Booked = load_without_names(core, caller, reference).await?;
     let change = find(core, &booked, id).await?;

@@ -7,6 +7,7 @@ pub(crate) mod tend;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use futures_util::try_join;
+use wayfare_boxed::boxed;
 use wayfare_domain::{BookingId, ChangeState, ListRequest, Page};
 use wayfare_flights::{Flown, Itinerary, Segment};
 use wayfare_store::booking::{
@@ -62,6 +63,7 @@ pub struct ShownBooking {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn shown(engine: &Engine, booked: Booked) -> Result<ShownBooking> {
     let of = [(booked.booking.organization, booked.booking.id)];
     let connection = engine.core.database.connection().await?;
@@ -87,6 +89,7 @@ pub async fn shown(engine: &Engine, booked: Booked) -> Result<ShownBooking> {
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn open_changes(
     core: &Core,
     bookings: &[Booking<Itinerary>],
@@ -106,6 +109,7 @@ pub async fn open_changes(
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn changes(
     core: &Core,
     caller: &Caller,

@@ -1,6 +1,7 @@
 //! What the worker does about changes of airlines that wait for a decision: it reminds of them, and closes what was flown.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
+use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, BookingId, BookingStatus, ChangeState, EventKind, OrganizationId, StepKind};
 use wayfare_store::{
     access::organizations,
@@ -24,6 +25,7 @@ const LATER: chrono::Duration = chrono::Duration::minutes(10);
 ///
 /// # Errors
 /// When the database can't be asked.
+#[boxed]
 pub async fn tend_due_changes(core: &Core) -> Result<()> {
     let now = core.shared_time.now();
     let mut connection = core.database.connection().await?;
