@@ -1,19 +1,20 @@
 //! What the lists of flights and of stays that were booked have in common: tabs with their counts, and what can be typed to find
 //! one.
 
-use actix_web::{HttpResponse, http::StatusCode};
-use wayfare_client::{BookingCounts, BookingFilter, Error, Page, enums::BookingGroup};
+use askama::Template;
+use serde::de::DeserializeOwned;
+use wayfare_client::{BookingCounts, BookingFilter, Error, List, enums::BookingGroup};
 
 use crate::{
+    booked::Booked,
     booking_address,
-    failure::Failure,
-    form::{Fields, Wrongs, day, query, says_something},
+    form::{Fields, Wrongs},
     is_booking,
-    page::Pager,
+    page::{self, Answer, Pager, Shell},
     see_other,
 };
 
-pub const ROWS: u32 = 25;
+const ROWS: u32 = 25;
 
 const SEARCH: [&str; 3] = ["q", "from", "to"];
 
@@ -44,14 +45,16 @@ pub struct Tab {
     pub is_current: bool,
 }
 
-pub struct Wanted {
-    place: &'static str,
-    pub filter: BookingFilter,
-    pub number: u32,
-    typed: Fields,
-    wrongs: Wrongs,
+/// A list of one product.
+pub struct Place {
+    pub path: &'static str,
+    /// With what references of the other product begin, and where those are listed.
+    pub other: (&'static str, &'static str),
+    /// Only flights are held.
+    pub holds: bool,
 }
 
+/// What stands above the rows.
 pub struct ListHead {
     pub place: &'static str,
     pub typed: Fields,
@@ -64,92 +67,69 @@ pub struct ListHead {
     pub pager: Option<Pager>,
 }
 
-impl Wanted {
-    /// Of an address. A search is of all bookings, whichever tab it was typed at.
-    pub fn read(place: &'static str, typed: Fields) -> Self {
-        let mut wrongs = Wrongs::default();
-        let is_searched = says_something(&typed, &SEARCH);
-        let group = TABS.iter().find(|(word, ..)| *word == typed.get("group"));
-        let group = group.map_or("", |(word, ..)| *word);
-        Self {
-            place,
-            filter: BookingFilter {
-                group: (!group.is_empty() && !is_searched).then(|| BookingGroup::from(group)),
-                text: typed.given("q"),
-                from: day(&typed, "from", &mut wrongs),
-                to: day(&typed, "to", &mut wrongs),
-                ..BookingFilter::default()
-            },
-            number: typed.number("page").filter(|page| *page > 0).unwrap_or(1),
-            typed,
-            wrongs,
-        }
+/// The page of a list. A reference that is typed leads to its booking. A search is of all bookings, whichever tab it was
+/// typed at.
+pub async fn show<B: Booked + DeserializeOwned + Send + 'static, P: Template>(
+    place: &Place,
+    typed: Fields,
+    shell_and_counts: impl Future<Output = Result<(Shell, BookingCounts), Error>>,
+    bookings: impl FnOnce(&BookingFilter) -> List<B>,
+    page: impl FnOnce(Shell, ListHead, Vec<B>) -> P,
+) -> Answer {
+    let reference = typed.get("q").to_ascii_uppercase();
+    let (prefix, elsewhere) = place.other;
+    if reference.starts_with(prefix) && is_booking(&reference) {
+        return Ok(see_other(&format!("{elsewhere}?q={reference}")));
     }
-
-    /// Whether the list can be asked for.
-    pub fn is_right(&self) -> bool {
-        self.wrongs.is_empty()
-    }
-
-    /// The list of the other kind of bookings, where its reference was typed.
-    pub fn elsewhere(&self, prefix: &str, place: &str) -> Option<HttpResponse> {
-        let typed = self.typed.get("q").to_ascii_uppercase();
-        let is_other = typed.starts_with(prefix) && is_booking(&typed);
-        is_other.then(|| see_other(&format!("{place}?q={typed}")))
-    }
-
-    /// The page of the list; none where the API finds something wrong with what was typed.
-    pub fn found<T>(&mut self, read: Result<Page<T>, Error>) -> Result<Option<Page<T>>, Failure> {
-        match read {
-            Ok(page) => Ok(Some(page)),
+    let (shell, counts) = shell_and_counts.await?;
+    let mut wrongs = Wrongs::default();
+    let is_searched = typed.says_something(&SEARCH);
+    let group = TABS.iter().map(|(word, ..)| *word).find(|word| *word == typed.get("group"));
+    let group = group.filter(|group| !group.is_empty() && !is_searched);
+    let filter = BookingFilter {
+        group: group.map(BookingGroup::from),
+        text: typed.given("q"),
+        from: typed.day("from", &mut wrongs),
+        to: typed.day("to", &mut wrongs),
+        ..BookingFilter::default()
+    };
+    let mut found = None;
+    if wrongs.is_empty() {
+        let number = typed.number("page").filter(|page| *page > 0).unwrap_or(1);
+        match bookings(&filter).per_page(ROWS).page(number).await {
+            Ok(page) => found = Some(page),
             Err(error) => {
-                let wrongs = Wrongs::of(&error, str::to_owned);
+                wrongs = Wrongs::of(&error);
                 if wrongs.is_empty() {
                     return Err(error.into());
                 }
-                self.wrongs = wrongs;
-                Ok(None)
             }
         }
     }
-
-    /// The booking that was typed whole, where the list has it.
-    pub fn typed_whole<'a>(&self, mut references: impl Iterator<Item = &'a str>) -> Option<HttpResponse> {
-        let typed = self.typed.get("q");
-        let reference = references.find(|reference| reference.eq_ignore_ascii_case(typed))?;
-        Some(see_other(&booking_address(reference)))
+    let mut references = found.iter().flat_map(|page| &page.items).map(Booked::reference);
+    if let Some(whole) = references.find(|found| found.eq_ignore_ascii_case(&reference)) {
+        return Ok(see_other(&booking_address(whole)));
     }
-
-    /// What stands above the rows. Only flights are held.
-    pub fn head<T>(
-        self,
-        counts: &BookingCounts,
-        page: Option<&Page<T>>,
-        holds: bool,
-    ) -> (StatusCode, ListHead) {
-        let is_searched = says_something(&self.typed, &SEARCH);
-        let current = self.filter.group.as_ref().map_or("", |group| group.as_str());
-        let tabs = TABS.iter().filter(|(word, ..)| holds || *word != "on_hold");
-        let tabs = tabs.map(|&(word, name, count)| Tab {
-            name,
-            address: match word {
-                "" => self.place.to_owned(),
-                word => format!("{}?group={word}", self.place),
-            },
-            count: count(counts),
-            is_current: word == current && !is_searched,
-        });
-        let tabs = tabs.collect();
-        let address = format!("{}?{}", self.place, query(&self.typed, &ALL));
-        let status = self.wrongs.status();
-        let head = ListHead {
-            place: self.place,
-            tabs,
-            is_searched,
-            pager: page.map(|page| Pager::of(page, &address)),
-            typed: self.typed,
-            wrongs: self.wrongs,
-        };
-        (status, head)
-    }
+    let tabs = TABS.iter().filter(|(word, ..)| place.holds || *word != "on_hold");
+    let tabs = tabs.map(|&(word, name, count)| Tab {
+        name,
+        address: match word {
+            "" => place.path.to_owned(),
+            word => format!("{}?group={word}", place.path),
+        },
+        count: count(&counts),
+        is_current: word == group.unwrap_or_default() && !is_searched,
+    });
+    let address = format!("{}?{}", place.path, typed.query(&ALL));
+    let status = wrongs.status();
+    let head = ListHead {
+        place: place.path,
+        tabs: tabs.collect(),
+        is_searched,
+        pager: found.as_ref().map(|page| Pager::of(page, &address)),
+        typed,
+        wrongs,
+    };
+    let rows = found.map(|page| page.items).unwrap_or_default();
+    page::html_with(status, &page(shell, head, rows))
 }

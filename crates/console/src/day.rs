@@ -3,7 +3,7 @@
 use std::fmt;
 
 use askama::filters::HtmlSafe;
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, Utc};
 
 /// Now, by the clock of this machine: what is kept ends by it, and forms begin with it.
 #[allow(
@@ -12,6 +12,12 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 )]
 pub fn now() -> DateTime<Utc> {
     Utc::now()
+}
+
+/// The day so many days from now, in UTC.
+pub fn in_days(days: u64) -> NaiveDate {
+    let today = now().date_naive();
+    today.checked_add_days(Days::new(days)).unwrap_or(today)
 }
 
 /// A day: `Tue 19 Jan 2027`.

@@ -24,8 +24,8 @@ struct FailedPage {
 
 #[derive(Template)]
 #[template(path = "part/failed.html")]
-struct FailedPart {
-    words: Words,
+pub struct FailedPart {
+    pub words: Words,
 }
 
 /// The answer to this request: a page, or a part of one.
@@ -58,7 +58,7 @@ pub fn answer(failure: &Failure, request: &HttpRequest) -> HttpResponse {
 }
 
 fn side(request: &HttpRequest) -> Side {
-    session::console(request).map_or(Side::Agency, |console| console.side())
+    session::console(request).map_or(Side::Agency, |console| console.side)
 }
 
 /// What a person reads. Of the operator's people nobody is told to ask an admin of an agency.

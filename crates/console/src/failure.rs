@@ -77,6 +77,11 @@ fn status_of(error: &Error) -> StatusCode {
     }
 }
 
+/// Whether the API refuses it for what was asked, and not for who asks or when.
+pub fn is_refusal(error: &Error) -> bool {
+    matches!(error.status(), Some(400 | 409 | 422))
+}
+
 pub struct Words {
     pub title: String,
     pub text: String,
@@ -84,6 +89,12 @@ pub struct Words {
     pub request_id: Option<String>,
     /// How long to wait, where that is known.
     pub retry_after: Option<Duration>,
+}
+
+impl Words {
+    pub fn of(title: &str, text: &str) -> Self {
+        Self { title: title.to_owned(), text: text.to_owned(), request_id: None, retry_after: None }
+    }
 }
 
 /// What the API says to somebody whose password somebody else knows.
@@ -169,24 +180,19 @@ impl Failure {
     }
 
     pub fn words(&self) -> Words {
-        let plain = |title: &str, text: &str| Words {
-            title: title.to_owned(),
-            text: text.to_owned(),
-            request_id: None,
-            retry_after: None,
-        };
         match self {
             Self::Service(error) => words_of(error),
-            Self::SignedOut => plain("You are logged out", "Log in again to go on."),
-            Self::NoPage => plain("There is no such page", "Check the address, or begin at the start."),
-            Self::OtherSite => plain(
+            Self::SignedOut => Words::of("You are logged out", "Log in again to go on."),
+            Self::NoPage => Words::of("There is no such page", "Check the address, or begin at the start."),
+            Self::OtherSite => Words::of(
                 "This form came from another site",
                 "Nothing was changed. Open the page here and send the form from there.",
             ),
-            Self::Gone(text) => plain("This is not kept any more", text),
-            Self::Broken(_) => {
-                plain("Something went wrong at our end", "Nothing was changed, as far as we know. Try again.")
-            }
+            Self::Gone(text) => Words::of("This is not kept any more", text),
+            Self::Broken(_) => Words::of(
+                "Something went wrong at our end",
+                "Nothing was changed, as far as we know. Try again.",
+            ),
         }
     }
 }

@@ -14,6 +14,11 @@ use wayfare_client::{Amount, Error, FieldFault};
 
 use crate::failure::{Failure, sentence};
 
+/// A key for a new form.
+pub fn new_key() -> String {
+    Uuid::new_v4().to_string()
+}
+
 /// What a form sends, or the query of an address says, in its order.
 #[derive(Clone, Debug, Default)]
 pub struct Fields(pub Vec<(String, String)>);
@@ -34,6 +39,23 @@ impl FromRequest for Fields {
 }
 
 impl Fields {
+    /// Of these names and what stands under them.
+    pub fn of<N: Into<String>, V: Into<String>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
+        Self(pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+    }
+
+    /// With these below: what was typed goes before what stands.
+    #[must_use]
+    pub fn over(mut self, stands: Self) -> Self {
+        self.0.extend(stands.0);
+        self
+    }
+
+    /// Whether the form had this field, whatever stands in it.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(field, _)| field == name)
+    }
+
     /// What stands in a field, without blanks at its ends; empty where it is not there.
     pub fn get(&self, name: &str) -> &str {
         let found = self.0.iter().find(|(field, _)| field == name);
@@ -52,22 +74,24 @@ impl Fields {
     }
 
     /// The key that the form was made with, under which its effect is carried out once; without one it is no form of ours.
-    ///
-    /// # Errors
-    /// Where it is not there.
     pub fn key(&self) -> Result<String, Failure> {
         self.given("key").ok_or(Failure::NoPage)
     }
 
     /// The same of a form that is shown again, or that of a new one.
     pub fn key_or_new(&self) -> String {
-        self.given("key").unwrap_or_else(|| Uuid::new_v4().to_string())
+        self.given("key").unwrap_or_else(new_key)
     }
 
     /// Everything that was chosen under a name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let chosen = self.0.iter().filter(move |(field, _)| field == name);
         chosen.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// Whether this was chosen under a name.
+    pub fn is_chosen(&self, name: &str, value: &str) -> bool {
+        self.all(name).any(|one| one == value)
     }
 
     /// A number; none for anything else.
@@ -84,15 +108,49 @@ impl Fields {
     pub fn is_ticked(&self, name: &str) -> bool {
         !self.get(name).is_empty()
     }
-}
 
-pub fn amount(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
-    let typed = fields.given(name)?;
-    let amount = typed.replace(',', "").parse().ok();
-    if amount.is_none() {
-        wrongs.add(name, "Is not an amount: write it as 1250.50");
+    /// What is said of what was done, by the word of it in the address; nothing for any other word.
+    pub fn done(&self, texts: &[(&str, &'static str)]) -> &'static str {
+        let found = texts.iter().find(|(word, _)| *word == self.get("done"));
+        found.map_or("", |(_, text)| text)
     }
-    amount
+
+    pub fn amount(&self, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
+        let typed = self.given(name)?;
+        let amount = typed.replace(',', "").parse().ok();
+        if amount.is_none() {
+            wrongs.add(name, "Is not an amount: write it as 1250.50");
+        }
+        amount
+    }
+
+    /// The same of an amount that has to be there.
+    pub fn needed_amount(&self, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
+        if self.given(name).is_none() {
+            wrongs.add(name, "How much?");
+        }
+        self.amount(name, wrongs)
+    }
+
+    pub fn day(&self, name: &str, wrongs: &mut Wrongs) -> Option<NaiveDate> {
+        let typed = self.given(name)?;
+        let day = typed.parse().ok();
+        if day.is_none() {
+            wrongs.add(name, "Is not a day: write it as 2027-01-31");
+        }
+        day
+    }
+
+    /// The query that says what stands in these fields.
+    pub fn query(&self, names: &[&'static str]) -> String {
+        let given = names.iter().filter_map(|name| Some((*name, self.given(name)?)));
+        serde_urlencoded::to_string(given.collect::<Vec<_>>()).unwrap_or_default()
+    }
+
+    /// Whether any of these fields says something.
+    pub fn says_something(&self, names: &[&'static str]) -> bool {
+        names.iter().any(|name| self.given(name).is_some())
+    }
 }
 
 /// A field of a form, and what is wrong with it.
@@ -130,7 +188,9 @@ pub fn text<'a>(
 pub struct ChoiceField<'a> {
     id: &'static str,
     label: &'static str,
-    choices: &'a [Choice],
+    /// Words and their names.
+    options: Vec<(&'a str, &'a str)>,
+    chosen: &'a str,
     error: &'a str,
     more: &'static str,
     /// What nothing is called; empty where something has to be chosen.
@@ -142,30 +202,14 @@ impl HtmlSafe for ChoiceField<'_> {}
 pub fn choose<'a>(
     id: &'static str,
     label: &'static str,
-    choices: &'a [Choice],
+    options: &'a [(impl AsRef<str>, impl AsRef<str>)],
+    chosen: &'a str,
     error: &'a str,
     more: &'static str,
     nothing: &'static str,
 ) -> ChoiceField<'a> {
-    ChoiceField { id, label, choices, error, more, nothing }
-}
-
-pub struct Choice {
-    pub value: String,
-    pub name: String,
-    pub is_chosen: bool,
-}
-
-/// What a list offers, with the one that was chosen.
-pub fn choices<V: Into<String>, N: Into<String>>(
-    all: impl IntoIterator<Item = (V, N)>,
-    chosen: &str,
-) -> Vec<Choice> {
-    let choice = |(value, name): (V, N)| {
-        let value = value.into();
-        Choice { is_chosen: value == chosen, value, name: name.into() }
-    };
-    all.into_iter().map(choice).collect()
+    let options = options.iter().map(|(word, name)| (word.as_ref(), name.as_ref())).collect();
+    ChoiceField { id, label, options, chosen, error, more, nothing }
 }
 
 /// What is wrong with a form. It shows itself as the list above it.
@@ -188,10 +232,27 @@ impl Wrongs {
         self.0.push(Wrong { field: field.to_owned(), text: text.into() });
     }
 
-    /// What the API says of the fields; their names here are those of the API unless they are renamed.
-    pub fn of(error: &Error, rename: impl Fn(&str) -> String) -> Self {
-        let wrong = |fault: FieldFault| Wrong { text: sentence(&fault.reason), field: rename(&fault.field) };
+    /// This alone.
+    pub fn one(field: &str, text: impl Into<String>) -> Self {
+        Self(vec![Wrong { field: field.to_owned(), text: text.into() }])
+    }
+
+    /// What the API says of the fields.
+    pub fn of(error: &Error) -> Self {
+        let wrong = |fault: FieldFault| Wrong { text: sentence(&fault.reason), field: fault.field };
         Self(error.field_faults().into_iter().map(wrong).collect())
+    }
+
+    /// What the API says against a form. What it names no field for stands at this one.
+    ///
+    /// # Errors
+    /// What says nothing of the form.
+    pub fn refused(error: Error, field: &str) -> Result<Self, Failure> {
+        let Error::Refused { status: 400 | 402 | 409 | 422, ref text, .. } = error else {
+            return Err(error.into());
+        };
+        let named = Self::of(&error);
+        Ok(if named.is_empty() { Self::one(field, sentence(text)) } else { named })
     }
 
     /// The same with fields of other names.
@@ -222,26 +283,6 @@ impl Wrongs {
         let found = self.0.iter().find(|wrong| wrong.field == name);
         found.map_or("", |wrong| wrong.text.as_str())
     }
-}
-
-pub fn day(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<NaiveDate> {
-    let typed = fields.given(name)?;
-    let day = typed.parse().ok();
-    if day.is_none() {
-        wrongs.add(name, "Is not a day: write it as 2027-01-31");
-    }
-    day
-}
-
-/// The query that says what stands in these fields.
-pub fn query(fields: &Fields, names: &[&'static str]) -> String {
-    let given = names.iter().filter_map(|name| Some((*name, fields.given(name)?)));
-    serde_urlencoded::to_string(given.collect::<Vec<_>>()).unwrap_or_default()
-}
-
-/// Whether any of these fields says something.
-pub fn says_something(fields: &Fields, names: &[&'static str]) -> bool {
-    names.iter().any(|name| fields.given(name).is_some())
 }
 
 /// What a field is called where what is wrong with it is listed.
@@ -301,22 +342,41 @@ mod tests {
     }
 
     #[test]
-    fn a_day_that_is_none_is_told() {
-        let field = |value: &str| Fields(vec![("a".to_owned(), value.to_owned())]);
+    fn days_and_amounts_are_read_or_told() {
+        let field = |value: &str| Fields::of([("a", value)]);
         let mut wrongs = Wrongs::default();
-        assert_eq!(day(&field("2027-01-31"), "a", &mut wrongs), NaiveDate::from_ymd_opt(2027, 1, 31));
-        assert_eq!(day(&field(""), "a", &mut wrongs), None);
+        assert_eq!(field("2027-01-31").day("a", &mut wrongs), NaiveDate::from_ymd_opt(2027, 1, 31));
+        assert_eq!(field("1,250.50").amount("a", &mut wrongs), "1250.50".parse().ok());
+        assert_eq!((field("").day("a", &mut wrongs), field("").amount("a", &mut wrongs)), (None, None));
         assert!(wrongs.is_empty());
-        assert_eq!(day(&field("31.1."), "a", &mut wrongs), None);
+        assert_eq!(field("31.1.").day("a", &mut wrongs), None);
         assert_eq!(wrongs.of_field("a"), "Is not a day: write it as 2027-01-31");
+        assert_eq!(field("many").amount("a", &mut wrongs), None);
+        assert_eq!(wrongs.iter().count(), 2);
     }
 
     #[test]
     fn what_was_typed_is_read_by_name() {
-        let pairs = [("a", " x "), ("b", ""), ("c", "1"), ("c", "2")];
-        let fields = Fields(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec());
+        let fields = Fields::of([("a", " x "), ("b", ""), ("c", "1"), ("c", "2")]);
         assert_eq!((fields.get("a"), fields.given("b"), fields.get("z")), ("x", None, ""));
         assert_eq!(fields.all("c").collect::<Vec<_>>(), ["1", "2"]);
         assert_eq!(fields.number::<u8>("c"), Some(1));
+    }
+
+    #[test]
+    fn what_is_refused_stands_at_its_field() {
+        let error = |status: u16, text: &str| Error::Refused {
+            status,
+            text: text.to_owned(),
+            data: None,
+            request_id: None,
+            retry_after: None,
+        };
+        let wrongs = Wrongs::refused(error(422, "code=422, message=[{amount must be there}]"), "x").unwrap();
+        assert_eq!(wrongs.renamed(|field| format!("{field}-1")).of_field("amount-1"), "Must be there");
+        assert_eq!(Wrongs::refused(error(400, "too little"), "x").unwrap().of_field("x"), "Too little");
+        for status in [403, 404, 429, 503] {
+            assert!(Wrongs::refused(error(status, "no"), "x").is_err(), "{status}");
+        }
     }
 }

@@ -7,9 +7,11 @@
 mod agency;
 mod asset_files;
 mod assets;
-mod audit_rows;
+mod audit_log;
+mod booked;
 mod booking_list;
 mod day;
+mod facets;
 mod failed;
 mod failure;
 mod filters;
@@ -49,7 +51,7 @@ use actix_web::{
     web::{self, Data, ServiceConfig},
 };
 use url::Url;
-use wayfare_client::{Client, Error, Retries, operator::OperatorClient};
+use wayfare_client::{Client, Error, Retries};
 
 use crate::{failure::Failure, memory::Memory, page::Answer, side::Side};
 
@@ -82,7 +84,6 @@ pub struct Console {
 
 struct Shared {
     client: Client,
-    operator: OperatorClient,
     memory: Memory,
     hotel_memory: Memory,
     options: Options,
@@ -102,77 +103,31 @@ impl Console {
             .build()?
             .with_header(PROOF, &options.proof)?;
         Ok(Self {
-            shared: Arc::new(Shared {
-                operator: OperatorClient::of(client.clone()),
-                client,
-                memory: Memory::new(),
-                hotel_memory: Memory::new(),
-                options,
-            }),
+            shared: Arc::new(Shared { client, memory: Memory::new(), hotel_memory: Memory::new(), options }),
             side: Side::Agency,
         })
     }
 
-    fn client(&self) -> &Client {
-        &self.shared.client
-    }
-
-    fn operator(&self) -> &OperatorClient {
-        &self.shared.operator
-    }
-
-    fn memory(&self) -> &Memory {
-        &self.shared.memory
-    }
-
-    fn hotel_memory(&self) -> &Memory {
-        &self.shared.hotel_memory
-    }
-
-    fn options(&self) -> &Options {
-        &self.shared.options
-    }
-
-    fn side(&self) -> Side {
-        self.side
-    }
-
     /// Whether browsers come by TLS: their cookies say so.
     fn is_secure(&self) -> bool {
-        let public = self.options().public_url.as_ref();
+        let public = self.shared.options.public_url.as_ref();
         public.is_some_and(|url| url.scheme() == "https")
     }
 
     /// Whether a password may be typed here: by TLS, or where it does not leave the machine.
     fn takes_passwords(&self) -> bool {
-        self.is_secure() || self.options().is_loopback
+        self.is_secure() || self.shared.options.is_loopback
     }
 
     /// Mounts all pages of the operator, where the operator's API is.
     pub fn mount_operator(&self, config: &mut ServiceConfig) {
-        let console = Self { side: Side::Operator, ..self.clone() };
-        config.service(
-            web::scope(Side::Operator.base())
-                .app_data(Data::new(console))
-                .wrap(from_fn(operator::ask_for_password))
-                .wrap(from_fn(same_origin::check))
-                // Round the other one: what that refuses is a page with the same headers.
-                .wrap(from_fn(policy::apply))
-                .configure(login::mount)
-                .configure(operator::mount)
-                .service(web::resource("/assets/{name}").get(asset_files::get))
-                .default_service(web::to(no_page)),
-        );
+        Self { side: Side::Operator, ..self.clone() }.mount_pages(config, operator::mount);
     }
 
+    /// Mounts all pages of agencies.
     pub fn mount(&self, config: &mut ServiceConfig) {
-        config.service(
-            web::scope(BASE)
-                .app_data(Data::new(self.clone()))
-                .wrap(from_fn(same_origin::check))
-                // Round the other one: what that refuses is a page with the same headers.
-                .wrap(from_fn(policy::apply))
-                .configure(login::mount)
+        self.clone().mount_pages(config, |config| {
+            config
                 .configure(today::mount)
                 .configure(wallet::mount)
                 .configure(me::mount)
@@ -180,7 +135,21 @@ impl Console {
                 .configure(flights::mount)
                 .configure(agency::mount)
                 .configure(hotels::mount)
-                .configure(refunds::mount)
+                .configure(refunds::mount);
+        });
+    }
+
+    /// Mounts these pages of a side, and what both sides have.
+    fn mount_pages(self, config: &mut ServiceConfig, pages: impl FnOnce(&mut ServiceConfig)) {
+        config.service(
+            web::scope(self.side.base())
+                .app_data(Data::new(self))
+                .wrap(from_fn(operator::ask_for_password))
+                .wrap(from_fn(same_origin::check))
+                // Round the other ones: what they refuse is a page with the same headers.
+                .wrap(from_fn(policy::apply))
+                .configure(login::mount)
+                .configure(pages)
                 .service(web::resource("/assets/{name}").get(asset_files::get))
                 .default_service(web::to(no_page)),
         );

@@ -43,7 +43,7 @@ fn blank(request: &HttpRequest, fields: &Fields) -> Result<LoginPage, Failure> {
     let console = session::console(request)?;
     Ok(LoginPage {
         shell: session::shell_of(request, "Log in", Area::Elsewhere),
-        to: own_path(fields.get("to"), console.side()).to_owned(),
+        to: own_path(fields.get("to"), console.side).to_owned(),
         typed: fields.clone(),
         failure: String::new(),
         is_refused: !console.takes_passwords(),
@@ -58,7 +58,7 @@ async fn log_in(request: HttpRequest, fields: Fields) -> Answer {
         return page::html_with(StatusCode::FORBIDDEN, &again);
     }
     let password = SecretString::from(fields.exact("password"));
-    let begun = match console.side() {
+    let begun = match console.side {
         Side::Agency => {
             let client = session::client(&request, console)?;
             let begun = client.begin_browser_session(fields.get("agency"), fields.get("username"), password);
@@ -74,7 +74,7 @@ async fn log_in(request: HttpRequest, fields: Fields) -> Answer {
         Err(error) => {
             let status = error.status().and_then(|status| StatusCode::from_u16(status).ok());
             let status = status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-            again.failure = refusal(&error, console.side())?;
+            again.failure = refusal(&error, console.side)?;
             return page::html_with(status, &again);
         }
     };
@@ -108,7 +108,7 @@ fn refusal(error: &Error, side: Side) -> Result<String, Failure> {
 async fn log_out(request: HttpRequest) -> Answer {
     let console = session::console(&request)?;
     if let Some(token) = session::token(&request, console) {
-        match console.side() {
+        match console.side {
             Side::Agency => {
                 session::client(&request, console)?.with_token(token).log_out().await?;
             }
@@ -117,7 +117,7 @@ async fn log_out(request: HttpRequest) -> Answer {
             }
         }
     }
-    let mut response = see_other(&format!("{}/login", console.side().base()));
+    let mut response = see_other(&format!("{}/login", console.side.base()));
     response.headers_mut().insert(
         header::HeaderName::from_static("clear-site-data"),
         header::HeaderValue::from_static("\"cache\""),

@@ -14,6 +14,7 @@ use crate::{
     BASE,
     day::Moment,
     failure::{Failure, sentence},
+    filters,
     form::{Fields, Wrongs},
     page::{self, Answer, Shell, THEME},
     see_other, session,
@@ -34,33 +35,16 @@ pub fn mount(config: &mut ServiceConfig) {
 struct MePage {
     shell: Shell,
     user: OwnProfile,
-    name: String,
-    phone: String,
-    sessions: Vec<SessionRow>,
+    typed: Fields,
+    sessions: Vec<OwnSession>,
     wrongs: Wrongs,
     done: &'static str,
 }
 
-pub struct SessionRow {
-    pub id: String,
-    pub program: String,
-    pub address: String,
-    pub begun: Moment,
-    /// Until when, unless it is used.
-    pub ends: Moment,
-    pub is_current: bool,
-}
-
-impl SessionRow {
-    fn of(session: OwnSession) -> Self {
-        Self {
-            id: session.id.to_string(),
-            program: program(&session.user_agent),
-            address: session.ip_address,
-            begun: Moment::of(session.created_at),
-            ends: Moment::of(session.idle_until.unwrap_or(session.ends_at)),
-            is_current: session.is_current,
-        }
+impl MePage {
+    /// Until when a session lasts unless it is used.
+    fn ends(&self, session: &OwnSession) -> Moment {
+        Moment::of(session.idle_until.unwrap_or(session.ends_at))
     }
 }
 
@@ -90,10 +74,9 @@ async fn page_of(signed: &Signed) -> Result<MePage, Failure> {
     let (shell, user, sessions) = futures_util::try_join!(shell, profile.read(), profile.sessions())?;
     Ok(MePage {
         shell,
-        name: user.name.clone(),
-        phone: user.phone.clone(),
+        typed: Fields::of([("name", &user.name), ("phone", &user.phone)]),
         user,
-        sessions: sessions.into_iter().map(SessionRow::of).collect(),
+        sessions,
         wrongs: Wrongs::default(),
         done: "",
     })
@@ -101,13 +84,8 @@ async fn page_of(signed: &Signed) -> Result<MePage, Failure> {
 
 /// `GET /console/me`.
 async fn show(signed: Signed, fields: Fields) -> Answer {
-    let mut shown = page_of(&signed).await?;
-    shown.done = match fields.get("done") {
-        "profile" => "Your profile is saved.",
-        "session" => "The session is ended.",
-        _ => "",
-    };
-    page::html(&shown)
+    let done = fields.done(&[("profile", "Your profile is saved."), ("session", "The session is ended.")]);
+    page::html(&MePage { done, ..page_of(&signed).await? })
 }
 
 /// `POST /console/me`.
@@ -119,10 +97,8 @@ async fn change_profile(signed: Signed, fields: Fields) -> Answer {
     match signed.session.profile().change(&change).await {
         Ok(_) => Ok(see_other(&format!("{BASE}/me?done=profile"))),
         Err(error) if error.status() == Some(422) => {
-            let mut shown = page_of(&signed).await?;
-            shown.name = fields.get("name").to_owned();
-            shown.phone = fields.get("phone").to_owned();
-            shown.wrongs = Wrongs::of(&error, str::to_owned);
+            let wrongs = Wrongs::of(&error);
+            let shown = MePage { typed: fields, wrongs, ..page_of(&signed).await? };
             page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }
         Err(error) => Err(error.into()),
@@ -148,20 +124,14 @@ pub fn passwords(fields: &Fields) -> Result<(SecretString, SecretString), Wrongs
     if typed("new_password") == typed("again") {
         return Ok((typed("current_password").into(), typed("new_password").into()));
     }
-    let mut wrongs = Wrongs::default();
-    wrongs.add("again", "Is not the same as the new password");
-    Err(wrongs)
+    Err(Wrongs::one("again", "Is not the same as the new password"))
 }
 
 /// What is wrong with passwords that the API has refused.
 pub fn refused_password(error: Error) -> Result<Wrongs, Failure> {
     match error {
-        Error::Refused { status: 400, text, .. } => {
-            let mut wrongs = Wrongs::default();
-            wrongs.add("current_password", sentence(&text));
-            Ok(wrongs)
-        }
-        error if error.status() == Some(422) => Ok(Wrongs::of(&error, str::to_owned)),
+        Error::Refused { status: 400, text, .. } => Ok(Wrongs::one("current_password", sentence(&text))),
+        error if error.status() == Some(422) => Ok(Wrongs::of(&error)),
         error => Err(error.into()),
     }
 }
@@ -177,7 +147,7 @@ async fn end_session(signed: Signed, id: Path<String>) -> Answer {
 pub async fn change_look(request: HttpRequest, fields: Fields) -> Answer {
     let theme = ["light", "dark"].into_iter().find(|theme| *theme == fields.get("theme"));
     let console = session::console(&request)?;
-    let base = console.side().base();
+    let base = console.side.base();
     let mut cookie = Cookie::build(THEME, theme.unwrap_or_default())
         .path(base)
         .secure(console.is_secure())

@@ -24,9 +24,6 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// Middleware: adds the headers, and makes a page of what failed.
-///
-/// # Errors
-/// What the service behind it returns.
 pub async fn apply(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,

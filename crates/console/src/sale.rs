@@ -370,7 +370,7 @@ async fn refused<P: Product>(signed: &Signed, sale: &P, fields: Fields, error: E
         // Nothing is left to show the form with.
         Err(_) => return Err(error.into()),
     };
-    let wrongs = Wrongs::of(&error, str::to_owned);
+    let wrongs = Wrongs::of(&error);
     if !wrongs.is_empty() {
         return form(signed, sale, &quote, fields, wrongs, false).await;
     }

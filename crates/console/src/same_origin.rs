@@ -14,9 +14,6 @@ use url::Url;
 use crate::{Console, failure::Failure};
 
 /// Middleware: refuses what another site sends.
-///
-/// # Errors
-/// What the service behind it returns.
 pub async fn check(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -26,7 +23,7 @@ pub async fn check(
         value.map(|value| value.to_str().unwrap_or("?"))
     };
     let public =
-        request.app_data::<Data<Console>>().and_then(|console| console.options().public_url.as_ref());
+        request.app_data::<Data<Console>>().and_then(|console| console.shared.options.public_url.as_ref());
     let is_ours = is_allowed(
         request.method(),
         value("sec-fetch-site"),

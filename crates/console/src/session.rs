@@ -10,7 +10,7 @@ use actix_web::{
     web::Data,
 };
 use sha2::{Digest, Sha256};
-use wayfare_client::{Client, Error, OwnProfile, Session};
+use wayfare_client::{Client, Error, Session};
 
 use crate::{
     Console,
@@ -30,21 +30,10 @@ pub struct Signed {
 }
 
 impl Signed {
-    /// Who it is.
-    ///
-    /// # Errors
-    /// When the API can't be asked.
-    pub async fn user(&self) -> Result<OwnProfile, Error> {
-        self.session.profile().read().await
-    }
-
     /// What is round a page.
-    ///
-    /// # Errors
-    /// When the API can't be asked.
     pub async fn shell(&self, title: &str, area: Area) -> Result<Shell, Error> {
-        let notifications = self.session.notifications();
-        let (user, unread) = futures_util::try_join!(self.user(), notifications.unread())?;
+        let (profile, notifications) = (self.session.profile(), self.session.notifications());
+        let (user, unread) = futures_util::try_join!(profile.read(), notifications.unread())?;
         Ok(shell_of(&self.request, title, area).signed(&user, unread))
     }
 
@@ -93,13 +82,13 @@ pub fn console(request: &HttpRequest) -> Result<&Data<Console>, Failure> {
 /// A client that calls for this browser: from its address, with its name.
 pub fn client(request: &HttpRequest, console: &Console) -> Result<Client, Failure> {
     let (address, program) = browser(request);
-    let client = console.client().clone();
+    let client = console.shared.client.clone();
     let client = client.with_header("x-forwarded-for", &address)?;
     Ok(client.with_header("user-agent", &program)?)
 }
 
 /// The browser's address, behind those that proxies have told, and its name.
-pub fn browser(request: &HttpRequest) -> (String, String) {
+fn browser(request: &HttpRequest) -> (String, String) {
     let headers = request.headers();
     // Some proxies write a line of their own behind those that were sent: all count, in their order. What is no text is no
     // address, and stands in its place.
@@ -116,14 +105,14 @@ pub fn browser(request: &HttpRequest) -> (String, String) {
 pub fn shell_of(request: &HttpRequest, title: &str, area: Area) -> Shell {
     let console = console(request).ok();
     Shell {
-        side: console.map_or(Side::Agency, |console| console.side()),
+        side: console.map_or(Side::Agency, |console| console.side),
         title: title.to_owned(),
         area,
         person: None,
         is_signed: has_token(request),
         unread: 0,
         theme: theme(request),
-        is_sandbox: console.is_some_and(|console| console.options().is_sandbox),
+        is_sandbox: console.is_some_and(|console| console.shared.options.is_sandbox),
         assets: &ASSETS,
     }
 }
@@ -138,12 +127,12 @@ pub fn token(request: &HttpRequest, console: &Console) -> Option<String> {
     let cookie = request.cookie(name(console))?;
     let value = cookie.value();
     let is_token =
-        value.starts_with(console.side().prefix()) && value.bytes().all(|byte| byte.is_ascii_graphic());
+        value.starts_with(console.side.prefix()) && value.bytes().all(|byte| byte.is_ascii_graphic());
     is_token.then(|| value.to_owned())
 }
 
 fn name(console: &Console) -> &'static str {
-    console.side().cookie(console.is_secure())
+    console.side.cookie(console.is_secure())
 }
 
 /// The cookie with this token. It lasts as long as the browser is open; the service ends the session sooner or later.

@@ -3,6 +3,11 @@
 /// So many others are offered.
 pub const OTHERS: usize = 3;
 
+/// As much of what was typed as the service takes.
+pub fn limited(typed: &str) -> String {
+    typed.chars().take(64).collect()
+}
+
 pub struct Taken {
     pub field: &'static str,
     pub typed: String,

@@ -4,18 +4,13 @@ use actix_web::web::{self, ServiceConfig};
 use askama::Template;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
-use wayfare_client::{
-    BookingFilter, Wallet,
-    enums::{BookingGroup, BookingStatus, HoldState},
-    flights::FlightBookingRow,
-    hotels::HotelBooking,
-};
+use wayfare_client::{BookingFilter, Wallet, enums::BookingGroup, flights::FlightBookingRow};
 
 use crate::{
-    day::Moment,
+    booked::Booked,
+    filters,
     money::money,
-    page::{self, Answer, Shell, Status},
-    payment::Cost,
+    page::{self, Answer, Shell},
     session::Signed,
     side::Area,
     sums::Sums,
@@ -40,8 +35,8 @@ struct TodayPage {
     money: Money,
     /// What was paid for bookings that are on hold; none where none are.
     held: Option<String>,
-    waiting: Vec<Waiting>,
-    newest: Vec<Row>,
+    waiting: Vec<Box<dyn Booked>>,
+    newest: Vec<Box<dyn Booked>>,
 }
 
 pub struct Money {
@@ -63,24 +58,6 @@ impl Money {
             is_active: wallet.is_active,
         }
     }
-}
-
-struct Waiting {
-    status: Status,
-    reference: String,
-    what: String,
-    text: &'static str,
-    until: Option<Moment>,
-}
-
-struct Row {
-    at: Option<DateTime<Utc>>,
-    reference: String,
-    what: String,
-    who: String,
-    booked: Option<Moment>,
-    cost: Cost,
-    status: Status,
 }
 
 /// `GET /console`.
@@ -107,25 +84,22 @@ async fn show(signed: Signed) -> Answer {
         lists.3.page(1),
         lists.4.page(1),
     )?;
-    // What is held and has time is shown below what needs somebody now.
-    let is_other = |booking: &&FlightBookingRow| needing.items.iter().all(|known| known.id != booking.id);
     let paid_for_held = paid_for_held(&held);
-    let held = held.items.iter().filter(is_other);
-    let held = held.take(usize::try_from(WAITING).unwrap_or(usize::MAX));
-    let waiting = needing.items.iter().chain(held).map(waiting);
-    let stays = stays_needing.items.iter().map(waiting_stay);
-    let mut newest: Vec<Row> = flown.items.iter().map(row).collect();
-    newest.extend(stayed.items.iter().map(stay_row));
+    // What is held and has time is shown below what needs somebody now.
+    let is_other = |booking: &FlightBookingRow| needing.items.iter().all(|known| known.id != booking.id);
+    let held = held.items.into_iter().filter(is_other);
+    let held: Vec<_> = held.take(usize::try_from(WAITING).unwrap_or(usize::MAX)).collect();
+    let waiting = either(needing.items).chain(either(held)).chain(either(stays_needing.items)).collect();
+    let mut newest: Vec<_> = either(flown.items).chain(either(stayed.items)).collect();
     // What is not booked yet is the newest.
-    newest.sort_by_key(|row| std::cmp::Reverse(row.at.unwrap_or(DateTime::<Utc>::MAX_UTC)));
+    newest.sort_by_key(|booking| std::cmp::Reverse(booking.booked_at().unwrap_or(DateTime::<Utc>::MAX_UTC)));
     newest.truncate(usize::try_from(SHOWN).unwrap_or(usize::MAX));
-    page::html(&TodayPage {
-        shell,
-        money: Money::of(&wallet),
-        held: paid_for_held,
-        waiting: waiting.chain(stays).collect(),
-        newest,
-    })
+    page::html(&TodayPage { shell, money: Money::of(&wallet), held: paid_for_held, waiting, newest })
+}
+
+/// Bookings of one product, to stand beside those of the other.
+fn either<B: Booked + 'static>(bookings: Vec<B>) -> impl Iterator<Item = Box<dyn Booked>> {
+    bookings.into_iter().map(|booking| -> Box<dyn Booked> { Box::new(booking) })
 }
 
 /// What was paid for these bookings that are on hold; more than that, where there are more of them.
@@ -139,140 +113,4 @@ fn paid_for_held(held: &wayfare_client::Page<FlightBookingRow>) -> Option<String
         true => paid,
         false => format!("more than {paid}"),
     })
-}
-
-fn route(booking: &FlightBookingRow) -> String {
-    format!("{} – {}", booking.origin, booking.destination)
-}
-
-/// The first traveller's name, and how many come along.
-pub fn travellers(booking: &FlightBookingRow) -> String {
-    let first = booking.passengers.first();
-    let first = first.map(|first| (first.first_name.as_str(), first.last_name.as_str()));
-    party(first, usize::try_from(booking.passenger_count).unwrap_or_default())
-}
-
-/// The first guest's name, and how many come along.
-pub fn guests(booking: &HotelBooking) -> String {
-    let first = booking.guests.first();
-    let first = first.map(|first| (first.first_name.as_str(), first.last_name.as_str()));
-    party(first, booking.guests.len())
-}
-
-fn party(first: Option<(&str, &str)>, count: usize) -> String {
-    let name = first.map(|(first, last)| format!("{first} {last}").trim().to_owned());
-    let name = name.filter(|name| !name.is_empty());
-    let name = name.unwrap_or_else(|| "Erased".to_owned());
-    match count {
-        0 | 1 => name,
-        count => format!("{name} + {}", count - 1),
-    }
-}
-
-pub fn status(booking: &BookingStatus) -> Status {
-    match booking {
-        BookingStatus::Pending => Status::new("warn", "◐", "Being confirmed"),
-        BookingStatus::Confirmed => Status::new("ok", "●", "Confirmed"),
-        BookingStatus::Cancelled => Status::new("", "✕", "Cancelled"),
-        BookingStatus::Failed => Status::new("bad", "✕", "Failed"),
-        other => Status::new("", "?", other.as_str()),
-    }
-}
-
-/// The same of a row, whose hold says more.
-pub fn status_of_row(booking: &FlightBookingRow) -> Status {
-    let is_held = booking.hold.as_ref().is_some_and(|hold| hold.state == HoldState::Held);
-    match is_held && booking.status == BookingStatus::Confirmed {
-        true => Status::new("info", "○", "Held"),
-        false => status(&booking.status),
-    }
-}
-
-/// What a booking has cost until now.
-pub fn cost(booking: &FlightBookingRow) -> Cost {
-    let total = booking.total_payable.unwrap_or(booking.public_fare);
-    Cost::of(&booking.status, total, booking.cost.as_ref(), &booking.currency)
-}
-
-pub fn cost_of_stay(booking: &HotelBooking) -> Cost {
-    Cost::of(&booking.status, booking.total_amount, booking.cost.as_ref(), &booking.currency)
-}
-
-fn row(booking: &FlightBookingRow) -> Row {
-    Row {
-        at: booking.booked_at,
-        reference: booking.booking_ref.clone(),
-        what: route(booking),
-        who: travellers(booking),
-        booked: booking.booked_at.map(Moment::of),
-        cost: cost(booking),
-        status: status_of_row(booking),
-    }
-}
-
-fn stay_row(booking: &HotelBooking) -> Row {
-    Row {
-        at: booking.booked_at,
-        reference: booking.booking_ref.clone(),
-        what: booking.hotel_name.clone(),
-        who: guests(booking),
-        booked: booking.booked_at.map(Moment::of),
-        cost: cost_of_stay(booking),
-        status: status(&booking.status),
-    }
-}
-
-/// The supplier has not answered, whatever was asked for.
-fn unanswered(is_booked: bool) -> (Status, &'static str) {
-    match is_booked {
-        false => (
-            Status::new("warn", "◐", "Being confirmed"),
-            "The supplier has not answered yet. Do not book it again.",
-        ),
-        true => (Status::new("warn", "◐", "Under way"), "The supplier has not answered yet."),
-    }
-}
-
-/// What needs somebody and is seen in no field of its row.
-fn refused() -> (Status, &'static str) {
-    (Status::new("bad", "!", "Refused"), "The supplier refused to give money back. The booking stands.")
-}
-
-fn waiting(booking: &FlightBookingRow) -> Waiting {
-    let held = booking.hold.as_ref().filter(|hold| hold.state == HoldState::Held);
-    let is_pending = booking.status == BookingStatus::Pending;
-    let (status, text) = match held {
-        _ if is_pending => unanswered(false),
-        _ if booking.has_open_change => {
-            (Status::new("bad", "!", "Changed"), "The airline has changed flights.")
-        }
-        _ if !booking.pending.is_empty() => unanswered(true),
-        Some(hold) if hold.auto_ticket => {
-            (Status::new("info", "○", "Held"), "Held. Its tickets are issued by themselves in time.")
-        }
-        Some(_) => (Status::new("info", "○", "Held"), "Held. Issue the tickets, or it lapses."),
-        None => refused(),
-    };
-    Waiting {
-        status,
-        reference: booking.booking_ref.clone(),
-        what: format!("{}, {}", route(booking), travellers(booking)),
-        text,
-        until: held.and_then(|hold| hold.pay_by).map(Moment::of),
-    }
-}
-
-fn waiting_stay(booking: &HotelBooking) -> Waiting {
-    let (status, text) = match booking.status {
-        BookingStatus::Pending => unanswered(false),
-        _ if !booking.pending.is_empty() => unanswered(true),
-        _ => refused(),
-    };
-    Waiting {
-        status,
-        reference: booking.booking_ref.clone(),
-        what: format!("{}, {}", booking.hotel_name, guests(booking)),
-        text,
-        until: None,
-    }
 }

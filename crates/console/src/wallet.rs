@@ -14,6 +14,7 @@ use crate::{
     BASE,
     day::Moment,
     failure::Failure,
+    filters,
     form::Fields,
     money::money,
     page::{self, Answer, Pager, Shell},
@@ -38,15 +39,32 @@ struct WalletPage {
     money: Money,
     plot: Option<Plot>,
     typed: Fields,
-    can_search: bool,
-    rows: Vec<Row>,
+    listed: Listed,
     pager: Pager,
+    currency: String,
+}
+
+/// What moved the wallet.
+enum Listed {
+    /// The agency's, which can be searched.
+    Agencys(Vec<WalletTransaction>),
+    Own(Vec<WalletEntry>),
+}
+
+impl Listed {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Agencys(rows) => rows.is_empty(),
+            Self::Own(rows) => rows.is_empty(),
+        }
+    }
 }
 
 /// The balance over time: for the script, and in words.
 struct Plot {
     data: String,
-    ranges: Vec<Range>,
+    /// How many days, where that is found, and whether it is this one.
+    ranges: Vec<(&'static str, String, bool)>,
     first: String,
     last: String,
     lowest: String,
@@ -54,27 +72,11 @@ struct Plot {
     days: Vec<PlotDay>,
 }
 
-struct Range {
-    days: &'static str,
-    address: String,
-    is_current: bool,
-}
-
 struct PlotDay {
     at: Moment,
     low: String,
     high: String,
     close: String,
-}
-
-struct Row {
-    at: Moment,
-    text: String,
-    why: &'static str,
-    booking: Option<String>,
-    amount: String,
-    is_credit: bool,
-    after: Option<String>,
 }
 
 /// `GET /console/wallet`.
@@ -90,16 +92,8 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
         true => Some(plot(&signed, &fields, (range, days), &currency).await?),
         false => None,
     };
-    let listed = listed(&signed, &fields, &currency, shell.is_admin()).await?;
-    page::html(&WalletPage {
-        money: Money::of(&wallet),
-        shell,
-        plot,
-        typed: fields,
-        can_search: listed.can_search,
-        rows: listed.rows,
-        pager: listed.pager,
-    })
+    let (listed, pager) = listed(&signed, &fields, shell.is_admin()).await?;
+    page::html(&WalletPage { money: Money::of(&wallet), shell, plot, typed: fields, listed, pager, currency })
 }
 
 async fn plot(
@@ -116,11 +110,7 @@ async fn plot(
         let query = serde_urlencoded::to_string(query).unwrap_or_default();
         format!("{BASE}/wallet?{query}")
     };
-    let ranges = RANGES.into_iter().map(|(name, _)| Range {
-        days: name,
-        address: address(name),
-        is_current: name == range,
-    });
+    let ranges = RANGES.into_iter().map(|(name, _)| (name, address(name), name == range));
     Ok(Plot { ranges: ranges.collect(), ..of_series(&series, currency) })
 }
 
@@ -168,18 +158,7 @@ pub fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-struct ListedRows {
-    rows: Vec<Row>,
-    pager: Pager,
-    can_search: bool,
-}
-
-async fn listed(
-    signed: &Signed,
-    fields: &Fields,
-    currency: &str,
-    is_admin: bool,
-) -> Result<ListedRows, Failure> {
+async fn listed(signed: &Signed, fields: &Fields, is_admin: bool) -> Result<(Listed, Pager), Failure> {
     let number = fields.number("page").unwrap_or(1);
     let query =
         [("days", fields.get("days")), ("kind", fields.get("kind")), ("search", fields.get("search"))];
@@ -193,11 +172,8 @@ async fn listed(
         let list = signed.session.organization_wallet().transactions(&filter).per_page(ROWS);
         match list.page(number).await {
             Ok(page) => {
-                return Ok(ListedRows {
-                    rows: page.items.iter().map(|one| transaction(one, currency)).collect(),
-                    pager: Pager::of(&page, &address),
-                    can_search: true,
-                });
+                let pager = Pager::of(&page, &address);
+                return Ok((Listed::Agencys(page.items), pager));
             }
             // An agency without the portal has its list without filters.
             Err(Error::Refused { status: 403, .. }) => {}
@@ -205,36 +181,8 @@ async fn listed(
         }
     }
     let page = signed.session.wallet().transactions().per_page(ROWS).page(number).await?;
-    Ok(ListedRows {
-        rows: page.items.iter().map(|one| entry(one, currency)).collect(),
-        pager: Pager::of(&page, &address),
-        can_search: false,
-    })
-}
-
-fn transaction(one: &WalletTransaction, currency: &str) -> Row {
-    let booking = one.ref_id.clone().filter(|reference| crate::is_booking(reference));
-    Row {
-        at: Moment::of(one.created_at),
-        text: one.description.clone(),
-        why: why(&one.ref_type),
-        booking,
-        amount: signed_amount(&one.kind, &one.amount, currency),
-        is_credit: one.kind == TransactionType::Credit,
-        after: Some(money(one.balance_after, currency)),
-    }
-}
-
-fn entry(one: &WalletEntry, currency: &str) -> Row {
-    Row {
-        at: Moment::of(one.created_at),
-        text: one.description.clone(),
-        why: "",
-        booking: None,
-        amount: signed_amount(&one.kind, &one.amount, currency),
-        is_credit: one.kind == TransactionType::Credit,
-        after: None,
-    }
+    let pager = Pager::of(&page, &address);
+    Ok((Listed::Own(page.items), pager))
 }
 
 /// What moved, with its sign.

@@ -6,9 +6,9 @@ use actix_web::{
 };
 use askama::Template;
 use uuid::Uuid;
-use wayfare_client::AgentAllocation;
+use wayfare_client::{AgentAllocation, WalletSummary};
 
-use super::{amount, id, refused};
+use super::id;
 use crate::{
     BASE,
     failure::Failure,
@@ -31,10 +31,7 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/allocations.html")]
 struct AllocationsPage {
     shell: Shell,
-    balance: String,
-    held: String,
-    allocated: String,
-    month: [(&'static str, String); 2],
+    summary: WalletSummary,
     agents: Vec<AgentAllocation>,
     currency: String,
     typed: Fields,
@@ -67,17 +64,9 @@ async fn page_of(signed: &Signed) -> Result<AllocationsPage, Failure> {
         wallet.summary(),
         wallet.agents()
     )?;
-    let currency = own.currency.clone();
-    let text = |amount| money(amount, &currency);
     Ok(AllocationsPage {
         shell,
-        balance: text(summary.current_balance),
-        held: text(summary.held.unwrap_or_default()),
-        allocated: text(summary.total_allocated_to_agents),
-        month: [
-            ("In this month", text(summary.this_month.total_credits)),
-            ("Out this month", text(summary.this_month.total_debits)),
-        ],
+        summary,
         agents,
         typed: Fields::default(),
         currency: own.currency,
@@ -103,22 +92,14 @@ async fn allocate(signed: Signed, agent: Path<String>, fields: Fields) -> Answer
     let agent = id(&agent)?;
     let session = signed.session.keyed(fields.key()?);
     let at = |field: &str| at(field, agent);
-    let (amount_field, description) = (at("amount"), fields.get(&at("description")).to_owned());
     let mut wrongs = Wrongs::default();
-    let given = amount(&fields, &amount_field, &mut wrongs);
-    if given.is_none() && wrongs.is_empty() {
-        wrongs.add(&amount_field, "How much?");
-    }
-    if let Some(given) = given {
+    if let Some(given) = fields.needed_amount(&at("amount"), &mut wrongs) {
         let wallet = session.organization_wallet();
-        let error = match wallet.allocate(agent, given, &description).await {
-            Ok(_) => return Ok(see_other(&format!("{BASE}/agency/allocations?to={agent}"))),
-            Err(error) => error,
+        let Err(error) = wallet.allocate(agent, given, fields.get(&at("description"))).await else {
+            return Ok(see_other(&format!("{BASE}/agency/allocations?to={agent}")));
         };
-        wrongs = refused(&error, &amount_field, at).ok_or(error)?;
+        wrongs = Wrongs::refused(error, "amount")?.renamed(at);
     }
-    let mut shown = page_of(&signed).await?;
-    shown.typed = fields;
-    shown.wrongs = wrongs;
+    let shown = AllocationsPage { typed: fields, wrongs, ..page_of(&signed).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }

@@ -2,13 +2,13 @@
 
 use actix_web::web::{self, ServiceConfig};
 use askama::Template;
-use wayfare_client::{AuditEntry, AuditFilter};
+use wayfare_client::AuditEntry;
 
-use super::{Choice, ROWS, day, people::People, query, refused, says_something};
+use super::people::People;
 use crate::{
-    audit_rows::{self, Row},
+    audit_log::{self, Log, Row},
     form::{Fields, Wrongs},
-    page::{self, Answer, Pager, Shell},
+    page::{self, Answer, Shell},
     session::Signed,
     side::Area,
 };
@@ -24,58 +24,26 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/audit.html")]
 struct AuditPage {
     shell: Shell,
-    log: &'static str,
-    typed: Fields,
-    people: Vec<Choice>,
-    kinds: Vec<Choice>,
-    is_filtered: bool,
-    rows: Vec<Row>,
-    pager: Option<Pager>,
-    wrongs: Wrongs,
+    people: People,
+    log: Log,
 }
 
-fn row(entry: &AuditEntry, people: &People) -> Row {
+fn row(entry: &AuditEntry, people: &People, log: &str) -> Row {
     let who = match entry.actor_type.as_str() {
         "operator" => "The operator",
         "system" => "The service",
         _ => people.name(&entry.actor_id).unwrap_or("Somebody who is gone"),
     };
-    audit_rows::row(entry, who, ADDRESS)
+    audit_log::row(entry, who, log)
 }
 
 /// `GET /console/agency/audit`.
 async fn show(signed: Signed, typed: Fields) -> Answer {
     let mut wrongs = Wrongs::default();
-    let filter = AuditFilter {
-        actor_id: typed.number("actor_id"),
-        entity_type: typed.given("entity_type"),
-        entity_id: typed.given("entity_id"),
-        action: typed.given("action"),
-        from: day(&typed, "from", &mut wrongs),
-        to: day(&typed, "to", &mut wrongs),
-    };
+    let list = signed.session.organization().audit_logs(&audit_log::filter(&typed, &mut wrongs));
     let (shell, people) =
         futures_util::try_join!(signed.shell("Audit log", Area::Audit), People::of(&signed))?;
-    let mut found = None;
-    if wrongs.is_empty() {
-        let list = signed.session.organization().audit_logs(&filter).per_page(ROWS);
-        match list.page(typed.number("page").unwrap_or(1)).await {
-            Ok(page) => found = Some(page),
-            Err(error) => wrongs = refused(&error, "action", str::to_owned).ok_or(error)?,
-        }
-    }
-    let address = format!("{ADDRESS}?{}", query(&typed, &FILTERS));
-    let entries = found.iter().flat_map(|page| &page.items);
-    let shown = AuditPage {
-        shell,
-        log: ADDRESS,
-        kinds: audit_rows::kinds(typed.get("entity_type")),
-        is_filtered: says_something(&typed, &FILTERS),
-        rows: entries.map(|entry| row(entry, &people)).collect(),
-        people: people.choices(typed.get("actor_id")),
-        pager: found.as_ref().map(|page| Pager::of(page, &address)),
-        typed,
-        wrongs,
-    };
-    page::html_with(shown.wrongs.status(), &shown)
+    let row = |entry: &AuditEntry, log: &str| row(entry, &people, log);
+    let log = Log::read(ADDRESS.to_owned(), typed, wrongs, &FILTERS, list, row).await?;
+    page::html_with(log.wrongs.status(), &AuditPage { shell, people, log })
 }

@@ -4,17 +4,14 @@ use actix_web::web::{self, ServiceConfig};
 use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
-    FareLedger, FareSummary, FareTransaction, SupplierTotals,
+    FareLedger, FareSummary, FinanceSummary,
     enums::{FareKind, Period},
 };
 
-use super::{Choice, ROWS, choices, people::People};
+use super::{ROWS, people::People};
 use crate::{
-    BASE,
-    day::Moment,
-    filters,
+    BASE, filters,
     form::Fields,
-    money::money,
     page::{self, Answer, Pager, Shell},
     session::Signed,
     side::Area,
@@ -31,18 +28,15 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "agency/fares.html")]
 struct FaresPage {
     shell: Shell,
-    periods: Vec<Choice>,
-    users: Vec<Choice>,
-    from: Moment,
-    to: Moment,
+    period: &'static str,
+    user: String,
+    people: People,
     /// From what customers pay to what wallets paid.
     paid: Sums,
     earned: Sums,
-    /// What stands on its markup account; none where a server of before does not say.
-    markup_balance: Option<String>,
-    count: u64,
-    suppliers: Vec<SupplierTotals>,
-    rows: Vec<FareTransaction>,
+    currency: String,
+    summary: FinanceSummary,
+    ledger: FareLedger,
     pager: Pager,
 }
 
@@ -77,21 +71,18 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
         fares.summary(&period),
         People::of(&signed)
     )?;
-    let text = |amount| money(amount, &own.currency);
-    let chosen = user.map(|user| user.to_string()).unwrap_or_default();
+    let user = user.map(|user| user.to_string()).unwrap_or_default();
     page::html(&FaresPage {
         shell,
-        periods: choices(PERIODS, word),
-        users: people.choices(&chosen),
-        from: Moment::of(ledger.period_start),
-        to: Moment::of(ledger.period_end),
+        period: word,
+        people,
         paid: paid(&ledger.summary, &own.currency),
         earned: earned(&ledger.summary, &own.currency),
-        markup_balance: summary.markup_balance.map(text),
-        count: ledger.summary.transaction_count,
-        suppliers: summary.by_supplier,
-        pager: pager(&ledger, &format!("{BASE}/agency/fares?period={word}&user={chosen}")),
-        rows: ledger.transactions,
+        pager: pager(&ledger, &format!("{BASE}/agency/fares?period={word}&user={user}")),
+        currency: own.currency,
+        user,
+        summary,
+        ledger,
     })
 }
 

@@ -1,14 +1,12 @@
 //! Packages of both products as the pages show them: read from the API, and written as they were typed.
 
-use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_client::{
-    Amount, Error, FlightPackage, FlightPackageDraft, HotelPackage, HotelPackageDraft, PriceRangeDraft,
-    Session,
+    Amount, Error, FlightPackage, FlightPackageDraft, HotelPackage, HotelPackageDraft, PriceExample,
+    PricePreview, PriceRangeDraft, Session,
     enums::{ApplyOn, MarkupType},
 };
 
-use super::amount;
 use crate::{
     form::{Fields, Wrongs},
     money::money,
@@ -54,38 +52,31 @@ impl Product {
             Self::Hotels => "Hotel packages",
         }
     }
-
-    /// Whether a markup depends on what a booking comes to.
-    pub fn has_bands(self) -> bool {
-        self == Self::Hotels
-    }
 }
 
 pub struct Package {
     pub id: Uuid,
-    pub name: String,
-    pub description: String,
-    pub markup: (MarkupType, Amount),
-    /// What a percentage is taken of.
-    pub apply_on: ApplyOn,
-    pub priority: i32,
-    pub is_active: bool,
+    /// Whether the agency has it.
     pub is_applied: bool,
-    pub bands: Vec<PriceRangeDraft>,
+    /// As it would be written again.
+    pub draft: HotelPackageDraft,
 }
 
 impl From<FlightPackage> for Package {
     fn from(package: FlightPackage) -> Self {
         Self {
             id: package.id,
-            name: package.name,
-            description: package.description,
-            markup: (package.markup_type, package.markup_value),
-            apply_on: package.markup_apply_on,
-            priority: package.priority,
-            is_active: package.is_active,
             is_applied: package.is_applied == Some(true),
-            bands: Vec::new(),
+            draft: HotelPackageDraft {
+                name: package.name,
+                description: package.description,
+                markup_type: package.markup_type,
+                markup_value: package.markup_value,
+                markup_apply_on: package.markup_apply_on,
+                priority: package.priority,
+                is_active: Some(package.is_active),
+                price_ranges: Vec::new(),
+            },
         }
     }
 }
@@ -100,26 +91,67 @@ impl From<HotelPackage> for Package {
         });
         Self {
             id: package.id,
-            name: package.name,
-            description: package.description,
-            markup: (package.markup_type, package.markup_value),
-            apply_on: package.markup_apply_on,
-            priority: package.priority,
-            is_active: package.is_active,
             is_applied: package.is_applied == Some(true),
-            bands: bands.collect(),
+            draft: HotelPackageDraft {
+                name: package.name,
+                description: package.description,
+                markup_type: package.markup_type,
+                markup_value: package.markup_value,
+                markup_apply_on: package.markup_apply_on,
+                priority: package.priority,
+                is_active: Some(package.is_active),
+                price_ranges: bands.collect(),
+            },
         }
     }
 }
 
-/// A markup in words: `₹150.00`, `2.5 % of the fare`.
-pub fn words(markup: &(MarkupType, Amount), apply_on: &ApplyOn, currency: &str) -> String {
-    match markup {
-        (MarkupType::Percent, value) => {
-            format!("{} % of the {}", value.0.normalize(), apply_on.as_str())
-        }
-        (_, value) => money(*value, currency),
+impl Package {
+    /// Whether it counts where it is given.
+    pub fn is_active(&self) -> bool {
+        self.draft.is_active == Some(true)
     }
+
+    /// Its markup in words: `₹150.00`, `2.5 % of the fare`.
+    pub fn markup(&self, currency: &str) -> String {
+        let value = self.draft.markup_value;
+        match self.draft.markup_type {
+            MarkupType::Percent => {
+                format!("{} % of the {}", value.0.normalize(), self.draft.markup_apply_on.as_str())
+            }
+            _ => money(value, currency),
+        }
+    }
+
+    /// What stands in its form.
+    pub fn typed(&self) -> Fields {
+        let draft = &self.draft;
+        let mut fields = Fields::of([
+            ("name", draft.name.clone()),
+            ("description", draft.description.clone()),
+            ("markup_type", draft.markup_type.to_string()),
+            ("markup_value", plain(draft.markup_value)),
+            ("markup_apply_on", draft.markup_apply_on.to_string()),
+            ("priority", draft.priority.to_string()),
+        ]);
+        if self.is_active() {
+            fields.0.push(("is_active".to_owned(), "yes".to_owned()));
+        }
+        for (number, band) in draft.price_ranges.iter().enumerate() {
+            let pairs = [
+                ("min_amount", plain(band.min_amount)),
+                ("max_amount", band.max_amount.map(plain).unwrap_or_default()),
+                ("markup_type", band.markup_type.to_string()),
+                ("markup_value", plain(band.markup_value)),
+            ];
+            fields.0.extend(pairs.map(|(name, value)| (band_field(number, name), value)));
+        }
+        fields
+    }
+}
+
+fn plain(amount: Amount) -> String {
+    amount.0.normalize().to_string()
 }
 
 impl Product {
@@ -148,14 +180,14 @@ impl Product {
     pub async fn create(self, session: &Session, draft: &Draft) -> Result<Uuid, Error> {
         Ok(match self {
             Self::Flights => session.flight_packages().create(&draft.flights()).await?.answer.id,
-            Self::Hotels => session.hotel_packages().create(&draft.hotels()).await?.answer.id,
+            Self::Hotels => session.hotel_packages().create(&draft.body).await?.answer.id,
         })
     }
 
     pub async fn replace(self, session: &Session, id: Uuid, draft: &Draft) -> Result<(), Error> {
         match self {
             Self::Flights => session.flight_packages().replace(id, &draft.flights()).await.map(drop),
-            Self::Hotels => session.hotel_packages().replace(id, &draft.hotels()).await.map(drop),
+            Self::Hotels => session.hotel_packages().replace(id, &draft.body).await.map(drop),
         }
     }
 
@@ -176,6 +208,19 @@ impl Product {
         }
     }
 
+    /// What it would make of a price.
+    pub async fn preview(
+        self,
+        session: &Session,
+        draft: &Draft,
+        example: &PriceExample,
+    ) -> Result<PricePreview, Error> {
+        match self {
+            Self::Flights => session.flight_packages().preview(&draft.flights(), example).await,
+            Self::Hotels => session.hotel_packages().preview(&draft.body, example).await,
+        }
+    }
+
     /// Takes what an agent has away, or what the agency has.
     pub async fn unassign(self, session: &Session, agent: Option<Uuid>) -> Result<(), Error> {
         match (self, agent) {
@@ -187,14 +232,9 @@ impl Product {
     }
 }
 
+/// A package as it was typed.
 pub struct Draft {
-    name: String,
-    description: String,
-    markup: (MarkupType, Amount),
-    apply_on: ApplyOn,
-    priority: i32,
-    is_active: bool,
-    bands: Vec<PriceRangeDraft>,
+    pub body: HotelPackageDraft,
     /// Under which number each band stands on the page.
     numbers: Vec<usize>,
 }
@@ -207,7 +247,7 @@ pub fn band_field(number: usize, name: &str) -> String {
 impl Draft {
     /// As it was typed: bands in which nothing stands are none.
     pub fn typed(fields: &Fields, bands: usize, wrongs: &mut Wrongs) -> Option<Self> {
-        let markup_value = required(fields, "markup_value", wrongs);
+        let markup_value = fields.needed_amount("markup_value", wrongs);
         let priority = match fields.given("priority") {
             None => Some(0),
             Some(typed) => typed.parse().ok(),
@@ -223,10 +263,10 @@ impl Draft {
                 continue;
             }
             let range = PriceRangeDraft {
-                min_amount: required(fields, &min, wrongs).unwrap_or_default(),
-                max_amount: amount(fields, &max, wrongs),
+                min_amount: fields.needed_amount(&min, wrongs).unwrap_or_default(),
+                max_amount: fields.amount(&max, wrongs),
                 markup_type: MarkupType::from(fields.get(&at("markup_type"))),
-                markup_value: required(fields, &value, wrongs).unwrap_or_default(),
+                markup_value: fields.needed_amount(&value, wrongs).unwrap_or_default(),
             };
             ranges.push(range);
             numbers.push(number);
@@ -234,16 +274,17 @@ impl Draft {
         if !wrongs.is_empty() {
             return None;
         }
-        Some(Self {
+        let body = HotelPackageDraft {
             name: fields.get("name").to_owned(),
             description: fields.get("description").to_owned(),
-            markup: (MarkupType::from(fields.get("markup_type")), markup_value?),
-            apply_on: ApplyOn::from(fields.get("markup_apply_on")),
+            markup_type: MarkupType::from(fields.get("markup_type")),
+            markup_value: markup_value?,
+            markup_apply_on: ApplyOn::from(fields.get("markup_apply_on")),
             priority: priority?,
-            is_active: fields.is_ticked("is_active"),
-            bands: ranges,
-            numbers,
-        })
+            is_active: Some(fields.is_ticked("is_active")),
+            price_ranges: ranges,
+        };
+        Some(Self { body, numbers })
     }
 
     /// Where what the API says of a field stands on the page: it counts only the bands that it was sent.
@@ -258,86 +299,33 @@ impl Draft {
     }
 
     pub fn flights(&self) -> FlightPackageDraft {
+        let body = self.body.clone();
         FlightPackageDraft {
-            name: self.name.clone(),
-            description: self.description.clone(),
-            markup_type: self.markup.0.clone(),
-            markup_value: self.markup.1,
-            markup_apply_on: self.apply_on.clone(),
-            priority: self.priority,
-            is_active: Some(self.is_active),
+            name: body.name,
+            description: body.description,
+            markup_type: body.markup_type,
+            markup_value: body.markup_value,
+            markup_apply_on: body.markup_apply_on,
+            priority: body.priority,
+            is_active: body.is_active,
         }
     }
-
-    pub fn hotels(&self) -> HotelPackageDraft {
-        HotelPackageDraft {
-            name: self.name.clone(),
-            description: self.description.clone(),
-            markup_type: self.markup.0.clone(),
-            markup_value: self.markup.1,
-            markup_apply_on: self.apply_on.clone(),
-            priority: self.priority,
-            is_active: Some(self.is_active),
-            price_ranges: self.bands.clone(),
-        }
-    }
-}
-
-fn required(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
-    if fields.given(name).is_none() {
-        wrongs.add(name, "How much?");
-        return None;
-    }
-    amount(fields, name, wrongs)
-}
-
-/// What stands in the form of a package that there is.
-pub fn typed(package: &Package) -> Fields {
-    let plain = |amount: Amount| plain(amount.0);
-    let mut fields = vec![
-        ("name".to_owned(), package.name.clone()),
-        ("description".to_owned(), package.description.clone()),
-        ("markup_type".to_owned(), package.markup.0.to_string()),
-        ("markup_value".to_owned(), plain(package.markup.1)),
-        ("markup_apply_on".to_owned(), package.apply_on.to_string()),
-        ("priority".to_owned(), package.priority.to_string()),
-    ];
-    if package.is_active {
-        fields.push(("is_active".to_owned(), "yes".to_owned()));
-    }
-    for (number, band) in package.bands.iter().enumerate() {
-        let mut add = |name: &str, value: String| fields.push((band_field(number, name), value));
-        add("min_amount", plain(band.min_amount));
-        add("max_amount", band.max_amount.map(plain).unwrap_or_default());
-        add("markup_type", band.markup_type.to_string());
-        add("markup_value", plain(band.markup_value));
-    }
-    Fields(fields)
-}
-
-fn plain(number: Decimal) -> String {
-    number.normalize().to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fields(pairs: &[(&str, &str)]) -> Fields {
-        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Fields(pairs.collect())
-    }
-
     #[test]
     fn empty_bands_are_none_and_what_is_wrong_stands_at_its_own() {
-        let typed = fields(&[
+        let typed = Fields::of([
             ("markup_value", "2"),
             ("price_ranges[2].min_amount", "10"),
             ("price_ranges[2].markup_value", "1"),
         ]);
         let mut wrongs = Wrongs::default();
         let draft = Draft::typed(&typed, 4, &mut wrongs).unwrap();
-        assert_eq!(draft.bands.len(), 1);
+        assert_eq!(draft.body.price_ranges.len(), 1);
         for (field, expected) in [
             ("price_ranges[0].max_amount", "price_ranges[2].max_amount"),
             ("price_ranges[0]", "price_ranges[2].min_amount"),
@@ -350,7 +338,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_told() {
-        let typed = fields(&[("price_ranges[0].max_amount", "10"), ("priority", "high")]);
+        let typed = Fields::of([("price_ranges[0].max_amount", "10"), ("priority", "high")]);
         let mut wrongs = Wrongs::default();
         assert!(Draft::typed(&typed, 1, &mut wrongs).is_none());
         let at: Vec<&str> = wrongs.iter().map(|wrong| wrong.field.as_str()).collect();

@@ -10,9 +10,9 @@ use uuid::Uuid;
 use wayfare_client::{AgentAllocation, Error};
 
 use super::{
-    Choice, choices, id, new_key,
-    package::{Draft, MOST_BANDS, Package, Product, band_field, typed, words},
-    preview, refused,
+    id,
+    package::{Draft, MOST_BANDS, Package, Product, band_field},
+    preview,
 };
 use crate::{
     BASE,
@@ -27,6 +27,8 @@ use crate::{
 const KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
 const OF_WHAT: [(&str, &str); 3] =
     [("fare", "The base fare"), ("total", "The whole price"), ("commission", "The commission")];
+/// Fields of a band that are typed, and their names.
+const BAND: [(&str, &str); 3] = [("min_amount", "From"), ("max_amount", "Below"), ("markup_value", "Markup")];
 /// Empty bands behind those that there are.
 const MORE_BANDS: usize = 2;
 
@@ -53,44 +55,31 @@ fn product(place: &str) -> Product {
 #[template(path = "agency/packages.html")]
 struct ListPage {
     shell: Shell,
-    place: &'static str,
-    title: &'static str,
-    rows: Vec<Line>,
+    product: Product,
+    rows: Vec<Package>,
+    /// Which agent has which.
+    assigned: Vec<(Uuid, Uuid)>,
+    currency: String,
     done: &'static str,
 }
 
-struct Line {
-    id: Uuid,
-    name: String,
-    description: String,
-    markup: String,
-    bands: usize,
-    who: String,
-    status: Status,
+impl ListPage {
+    /// Who has it.
+    fn who(&self, package: &Package) -> String {
+        let agents = match self.assigned.iter().filter(|(_, id)| *id == package.id).count() {
+            0 => None,
+            1 => Some("1 agent".to_owned()),
+            count => Some(format!("{count} agents")),
+        };
+        let agency = package.is_applied.then(|| "The agency".to_owned());
+        agency.into_iter().chain(agents).collect::<Vec<_>>().join(", ")
+    }
 }
 
-fn line(package: &Package, assigned: &[(Uuid, Uuid)], currency: &str) -> Line {
-    let agents = assigned.iter().filter(|(_, id)| *id == package.id).count();
-    let mut who = Vec::new();
-    if package.is_applied {
-        who.push("The agency".to_owned());
-    }
-    match agents {
-        0 => {}
-        1 => who.push("1 agent".to_owned()),
-        count => who.push(format!("{count} agents")),
-    }
-    Line {
-        id: package.id,
-        name: package.name.clone(),
-        description: package.description.clone(),
-        markup: words(&package.markup, &package.apply_on, currency),
-        bands: package.bands.len(),
-        who: who.join(", "),
-        status: match package.is_active {
-            true => Status::new("ok", "●", "Counts"),
-            false => Status::new("", "○", "Does not count"),
-        },
+fn status(package: &Package) -> Status {
+    match package.is_active() {
+        true => Status::new("ok", "●", "Counts"),
+        false => Status::new("", "○", "Does not count"),
     }
 }
 
@@ -106,92 +95,43 @@ async fn list(signed: Signed, place: Path<String>, fields: Fields) -> Answer {
     )?;
     page::html(&ListPage {
         shell,
-        place: product.place(),
-        title: product.title(),
-        rows: packages.iter().map(|package| line(package, &assigned, &own.currency)).collect(),
-        done: match fields.get("done") {
-            "deleted" => "The package is deleted. Nobody has it any more.",
-            _ => "",
-        },
+        product,
+        rows: packages,
+        assigned,
+        currency: own.currency,
+        done: fields.done(&[("deleted", "The package is deleted. Nobody has it any more.")]),
     })
 }
 
 struct Editor {
+    product: Product,
     typed: Fields,
-    kinds: Vec<Choice>,
-    of_what: Vec<Choice>,
-    bands: Vec<Band>,
-    has_bands: bool,
     currency: String,
 }
 
-struct Band {
-    number: usize,
-    fields: [BandField; 3],
-    kind_field: String,
-    kinds: Vec<Choice>,
-}
-
-/// A field of a band: its name on the page, what it is called, what stands in it and what is wrong with it.
-struct BandField {
-    field: String,
-    name: &'static str,
-    value: String,
-    wrong: String,
-}
-
 impl Editor {
-    fn of(product: Product, typed: Fields, wrongs: &Wrongs, currency: String) -> Self {
-        let filled = bands_of(&typed);
-        let count = match product.has_bands() {
-            true => (filled + MORE_BANDS).min(MOST_BANDS),
-            false => 0,
-        };
-        let usual = match product {
-            Product::Flights => "fare",
-            Product::Hotels => "total",
-        };
-        let of_what = typed.given("markup_apply_on").unwrap_or_else(|| usual.to_owned());
-        let band = |number: usize| {
-            let field = |name: &str, label: &'static str| {
-                let field = band_field(number, name);
-                BandField {
-                    value: typed.get(&field).to_owned(),
-                    wrong: wrongs.of_field(&field).to_owned(),
-                    field,
-                    name: label,
-                }
-            };
-            let kind_field = band_field(number, "markup_type");
-            Band {
-                number: number + 1,
-                fields: [
-                    field("min_amount", "From"),
-                    field("max_amount", "Below"),
-                    field("markup_value", "Markup"),
-                ],
-                kinds: choices(KINDS, typed.get(&kind_field)),
-                kind_field,
-            }
-        };
-        Self {
-            kinds: choices(KINDS, typed.get("markup_type")),
-            of_what: choices(OF_WHAT, &of_what),
-            bands: (0..count).map(band).collect(),
-            has_bands: product.has_bands(),
-            typed,
-            currency,
+    /// How many bands can be typed.
+    fn bands(&self) -> usize {
+        match self.product {
+            Product::Flights => 0,
+            Product::Hotels => (bands_of(&self.typed) + MORE_BANDS).min(MOST_BANDS),
+        }
+    }
+
+    /// What a percentage is taken of.
+    fn of_what(&self) -> &str {
+        match (self.typed.get("markup_apply_on"), self.product) {
+            ("", Product::Flights) => "fare",
+            ("", Product::Hotels) => "total",
+            (typed, _) => typed,
         }
     }
 }
 
 /// How many bands a form has: up to the last one in which something stands.
 fn bands_of(typed: &Fields) -> usize {
-    let stands = |number: &usize| {
-        ["min_amount", "max_amount", "markup_value"]
-            .iter()
-            .any(|name| typed.given(&band_field(*number, name)).is_some())
-    };
+    let stands =
+        |number: &usize| BAND.iter().any(|(name, _)| typed.given(&band_field(*number, name)).is_some());
     (0..MOST_BANDS).filter(stands).max().map_or(0, |number| number + 1)
 }
 
@@ -199,10 +139,8 @@ fn bands_of(typed: &Fields) -> usize {
 #[template(path = "agency/package_new.html")]
 struct NewPage {
     shell: Shell,
-    place: &'static str,
     editor: Editor,
     results: Part,
-    key: String,
     wrongs: Wrongs,
 }
 
@@ -223,22 +161,18 @@ async fn new_page(
     )?;
     Ok(NewPage {
         shell,
-        place: product.place(),
         results: results(signed, product, &typed, shown).await?,
-        editor: Editor::of(product, typed, &wrongs, own.currency),
-        key: new_key(),
+        editor: Editor { product, typed, currency: own.currency },
         wrongs,
     })
 }
 
 /// What was typed, with the usual example where none was.
-fn with_usual(mut typed: Fields) -> Fields {
-    let has_example = typed.0.iter().any(|(name, _)| name == "example_base");
-    if !has_example {
-        let usual = preview::USUAL.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        typed.0.extend(usual);
+fn with_usual(typed: Fields) -> Fields {
+    match typed.has("example_base") {
+        true => typed,
+        false => typed.over(Fields::of(preview::USUAL)),
     }
-    typed
 }
 
 /// What the example comes to, as a part of the page.
@@ -279,7 +213,7 @@ async fn with_example(signed: &Signed, product: Product, typed: Fields, shown: E
 
 /// `GET /console/agency/packages/new`.
 async fn new(signed: Signed, place: Path<String>) -> Answer {
-    let typed = Fields(vec![("is_active".to_owned(), "yes".to_owned())]);
+    let typed = Fields::of([("is_active", "yes")]);
     page::html(&new_page(&signed, product(&place), typed, Wrongs::default(), None).await?)
 }
 
@@ -293,8 +227,9 @@ async fn send<T>(
         return Err(Rejected::Form(wrongs));
     };
     write(&draft).await.map_err(|error| {
-        let wrongs = refused(&error, "name", |field| draft.at(field));
-        wrongs.map_or_else(|| Rejected::Failure(error.into()), Rejected::Form)
+        let wrongs = Wrongs::refused(error, "name");
+        wrongs
+            .map_or_else(Rejected::Failure, |wrongs| Rejected::Form(wrongs.renamed(|field| draft.at(field))))
     })
 }
 
@@ -327,27 +262,25 @@ fn address(product: Product, id: Uuid, done: &str) -> String {
 #[template(path = "agency/package.html")]
 struct PackagePage {
     shell: Shell,
-    place: &'static str,
-    entity: &'static str,
-    id: Uuid,
-    name: String,
-    is_active: bool,
-    is_applied: bool,
-    key: String,
-    agents: Vec<Agent>,
+    package: Package,
+    agents: Vec<AgentAllocation>,
+    /// Who has which package, and what that is called.
+    has: Vec<(Uuid, Uuid, String)>,
     editor: Editor,
     results: Part,
     wrongs: Wrongs,
     done: &'static str,
 }
 
-struct Agent {
-    id: Uuid,
-    name: String,
-    /// The name of the package that they have.
-    has: Option<String>,
-    is_this: bool,
-    key: String,
+impl PackagePage {
+    /// The package that an agent has, and its name.
+    fn has(&self, agent: &AgentAllocation) -> Option<&(Uuid, Uuid, String)> {
+        self.has.iter().find(|(known, ..)| *known == agent.agent_id)
+    }
+
+    fn has_this(&self, agent: &AgentAllocation) -> bool {
+        self.has(agent).is_some_and(|(_, package, _)| *package == self.package.id)
+    }
 }
 
 async fn package_page(
@@ -365,36 +298,21 @@ async fn package_page(
         product.assignments(&signed.session),
         wallet.agents()
     )?;
-    let package = packages.iter().find(|package| package.id == id);
-    let package = package.ok_or(Failure::NoPage)?;
-    let name_of = |id: Uuid| {
-        let found = packages.iter().find(|package| package.id == id);
-        found.map(|package| package.name.clone())
-    };
-    let agent = |agent: &AgentAllocation| {
-        let own = assigned.iter().find(|(user, _)| *user == agent.agent_id);
-        Agent {
-            id: agent.agent_id,
-            name: agent.name.clone(),
-            has: own.and_then(|(_, package)| name_of(*package)),
-            is_this: own.is_some_and(|(_, package)| *package == id),
-            key: new_key(),
-        }
-    };
-    let (fields, wrongs) = sent.unwrap_or_else(|| (typed(package), Wrongs::default()));
-    let fields = with_usual(fields);
+    let has = assigned.into_iter().filter_map(|(agent, of)| {
+        let named = packages.iter().find(|package| package.id == of)?;
+        Some((agent, of, named.draft.name.clone()))
+    });
+    let has = has.collect();
+    let package = packages.into_iter().find(|package| package.id == id).ok_or(Failure::NoPage)?;
+    let (typed, wrongs) = sent.unwrap_or_else(|| (package.typed(), Wrongs::default()));
+    let typed = with_usual(typed);
     Ok(PackagePage {
         shell,
-        place: product.place(),
-        entity: product.entity(),
-        id,
-        name: package.name.clone(),
-        is_active: package.is_active,
-        is_applied: package.is_applied,
-        key: new_key(),
-        agents: agents.iter().map(agent).collect(),
-        results: results(signed, product, &fields, shown).await?,
-        editor: Editor::of(product, fields, &wrongs, own.currency),
+        package,
+        agents,
+        has,
+        results: results(signed, product, &typed, shown).await?,
+        editor: Editor { product, typed, currency: own.currency },
         wrongs,
         done: "",
     })
@@ -403,15 +321,13 @@ async fn package_page(
 /// `GET /console/agency/packages/{id}`.
 async fn show(signed: Signed, path: Path<(String, String)>, fields: Fields) -> Answer {
     let (product, id) = (product(&path.0), id(&path.1)?);
-    let mut shown = package_page(&signed, product, id, None, None).await?;
-    shown.done = match fields.get("done") {
-        "added" => "The package is added. Nobody has it yet.",
-        "saved" => "The package is saved. New prices are computed with it.",
-        "assigned" => "It is given. New prices are computed with it.",
-        "unassigned" => "It is taken away.",
-        _ => "",
-    };
-    page::html(&shown)
+    let done = fields.done(&[
+        ("added", "The package is added. Nobody has it yet."),
+        ("saved", "The package is saved. New prices are computed with it."),
+        ("assigned", "It is given. New prices are computed with it."),
+        ("unassigned", "It is taken away."),
+    ]);
+    page::html(&PackagePage { done, ..package_page(&signed, product, id, None, None).await? })
 }
 
 /// `POST /console/agency/packages/{id}`: all of it.

@@ -1,12 +1,8 @@
 //! The live example beside a package's form: what the package would make of a price, and how.
 
-use wayfare_client::{Error, PriceExample, PricePreview};
+use wayfare_client::PriceExample;
 
-use super::{
-    amount,
-    package::{Draft, MOST_BANDS, Product},
-    refused,
-};
+use super::package::{Draft, MOST_BANDS, Product};
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
@@ -22,7 +18,7 @@ pub const USUAL: [(&str, &str); 3] =
 pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Example, Failure> {
     let mut wrongs = Wrongs::default();
     let draft = Draft::typed(fields, MOST_BANDS, &mut wrongs);
-    let mut number = |name: &str| amount(fields, name, &mut wrongs);
+    let mut number = |name: &str| fields.amount(name, &mut wrongs);
     let example = PriceExample {
         base: number("example_base").unwrap_or_default(),
         taxes: number("example_taxes").unwrap_or_default(),
@@ -32,7 +28,7 @@ pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Ex
     let Some(draft) = draft.filter(|_| wrongs.is_empty()) else {
         return Ok(Example::wrong(wrongs));
     };
-    match ask(signed, product, &draft, &example).await {
+    match product.preview(&signed.session, &draft, &example).await {
         Ok(preview) => {
             let sums =
                 [trace::customer_price, trace::agency_price, trace::earnings].map(|sums| sums(&preview));
@@ -43,26 +39,7 @@ pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Ex
                 Some(name) => format!("example_{name}"),
                 None => draft.at(field),
             };
-            let wrongs = refused(&error, "name", at).ok_or(error)?;
-            Ok(Example::wrong(wrongs))
-        }
-    }
-}
-
-async fn ask(
-    signed: &Signed,
-    product: Product,
-    draft: &Draft,
-    example: &PriceExample,
-) -> Result<PricePreview, Error> {
-    match product {
-        Product::Flights => {
-            let packages = signed.session.flight_packages();
-            packages.preview(&draft.flights(), example).await
-        }
-        Product::Hotels => {
-            let packages = signed.session.hotel_packages();
-            packages.preview(&draft.hotels(), example).await
+            Ok(Example::wrong(Wrongs::refused(error, "name")?.renamed(at)))
         }
     }
 }

@@ -7,7 +7,6 @@ use actix_web::{
 use askama::Template;
 use wayfare_client::{OrganizationChange, OrganizationProfile, Setting, enums::Subscription};
 
-use super::{Choice, choices, refused};
 use crate::{
     BASE,
     failure::Failure,
@@ -71,9 +70,7 @@ const KNOWN: [Known; 8] = [
 struct ProfilePage {
     shell: Shell,
     profile: OrganizationProfile,
-    typed: OrganizationChange,
-    time_zone: String,
-    subscription: &'static str,
+    typed: Fields,
     address: String,
     settings: Vec<Line>,
     wrongs: Wrongs,
@@ -90,7 +87,7 @@ struct Line {
     value: String,
     is_secret: bool,
     is_set: bool,
-    words: Vec<Choice>,
+    words: &'static [(&'static str, &'static str)],
 }
 
 fn field(key: &str) -> String {
@@ -104,15 +101,15 @@ fn lines(settings: &[Setting]) -> Vec<Line> {
     };
     let known = KNOWN.iter().map(|(key, name, hint, words)| {
         let (value, is_secret) = (value(key), *key == TICKET_PASSWORD);
-        let first = words.first().map_or("", |(word, _)| word);
+        let first = words.first().map_or("", |(word, _)| *word);
         Line {
             key: (*key).to_owned(),
             field: field(key),
             name: (*name).to_owned(),
             hint,
             is_set: value.is_some(),
-            words: choices(words.iter().copied(), value.as_deref().unwrap_or(first)),
-            value: value.filter(|_| !is_secret).unwrap_or_default(),
+            words,
+            value: value.filter(|_| !is_secret).unwrap_or_else(|| first.to_owned()),
             is_secret,
         }
     });
@@ -125,7 +122,7 @@ fn lines(settings: &[Setting]) -> Vec<Line> {
         value: setting.value.clone(),
         is_secret: false,
         is_set: true,
-        words: Vec::new(),
+        words: &[],
     });
     known.chain(others).collect()
 }
@@ -141,18 +138,13 @@ async fn page_of(signed: &Signed) -> Result<ProfilePage, Failure> {
     let current = sessions.into_iter().find(|session| session.is_current);
     Ok(ProfilePage {
         shell,
-        typed: OrganizationChange {
-            name: Some(profile.name.clone()),
-            email: Some(profile.email.clone()),
-            phone: Some(profile.phone.clone()),
-            address: Some(profile.address.clone()),
-            country: Some(profile.country.clone()),
-        },
-        time_zone: profile.timezone.clone().unwrap_or_default(),
-        subscription: match profile.subscription_type {
-            Subscription::ApiOnly => "API only",
-            _ => "API and portal",
-        },
+        typed: Fields::of([
+            ("name", &profile.name),
+            ("email", &profile.email),
+            ("phone", &profile.phone),
+            ("address", &profile.address),
+            ("country", &profile.country),
+        ]),
         profile,
         address: current.map(|session| session.ip_address).unwrap_or_default(),
         settings: lines(&settings),
@@ -163,13 +155,8 @@ async fn page_of(signed: &Signed) -> Result<ProfilePage, Failure> {
 
 /// `GET /console/agency/profile`.
 async fn show(signed: Signed, fields: Fields) -> Answer {
-    let mut shown = page_of(&signed).await?;
-    shown.done = match fields.get("done") {
-        "profile" => "The profile is saved.",
-        "setting" => "The setting is saved.",
-        _ => "",
-    };
-    page::html(&shown)
+    let done = fields.done(&[("profile", "The profile is saved."), ("setting", "The setting is saved.")]);
+    page::html(&ProfilePage { done, ..page_of(&signed).await? })
 }
 
 /// `POST /console/agency/profile`.
@@ -182,12 +169,11 @@ async fn change(signed: Signed, fields: Fields) -> Answer {
         address: typed("address"),
         country: typed("country"),
     };
-    let error = match signed.session.organization().change_profile(&change).await {
-        Ok(()) => return Ok(see_other(&format!("{BASE}/agency/profile?done=profile"))),
-        Err(error) => error,
+    let Err(error) = signed.session.organization().change_profile(&change).await else {
+        return Ok(see_other(&format!("{BASE}/agency/profile?done=profile")));
     };
-    let wrongs = refused(&error, "name", str::to_owned).ok_or(error)?;
-    let shown = ProfilePage { typed: change, wrongs, ..page_of(&signed).await? };
+    let wrongs = Wrongs::refused(error, "name")?;
+    let shown = ProfilePage { typed: fields, wrongs, ..page_of(&signed).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
@@ -196,20 +182,17 @@ async fn set(signed: Signed, fields: Fields) -> Answer {
     let key = fields.get("setting").to_owned();
     let at = field(&key);
     // Blanks at its ends belong to a password.
-    let typed = fields.0.iter().find(|(name, _)| *name == at);
-    let typed = typed.map(|(_, value)| value.as_str()).unwrap_or_default();
     let value = match key == TICKET_PASSWORD {
-        true => typed,
-        false => typed.trim(),
+        true => fields.exact(&at),
+        false => fields.get(&at).to_owned(),
     };
-    let error = match signed.session.organization().set(&key, value).await {
-        Ok(()) => return Ok(see_other(&format!("{BASE}/agency/profile?done=setting"))),
-        Err(error) => error,
+    let Err(error) = signed.session.organization().set(&key, &value).await else {
+        return Ok(see_other(&format!("{BASE}/agency/profile?done=setting")));
     };
-    let wrongs = refused(&error, &at, |_| at.clone()).ok_or(error)?;
+    let wrongs = Wrongs::refused(error, &at)?.renamed(|_| at.clone());
     let mut shown = page_of(&signed).await?;
     for line in shown.settings.iter_mut().filter(|line| line.key == key && !line.is_secret) {
-        value.clone_into(&mut line.value);
+        line.value.clone_from(&value);
     }
     shown.wrongs = wrongs;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)

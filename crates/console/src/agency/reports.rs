@@ -8,17 +8,17 @@ use actix_web::{
 use askama::Template;
 use chrono::Days;
 use serde_json::{Map, Value};
-use uuid::Uuid;
 use wayfare_client::{
     CsvStyle, NewReport, Report,
     enums::{ReportStatus, ReportType},
 };
 
-use super::{Choice, ROWS, choices, day, id, new_key, people::People, refused, transactions::file};
+use super::{ROWS, id, people::People, transactions::file};
 use crate::{
     BASE,
-    day::{Moment, now},
+    day::now,
     failure::Failure,
+    filters,
     form::{Fields, Wrongs},
     page::{self, Answer, Pager, Shell, Status},
     see_other,
@@ -53,13 +53,6 @@ pub fn mount(config: &mut ServiceConfig) {
 struct ReportsPage {
     shell: Shell,
     typed: Fields,
-    kinds: Vec<Choice>,
-    agents: Vec<Choice>,
-    products: Vec<Choice>,
-    states: Vec<Choice>,
-    from: String,
-    to: String,
-    key: String,
     listed: Listed,
     wrongs: Wrongs,
     done: &'static str,
@@ -75,54 +68,34 @@ struct ReportsPart {
 struct Listed {
     /// Where the same is again, while one of them is being made.
     again: Option<String>,
-    rows: Vec<Row>,
+    rows: Vec<Report>,
+    people: People,
     pager: Pager,
 }
 
-struct Row {
-    id: Uuid,
-    kind: &'static str,
-    from: Moment,
-    to: Moment,
-    asked: Moment,
-    who: String,
-    status: Status,
-    rows: Option<String>,
-    /// How far it is while it is made, per cent.
-    progress: Option<u8>,
-    until: Option<Moment>,
-    can_download: bool,
-}
-
-fn row(report: &Report, people: &People) -> Row {
-    let kind = KINDS.iter().find(|(word, _)| *word == report.kind.as_str());
-    let who = report.requested_by.to_string();
-    Row {
-        id: report.id,
-        kind: kind.map_or("Report", |(_, name)| name),
-        from: Moment::of(report.period_start),
-        to: Moment::of(report.period_end),
-        asked: Moment::of(report.created_at),
-        who: people.name(&who).unwrap_or("Somebody who is gone").to_owned(),
-        status: match &report.status {
-            ReportStatus::Queued => Status::new("info", "○", "Waiting"),
-            ReportStatus::Processing => Status::new("info", "◐", "Being made"),
-            ReportStatus::Ready if report.file_url.is_some() => Status::new("ok", "●", "Ready"),
-            ReportStatus::Ready => Status::new("", "✕", "Removed"),
-            ReportStatus::Failed => Status::new("bad", "✕", "Failed"),
-            other => Status::new("", "?", other.as_str()),
-        },
-        rows: report.rows.map(|rows| match rows {
-            1 => "1 row".to_owned(),
-            rows => format!("{rows} rows"),
-        }),
-        progress: report.progress.filter(|_| report.status == ReportStatus::Processing),
-        until: report.expires_at.map(Moment::of),
-        can_download: report.file_url.is_some(),
+impl Listed {
+    fn asked_by(&self, report: &Report) -> &str {
+        self.people.name(&report.requested_by.to_string()).unwrap_or("Somebody who is gone")
     }
 }
 
-async fn listed(signed: &Signed, people: &People, number: u32) -> Result<Listed, Failure> {
+fn kind(report: &Report) -> &'static str {
+    let kind = KINDS.iter().find(|(word, _)| *word == report.kind.as_str());
+    kind.map_or("Report", |(_, name)| name)
+}
+
+fn status(report: &Report) -> Status {
+    match &report.status {
+        ReportStatus::Queued => Status::new("info", "○", "Waiting"),
+        ReportStatus::Processing => Status::new("info", "◐", "Being made"),
+        ReportStatus::Ready if report.file_url.is_some() => Status::new("ok", "●", "Ready"),
+        ReportStatus::Ready => Status::new("", "✕", "Removed"),
+        ReportStatus::Failed => Status::new("bad", "✕", "Failed"),
+        other => Status::new("", "?", other.as_str()),
+    }
+}
+
+async fn listed(signed: &Signed, people: People, number: u32) -> Result<Listed, Failure> {
     let reports = signed.session.organization_reports().list().per_page(ROWS);
     let page = reports.page(number).await?;
     let address = format!("{BASE}/agency/reports?");
@@ -130,8 +103,9 @@ async fn listed(signed: &Signed, people: &People, number: u32) -> Result<Listed,
         |report: &Report| matches!(report.status, ReportStatus::Queued | ReportStatus::Processing);
     Ok(Listed {
         again: page.items.iter().any(is_under_way).then(|| format!("{address}page={number}")),
-        rows: page.items.iter().map(|report| row(report, people)).collect(),
         pager: Pager::of(&page, &address),
+        rows: page.items,
+        people,
     })
 }
 
@@ -145,18 +119,12 @@ async fn page_of(
         futures_util::try_join!(signed.shell("Reports", Area::Reports), People::of(signed))?;
     let today = now().date_naive();
     let earlier = today.checked_sub_days(Days::new(30)).unwrap_or(today);
-    let or = |name: &str, usual: String| typed.given(name).unwrap_or(usual);
+    let usual = [("period_start", earlier), ("period_end", today)];
+    let usual = usual.into_iter().filter(|(name, _)| typed.given(name).is_none());
     Ok(ReportsPage {
         shell,
-        kinds: choices(KINDS, typed.get("type")),
-        agents: people.choices(typed.get("agent_id")),
-        products: choices(PRODUCTS, typed.get("product")),
-        states: choices(STATES, typed.get("status")),
-        from: or("period_start", earlier.to_string()),
-        to: or("period_end", today.to_string()),
-        key: new_key(),
-        listed: listed(signed, &people, number).await?,
-        typed,
+        typed: Fields::of(usual.map(|(name, day)| (name, day.to_string()))).over(typed.clone()),
+        listed: listed(signed, people, number).await?,
         wrongs,
         done: "",
     })
@@ -167,13 +135,11 @@ async fn show(signed: Signed, request: HttpRequest, fields: Fields) -> Answer {
     let number = fields.number("page").unwrap_or(1);
     if page::wants_part(&request) {
         let people = People::of(&signed).await?;
-        return page::html(&ReportsPart { listed: listed(&signed, &people, number).await? });
+        return page::html(&ReportsPart { listed: listed(&signed, people, number).await? });
     }
-    let mut shown = page_of(&signed, Fields::default(), Wrongs::default(), number).await?;
-    if fields.get("done") == "asked" {
-        shown.done = "The report is asked for. It is ready when its state says so.";
-    }
-    page::html(&shown)
+    let done = fields.done(&[("asked", "The report is asked for. It is ready when its state says so.")]);
+    let shown = page_of(&signed, Fields::default(), Wrongs::default(), number).await?;
+    page::html(&ReportsPage { done, ..shown })
 }
 
 /// `POST /console/agency/reports`, under the form's key, so that a form that comes twice asks for one report.
@@ -181,7 +147,7 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
     let mut wrongs = Wrongs::default();
     let mut at = |name: &str| {
-        let typed = day(&fields, name, &mut wrongs);
+        let typed = fields.day(name, &mut wrongs);
         if typed.is_none() && fields.get(name).is_empty() {
             wrongs.add(name, "Which day?");
         }
@@ -196,12 +162,11 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
             filters: given.collect::<Map<String, Value>>(),
             ..NewReport::of(ReportType::from(fields.get("type")), from, to)
         };
-        let error = match session.organization_reports().create(&new).await {
-            Ok(_) => return Ok(see_other(&format!("{BASE}/agency/reports?done=asked"))),
-            Err(error) => error,
+        let Err(error) = session.organization_reports().create(&new).await else {
+            return Ok(see_other(&format!("{BASE}/agency/reports?done=asked")));
         };
         let rename = |field: &str| field.trim_start_matches("filters.").to_owned();
-        wrongs = refused(&error, "type", rename).ok_or(error)?;
+        wrongs = Wrongs::refused(error, "type")?.renamed(rename);
     }
     let shown = page_of(&signed, fields, wrongs, 1).await?;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)

@@ -13,7 +13,7 @@ use wayfare_client::{
     enums::{RefType, TransactionType},
 };
 
-use super::{Choice, ROWS, amount, choices, day, query, refused, says_something};
+use super::ROWS;
 use crate::{
     BASE,
     failure::Failure,
@@ -44,9 +44,8 @@ pub fn mount(config: &mut ServiceConfig) {
 struct TransactionsPage {
     shell: Shell,
     typed: Fields,
-    agents: Vec<Choice>,
-    kinds: Vec<Choice>,
-    reasons: Vec<Choice>,
+    /// Ids and names of those whose wallets can be seen.
+    agents: Vec<(String, String)>,
     is_filtered: bool,
     /// Where the same is as a file; an agent's wallet has none.
     file: Option<String>,
@@ -66,10 +65,10 @@ fn filter(fields: &Fields, wrongs: &mut Wrongs) -> TransactionFilter {
     TransactionFilter {
         kind: fields.given("type").map(|word| TransactionType::from(word.as_str())),
         ref_type: fields.given("ref_type").map(|word| RefType::from(word.as_str())),
-        from: day(fields, "from", wrongs),
-        to: day(fields, "to", wrongs),
-        min_amount: amount(fields, "min_amount", wrongs),
-        max_amount: amount(fields, "max_amount", wrongs),
+        from: fields.day("from", wrongs),
+        to: fields.day("to", wrongs),
+        min_amount: fields.amount("min_amount", wrongs),
+        max_amount: fields.amount("max_amount", wrongs),
         search: fields.given("search"),
     }
 }
@@ -93,18 +92,14 @@ async fn show(signed: Signed, typed: Fields) -> Answer {
         };
         match list.per_page(ROWS).page(typed.number("page").unwrap_or(1)).await {
             Ok(page) => found = Some(page),
-            Err(error) => wrongs = refused(&error, "type", str::to_owned).ok_or(error)?,
+            Err(error) => wrongs = Wrongs::refused(error, "type")?,
         }
     }
-    let query = query(&typed, &FILTERS);
-    let status = wrongs.status();
-    let names = agents.iter().map(|agent| (agent.agent_id.to_string(), agent.name.clone()));
+    let query = typed.query(&FILTERS);
     let shown = TransactionsPage {
         shell,
-        agents: choices(names, typed.get("agent")),
-        kinds: choices(KINDS, typed.get("type")),
-        reasons: choices(REASONS, typed.get("ref_type")),
-        is_filtered: says_something(&typed, &FILTERS),
+        agents: agents.into_iter().map(|agent| (agent.agent_id.to_string(), agent.name)).collect(),
+        is_filtered: typed.says_something(&FILTERS),
         file: agent.is_none().then(|| format!("{BASE}/agency/transactions.csv?{query}")),
         pager: found.as_ref().map(|page| Pager::of(page, &format!("{BASE}/agency/transactions?{query}"))),
         rows: found.map(|page| page.items).unwrap_or_default(),
@@ -112,7 +107,7 @@ async fn show(signed: Signed, typed: Fields) -> Answer {
         typed,
         wrongs,
     };
-    page::html_with(status, &shown)
+    page::html_with(shown.wrongs.status(), &shown)
 }
 
 /// `GET /console/agency/transactions.csv`: as it comes.

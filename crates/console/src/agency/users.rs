@@ -5,18 +5,16 @@ use actix_web::{
     web::{self, Path, ServiceConfig},
 };
 use askama::Template;
-use secrecy::SecretString;
 use uuid::Uuid;
 use wayfare_client::{
     Amount, Error, NewUser, User, UserChange, UserFilter, UserRow,
     enums::{Role, Standing},
 };
 
-use super::{Choice, ROWS, choices, id, new_key, query, refused, says_something};
+use super::{ROWS, id};
 use crate::{
     BASE,
-    day::Moment,
-    failure::{Failure, Words, words_of},
+    failure::{Failure, Words, is_refusal, words_of},
     filters,
     form::{Fields, Wrongs},
     money::money,
@@ -36,16 +34,14 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/agency/users/new").get(new))
         .service(web::resource("/agency/users/{id}").get(show).post(change))
         .service(web::resource("/agency/users/{id}/delete").get(before_delete).post(delete))
-        .service(web::resource("/agency/users/{id}/suspend").post(suspend))
-        .service(web::resource("/agency/users/{id}/activate").post(activate));
+        .service(web::resource("/agency/users/{id}/{act:suspend|activate}").post(set));
 }
 
 #[derive(Template)]
 #[template(path = "agency/users.html")]
 struct ListPage {
     shell: Shell,
-    roles: Vec<Choice>,
-    standings: Vec<Choice>,
+    typed: Fields,
     is_filtered: bool,
     rows: Vec<UserRow>,
     pager: Pager,
@@ -78,15 +74,11 @@ async fn list(signed: Signed, fields: Fields) -> Answer {
     let (shell, page) = futures_util::try_join!(signed.shell("Users", Area::Users), users.page(number))?;
     page::html(&ListPage {
         shell,
-        roles: choices(ROLES, fields.get("role")),
-        standings: choices(STANDINGS, fields.get("status")),
-        is_filtered: says_something(&fields, &FILTERS),
-        pager: Pager::of(&page, &format!("{BASE}/agency/users?{}", query(&fields, &FILTERS))),
+        is_filtered: fields.says_something(&FILTERS),
+        pager: Pager::of(&page, &format!("{BASE}/agency/users?{}", fields.query(&FILTERS))),
         rows: page.items,
-        done: match fields.get("done") {
-            "deleted" => "The user is deleted.",
-            _ => "",
-        },
+        done: fields.done(&[("deleted", "The user is deleted.")]),
+        typed: fields,
     })
 }
 
@@ -95,8 +87,6 @@ async fn list(signed: Signed, fields: Fields) -> Answer {
 struct NewPage {
     shell: Shell,
     typed: Fields,
-    roles: Vec<Choice>,
-    key: String,
     wrongs: Wrongs,
 }
 
@@ -104,7 +94,7 @@ async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewP
     // Whoever may not add a user sees no form.
     let users = signed.session.users().list(&UserFilter::default()).per_page(1);
     let (shell, _) = futures_util::try_join!(signed.shell("Add a user", Area::Users), users.page(1))?;
-    Ok(NewPage { shell, roles: choices(ROLES, typed.get("role")), typed, key: new_key(), wrongs })
+    Ok(NewPage { shell, typed, wrongs })
 }
 
 /// `GET /console/agency/users/new`.
@@ -115,14 +105,11 @@ async fn new(signed: Signed) -> Answer {
 /// `POST /console/agency/users`, under the form's key, so that a form that comes twice adds one user.
 async fn create(signed: Signed, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
-    // Blanks at its ends belong to a password.
-    let password = fields.0.iter().find(|(name, _)| name == "password");
-    let password = password.map(|(_, value)| value.clone()).unwrap_or_default();
     let user = NewUser {
         username: fields.get("username").to_owned(),
         email: fields.get("email").to_owned(),
         name: fields.get("name").to_owned(),
-        password: SecretString::from(password),
+        password: fields.exact("password").into(),
         role: Role::from(fields.get("role")),
         phone: fields.get("phone").to_owned(),
     };
@@ -136,7 +123,7 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
     let is_about_email =
         matches!(&error, Error::Refused { text, status: 409, .. } if text.starts_with("email"));
     let field = if is_about_email { "email" } else { "username" };
-    let wrongs = refused(&error, field, str::to_owned).ok_or(error)?;
+    let wrongs = Wrongs::refused(error, field)?;
     let shown = new_page(&signed, fields, wrongs).await?;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
@@ -146,13 +133,8 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
 struct UserPage {
     shell: Shell,
     user: User,
-    role: &'static str,
-    status: Status,
-    is_active: bool,
-    name: String,
-    phone: String,
+    typed: Fields,
     balance: Option<String>,
-    since: Moment,
     wrongs: Wrongs,
     refused: Option<Words>,
     done: &'static str,
@@ -169,13 +151,8 @@ async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage, Failure> {
     let agent = agents.iter().find(|agent| agent.agent_id == id);
     Ok(UserPage {
         shell,
-        role: role(&user.role),
-        status: standing(&user.status),
-        is_active: user.status == Standing::Active,
-        name: user.name.clone(),
-        phone: user.phone.clone(),
+        typed: Fields::of([("name", &user.name), ("phone", &user.phone)]),
         balance: agent.map(|agent| money(agent.allocated_balance, &own.currency)),
-        since: Moment::of(user.created_at),
         user,
         wrongs: Wrongs::default(),
         refused: None,
@@ -185,15 +162,13 @@ async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage, Failure> {
 
 /// `GET /console/agency/users/{id}`.
 async fn show(signed: Signed, user: Path<String>, fields: Fields) -> Answer {
-    let mut shown = user_page(&signed, id(&user)?).await?;
-    shown.done = match fields.get("done") {
-        "added" => "The user is added and may log in.",
-        "saved" => "The user is saved.",
-        "suspended" => "The user is suspended: logged out, and may not log in.",
-        "activated" => "The user may log in again.",
-        _ => "",
-    };
-    page::html(&shown)
+    let done = fields.done(&[
+        ("added", "The user is added and may log in."),
+        ("saved", "The user is saved."),
+        ("suspended", "The user is suspended: logged out, and may not log in."),
+        ("activated", "The user may log in again."),
+    ]);
+    page::html(&UserPage { done, ..user_page(&signed, id(&user)?).await? })
 }
 
 /// `POST /console/agency/users/{id}`.
@@ -204,38 +179,26 @@ async fn change(signed: Signed, user: Path<String>, fields: Fields) -> Answer {
         phone: Some(fields.get("phone").to_owned()),
         status: None,
     };
-    let error = match signed.session.users().change(id, &change).await {
-        Ok(_) => return Ok(see_other(&format!("{BASE}/agency/users/{id}?done=saved"))),
-        Err(error) => error,
+    let Err(error) = signed.session.users().change(id, &change).await else {
+        return Ok(see_other(&format!("{BASE}/agency/users/{id}?done=saved")));
     };
-    let wrongs = refused(&error, "name", str::to_owned).ok_or(error)?;
-    let shown = UserPage {
-        name: fields.get("name").to_owned(),
-        phone: fields.get("phone").to_owned(),
-        wrongs,
-        ..user_page(&signed, id).await?
-    };
+    let wrongs = Wrongs::refused(error, "name")?;
+    let shown = UserPage { typed: fields, wrongs, ..user_page(&signed, id).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
-/// `POST /console/agency/users/{id}/suspend`: doing it twice changes nothing.
-async fn suspend(signed: Signed, user: Path<String>) -> Answer {
-    let id = id(&user)?;
-    set(&signed, id, signed.session.users().suspend(id).await, "suspended").await
-}
-
-/// `POST /console/agency/users/{id}/activate`.
-async fn activate(signed: Signed, user: Path<String>) -> Answer {
-    let id = id(&user)?;
-    set(&signed, id, signed.session.users().activate(id).await, "activated").await
-}
-
-async fn set(signed: &Signed, id: Uuid, outcome: Result<(), Error>, done: &str) -> Answer {
+/// `POST /console/agency/users/{id}/suspend` and `…/activate`: doing it twice changes nothing.
+async fn set(signed: Signed, path: Path<(String, String)>) -> Answer {
+    let (id, users) = (id(&path.0)?, signed.session.users());
+    let (outcome, done) = match path.1.as_str() {
+        "suspend" => (users.suspend(id).await, "suspended"),
+        _ => (users.activate(id).await, "activated"),
+    };
     match outcome {
         Ok(()) => Ok(see_other(&format!("{BASE}/agency/users/{id}?done={done}"))),
-        Err(error) if matches!(error.status(), Some(400 | 409 | 422)) => {
+        Err(error) if is_refusal(&error) => {
             let refused = Some(words_of(&error));
-            let shown = UserPage { refused, ..user_page(signed, id).await? };
+            let shown = UserPage { refused, ..user_page(&signed, id).await? };
             page::html_with(StatusCode::CONFLICT, &shown)
         }
         Err(error) => Err(error.into()),
@@ -283,7 +246,7 @@ async fn delete(signed: Signed, user: Path<String>) -> Answer {
     match signed.session.users().delete(id).await {
         Ok(()) => Ok(see_other(&format!("{BASE}/agency/users?done=deleted"))),
         Err(error) if error.is_not_found() => Ok(see_other(&format!("{BASE}/agency/users"))),
-        Err(error) if matches!(error.status(), Some(400 | 409 | 422)) => {
+        Err(error) if is_refusal(&error) => {
             let shown = delete_page(&signed, id, Some(words_of(&error))).await?;
             page::html_with(StatusCode::CONFLICT, &shown)
         }

@@ -13,11 +13,10 @@ use wayfare_client::{
     webhooks::{Delivery, EVENT_TYPES, Webhook, WebhookDraft, WebhookWithSecret},
 };
 
-use super::{ROWS, id, new_key, refused};
+use super::{ROWS, id};
 use crate::{
     BASE,
-    day::Moment,
-    failure::{Failure, Words, words_of},
+    failure::{Failure, Words, is_refusal, words_of},
     filters,
     form::{Fields, Wrongs},
     page::{self, Answer, Pager, Shell, Status, Tabs},
@@ -70,53 +69,25 @@ fn standing(webhook: &Webhook) -> Status {
 async fn list(signed: Signed, fields: Fields) -> Answer {
     let webhooks = signed.session.webhooks();
     let (shell, all) = futures_util::try_join!(signed.shell("Webhooks", Area::Webhooks), webhooks.list())?;
-    page::html(&ListPage {
-        shell,
-        rows: all,
-        done: match fields.get("done") {
-            "deleted" => "The webhook is deleted.",
-            _ => "",
-        },
-    })
+    page::html(&ListPage { shell, rows: all, done: fields.done(&[("deleted", "The webhook is deleted.")]) })
+}
+
+/// What stands in the form of a webhook.
+fn stands(webhook: &Webhook) -> Fields {
+    let named = [("url", &webhook.url), ("description", &webhook.description)];
+    let events = webhook.event_types.iter().map(|event| ("event_types", event));
+    let on = webhook.is_active.then(|| Fields::of([("is_active", "yes")])).unwrap_or_default();
+    Fields::of(named.into_iter().chain(events)).over(on)
 }
 
 /// What a webhook is to be, as it was typed.
-struct WebhookForm {
-    url: String,
-    description: String,
-    is_active: bool,
-    events: Vec<EventBox>,
-}
-
-struct EventBox {
-    name: &'static str,
-    is_chosen: bool,
-}
-
-impl WebhookForm {
-    fn of(url: &str, description: &str, is_active: bool, chosen: impl Fn(&str) -> bool) -> Self {
-        let event = |name: &&'static str| EventBox { name, is_chosen: chosen(name) };
-        Self {
-            url: url.to_owned(),
-            description: description.to_owned(),
-            is_active,
-            events: EVENT_TYPES.iter().map(event).collect(),
-        }
-    }
-
-    fn typed(fields: &Fields) -> Self {
-        let chosen = |name: &str| fields.all("event_types").any(|one| one == name);
-        Self::of(fields.get("url"), fields.get("description"), fields.is_ticked("is_active"), chosen)
-    }
-
-    fn draft(&self) -> WebhookDraft {
-        let chosen = self.events.iter().filter(|event| event.is_chosen);
-        WebhookDraft {
-            description: self.description.clone(),
-            event_types: chosen.map(|event| event.name.to_owned()).collect(),
-            is_active: Some(self.is_active),
-            ..WebhookDraft::of(&self.url)
-        }
+fn draft(typed: &Fields) -> WebhookDraft {
+    let chosen = EVENT_TYPES.iter().filter(|event| typed.is_chosen("event_types", event));
+    WebhookDraft {
+        description: typed.get("description").to_owned(),
+        event_types: chosen.map(|event| (*event).to_owned()).collect(),
+        is_active: Some(typed.is_ticked("is_active")),
+        ..WebhookDraft::of(typed.get("url"))
     }
 }
 
@@ -124,56 +95,45 @@ impl WebhookForm {
 #[template(path = "agency/webhook_new.html")]
 struct NewPage {
     shell: Shell,
-    form: WebhookForm,
-    key: String,
+    typed: Fields,
     wrongs: Wrongs,
 }
 
-async fn new_page(signed: &Signed, form: WebhookForm, wrongs: Wrongs) -> Result<NewPage, Failure> {
+async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewPage, Failure> {
     // Whoever may not make a webhook sees no form.
     let webhooks = signed.session.webhooks();
     let (shell, _) = futures_util::try_join!(signed.shell("A new webhook", Area::Webhooks), webhooks.list())?;
-    Ok(NewPage { shell, form, key: new_key(), wrongs })
+    Ok(NewPage { shell, typed, wrongs })
 }
 
 /// `GET /console/agency/webhooks/new`.
 async fn new(signed: Signed) -> Answer {
-    let form = WebhookForm::of("", "", true, |_| false);
-    page::html(&new_page(&signed, form, Wrongs::default()).await?)
+    let typed = Fields::of([("is_active", "yes")]);
+    page::html(&new_page(&signed, typed, Wrongs::default()).await?)
 }
 
 #[derive(Template)]
 #[template(path = "agency/webhook_secret.html")]
 struct SecretPage {
     shell: Shell,
-    id: Uuid,
-    url: String,
-    secret: String,
-    before: Option<Moment>,
+    made: WebhookWithSecret,
 }
 
 /// The secret, this once: the answer to the form itself, so that it stands under no address.
-async fn secret_page(signed: &Signed, made: &WebhookWithSecret) -> Answer {
-    page::html(&SecretPage {
-        shell: signed.shell("The secret", Area::Webhooks).await?,
-        id: made.webhook.id,
-        url: made.webhook.url.clone(),
-        secret: made.secret.expose_secret().to_owned(),
-        before: made.previous_secret_until.map(Moment::of),
-    })
+async fn secret_page(signed: &Signed, made: WebhookWithSecret) -> Answer {
+    page::html(&SecretPage { shell: signed.shell("The secret", Area::Webhooks).await?, made })
 }
 
 /// `POST /console/agency/webhooks`, under the form's key, so that a form that comes twice makes one and tells its secret
 /// again.
 async fn create(signed: Signed, fields: Fields) -> Answer {
     let session = signed.session.keyed(fields.key()?);
-    let form = WebhookForm::typed(&fields);
-    let error = match session.webhooks().create(&form.draft()).await {
-        Ok(made) => return secret_page(&signed, &made.answer).await,
+    let error = match session.webhooks().create(&draft(&fields)).await {
+        Ok(made) => return secret_page(&signed, made.answer).await,
         Err(error) => error,
     };
-    let wrongs = refused(&error, "url", at_field).ok_or(error)?;
-    let shown = new_page(&signed, form, wrongs).await?;
+    let wrongs = Wrongs::refused(error, "url")?.renamed(at_field);
+    let shown = new_page(&signed, fields, wrongs).await?;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
@@ -188,12 +148,10 @@ fn at_field(field: &str) -> String {
 struct WebhookPage {
     shell: Shell,
     webhook: Webhook,
-    status: Status,
-    form: WebhookForm,
+    typed: Fields,
     tabs: Tabs,
     rows: Vec<Delivery>,
     pager: Pager,
-    key: String,
     wrongs: Wrongs,
     refused: Option<Words>,
     done: &'static str,
@@ -231,24 +189,20 @@ async fn webhook_page(signed: &Signed, id: Uuid, fields: &Fields) -> Result<Webh
     let webhook = all.into_iter().find(|webhook| webhook.id == id);
     let webhook = webhook.ok_or(Failure::NoPage)?;
     let address = |word: &str| format!("{BASE}/agency/webhooks/{id}?status={word}");
-    let chosen = |name: &str| webhook.event_types.iter().any(|one| one == name);
     Ok(WebhookPage {
         shell,
-        status: standing(&webhook),
-        form: WebhookForm::of(&webhook.url, &webhook.description, webhook.is_active, chosen),
+        typed: stands(&webhook),
         webhook,
         tabs: Tabs::of("Which deliveries", &TABS, wanted, address),
         pager: Pager::of(&page, &address(wanted)),
         rows: page.items,
-        key: new_key(),
         wrongs: Wrongs::default(),
         refused: None,
-        done: match fields.get("done") {
-            "saved" => "The webhook is saved.",
-            "tested" => "A webhook.test is on its way: look at the deliveries.",
-            "sent" => "The event is sent again.",
-            _ => "",
-        },
+        done: fields.done(&[
+            ("saved", "The webhook is saved."),
+            ("tested", "A webhook.test is on its way: look at the deliveries."),
+            ("sent", "The event is sent again."),
+        ]),
     })
 }
 
@@ -260,13 +214,11 @@ async fn show(signed: Signed, webhook: Path<String>, fields: Fields) -> Answer {
 /// `POST /console/agency/webhooks/{id}`: all of it.
 async fn change(signed: Signed, webhook: Path<String>, fields: Fields) -> Answer {
     let id = id(&webhook)?;
-    let form = WebhookForm::typed(&fields);
-    let error = match signed.session.webhooks().replace(id, &form.draft()).await {
-        Ok(_) => return Ok(see_other(&format!("{BASE}/agency/webhooks/{id}?done=saved"))),
-        Err(error) => error,
+    let Err(error) = signed.session.webhooks().replace(id, &draft(&fields)).await else {
+        return Ok(see_other(&format!("{BASE}/agency/webhooks/{id}?done=saved")));
     };
-    let wrongs = refused(&error, "url", at_field).ok_or(error)?;
-    let shown = WebhookPage { form, wrongs, ..webhook_page(&signed, id, &Fields::default()).await? };
+    let wrongs = Wrongs::refused(error, "url")?.renamed(at_field);
+    let shown = WebhookPage { typed: fields, wrongs, ..webhook_page(&signed, id, &Fields::default()).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
@@ -282,7 +234,7 @@ async fn delete(signed: Signed, webhook: Path<String>) -> Answer {
 async fn back<T>(signed: &Signed, id: Uuid, outcome: Result<T, Error>, done: &str) -> Answer {
     match outcome {
         Ok(_) => Ok(see_other(&format!("{BASE}/agency/webhooks/{id}?done={done}"))),
-        Err(error) if matches!(error.status(), Some(400 | 409 | 422)) => {
+        Err(error) if is_refusal(&error) => {
             let shown = WebhookPage {
                 refused: Some(words_of(&error)),
                 ..webhook_page(signed, id, &Fields::default()).await?
@@ -305,7 +257,7 @@ async fn rotate(signed: Signed, webhook: Path<String>, fields: Fields) -> Answer
     let id = id(&webhook)?;
     let session = signed.session.keyed(fields.key()?);
     match session.webhooks().rotate_secret(id).await {
-        Ok(made) => secret_page(&signed, &made.answer).await,
+        Ok(made) => secret_page(&signed, made.answer).await,
         outcome @ Err(_) => back(&signed, id, outcome, "").await,
     }
 }

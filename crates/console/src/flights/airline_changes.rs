@@ -6,15 +6,15 @@ use uuid::Uuid;
 use wayfare_client::{
     Error, Outcome,
     enums::{ChangeKind, ChangeState, ChangeWish},
-    flights::{ChangedFlight, FlightChange, FlightPenalty},
+    flights::{ChangedFlight, FlightChange, FlightChangeRow, FlightPenalty},
 };
 
 use super::cancel::Cost;
 
 use crate::{
-    BASE,
-    day::{self, Moment},
+    BASE, day,
     failure::Failure,
+    filters,
     form::Fields,
     page::{self, Answer, Pager, Shell, Status, Tabs},
     see_other,
@@ -28,45 +28,18 @@ const ROWS: u32 = 25;
 const TABS: [(&str, &str); 4] =
     [("open", "To decide"), ("accepted", "Accepted"), ("refused", "Refused"), ("", "All")];
 
-pub struct ChangeView {
-    pub id: String,
-    pub kind: String,
-    pub before: Vec<String>,
-    pub after: Vec<String>,
-    pub status: Status,
-    pub is_open: bool,
-    /// The agency asked for other flights itself.
-    pub is_ours: bool,
-    pub decide_by: Option<Moment>,
-    pub found: Moment,
-    pub key: String,
-}
-
-impl ChangeView {
-    pub fn of(change: &FlightChange) -> Self {
-        Self {
-            id: change.id.to_string(),
-            kind: kind(change),
-            before: change.before.iter().map(flight).collect(),
-            after: change.after.iter().map(flight).collect(),
-            status: match change.state {
-                ChangeState::Informed => Status::new("", "●", "Nothing to decide"),
-                ChangeState::Open => Status::new("bad", "!", "Needs you"),
-                ChangeState::Accepted => Status::new("ok", "●", "Accepted"),
-                ChangeState::Chosen => Status::new("ok", "●", "Changed by you"),
-                ChangeState::Refused => Status::new("", "✕", "Refused"),
-                ref other => Status::new("", "?", other.as_str()),
-            },
-            is_open: change.state == ChangeState::Open,
-            is_ours: change.state == ChangeState::Chosen,
-            decide_by: change.decide_by.map(Moment::of),
-            found: Moment::of(change.found_at),
-            key: Uuid::new_v4().to_string(),
-        }
+pub fn status(change: &FlightChange) -> Status {
+    match change.state {
+        ChangeState::Informed => Status::new("", "●", "Nothing to decide"),
+        ChangeState::Open => Status::new("bad", "!", "Needs you"),
+        ChangeState::Accepted => Status::new("ok", "●", "Accepted"),
+        ChangeState::Chosen => Status::new("ok", "●", "Changed by you"),
+        ChangeState::Refused => Status::new("", "✕", "Refused"),
+        ref other => Status::new("", "?", other.as_str()),
     }
 }
 
-fn kind(change: &FlightChange) -> String {
+pub fn kind(change: &FlightChange) -> String {
     let moved = |minutes: i32| {
         let by = day::duration(minutes.unsigned_abs());
         match minutes < 0 {
@@ -88,7 +61,7 @@ fn kind(change: &FlightChange) -> String {
     }
 }
 
-fn flight(flight: &ChangedFlight) -> String {
+pub fn flight(flight: &ChangedFlight) -> String {
     format!(
         "{} {} {} {} – {} {}, {}",
         flight.airline,
@@ -106,29 +79,24 @@ fn flight(flight: &ChangedFlight) -> String {
 struct ChangesPage {
     shell: Shell,
     tabs: Tabs,
-    rows: Vec<(String, String, ChangeView)>,
+    rows: Vec<FlightChangeRow>,
     pager: Pager,
 }
 
 /// `GET /console/changes`: those that wait for a decision first.
 pub async fn list(signed: Signed, fields: Fields) -> Answer {
-    let is_asked = fields.0.iter().any(|(name, _)| name == "state");
-    let wanted = fields.one_of("state", &TABS).filter(|_| is_asked).unwrap_or("open");
+    let wanted = fields.one_of("state", &TABS).filter(|_| fields.has("state")).unwrap_or("open");
     let state = (!wanted.is_empty()).then(|| ChangeState::from(wanted));
     let list = signed.session.flights().changes(state).per_page(ROWS);
     let number = fields.number("page").unwrap_or(1);
     let shell = signed.shell("Schedule changes", Area::Bookings);
     let (shell, page) = futures_util::try_join!(shell, list.page(number))?;
     let address = |word: &str| format!("{BASE}/changes?state={word}");
-    let rows = page.items.iter().map(|row| {
-        let change = ChangeView::of(&row.change);
-        (row.booking_ref.clone(), row.agent_name.clone(), change)
-    });
     page::html(&ChangesPage {
         shell,
-        rows: rows.collect(),
         tabs: Tabs::of("State", &TABS, wanted, address),
         pager: Pager::of(&page, &address(wanted)),
+        rows: page.items,
     })
 }
 
@@ -137,7 +105,7 @@ pub async fn list(signed: Signed, fields: Fields) -> Answer {
 struct DeclinePage {
     shell: Shell,
     reference: String,
-    change: ChangeView,
+    change: FlightChange,
     cost: Cost,
     /// Nothing is cancelled by it: the operator asks the airline for all of it.
     asks_operator: bool,
@@ -161,10 +129,10 @@ async fn decline_page(
     let flights = signed.session.flights();
     let shell = signed.shell("Decline the schedule change", Area::Bookings);
     let (shell, booking) = futures_util::try_join!(shell, flights.booking(reference))?;
-    let change = booking.changes.iter().find(|change| change.id == id);
+    let change = booking.changes.into_iter().find(|change| change.id == id);
     let shown = DeclinePage {
         shell,
-        change: ChangeView::of(change.ok_or(Failure::NoPage)?),
+        change: change.ok_or(Failure::NoPage)?,
         cost: Cost::of(penalty),
         asks_operator: penalty.asks_operator == Some(true),
         has_moved,

@@ -2,19 +2,20 @@
 
 use actix_web::{HttpRequest, web::Path};
 use askama::Template;
-use uuid::Uuid;
 use wayfare_client::{
     Error, TimelineEntry,
     enums::{
-        BookingStatus, HoldState, OrderStatus, PassengerStatus, PendingWhat, SegmentStatus, TicketStatus,
+        BookingStatus, ChangeState, HoldState, OrderStatus, PassengerStatus, PendingWhat, SegmentStatus,
+        TicketStatus,
     },
     flights::{BookingHold, FlightBooking, ItineraryLeg, ItinerarySegment, PnrDetail, TicketRequest},
 };
 
-use super::airline_changes::ChangeView;
-use super::offers::{cabin_name, checked_bag};
+use super::offers::{bags, cabin_name};
 use crate::{
-    BASE, day,
+    BASE,
+    booked::status,
+    day,
     failure::Failure,
     filters,
     form::Fields,
@@ -24,18 +25,11 @@ use crate::{
     side::Area,
     sums::Sums,
     timeline::{self, Entry},
-    today::status,
 };
 
 pub struct BookingView {
     pub of: FlightBooking,
-    pub status: Status,
-    pub travellers: Vec<Traveller>,
-    pub payment: Sums,
-    pub customer: Sums,
-    pub changes: Vec<ChangeView>,
     pub happened: Vec<Entry>,
-    pub key: String,
 }
 
 pub struct Traveller {
@@ -62,26 +56,23 @@ struct BookingPart {
 impl BookingView {
     /// Of a booking, with what happened to it.
     pub fn of(booking: FlightBooking, timeline: &[TimelineEntry]) -> Self {
-        let is_held = booking.status == BookingStatus::Confirmed && held(&booking).is_some();
-        Self {
-            status: match is_held {
-                true => Status::new("info", "○", "Held"),
-                false => status(&booking.status),
-            },
-            travellers: travellers(&booking),
-            payment: payment::payment(
-                agency_price(&booking),
-                &booking.status,
-                booking.pricing.total_payable,
-                booking.cost.as_ref(),
-                is_held,
-            ),
-            customer: customer_price(&booking),
-            changes: booking.changes.iter().map(ChangeView::of).collect(),
-            happened: timeline::entries(timeline),
-            key: Uuid::new_v4().to_string(),
-            of: booking,
+        Self { happened: timeline::entries(timeline), of: booking }
+    }
+
+    fn is_held(&self) -> bool {
+        self.can_print() && self.hold().is_some()
+    }
+
+    pub fn status(&self) -> Status {
+        match self.is_held() {
+            true => Status::new("info", "○", "Held"),
+            false => status(&self.of.status),
         }
+    }
+
+    fn payment(&self) -> Sums {
+        let (sums, total) = (agency_price(&self.of), self.of.pricing.total_payable);
+        payment::payment(sums, &self.of.status, total, self.of.cost.as_ref(), self.is_held())
     }
 
     fn is_idle(&self) -> bool {
@@ -106,7 +97,15 @@ impl BookingView {
     }
 
     fn hold(&self) -> Option<&BookingHold> {
-        held(&self.of)
+        self.of.hold.as_ref().filter(|hold| hold.state == HoldState::Held)
+    }
+
+    fn customer_price(&self) -> Sums {
+        customer_price(&self.of)
+    }
+
+    pub fn travellers(&self) -> Vec<Traveller> {
+        travellers(&self.of)
     }
 
     pub fn route(&self) -> String {
@@ -123,10 +122,6 @@ impl BookingView {
         };
         self.of.itinerary.legs.iter().map(of_leg).collect()
     }
-}
-
-fn held(booking: &FlightBooking) -> Option<&BookingHold> {
-    booking.hold.as_ref().filter(|hold| hold.state == HoldState::Held)
 }
 
 /// What the wallet pays: the customer's fare less what the agency earns, with the platform's fees, and what came beside it.
@@ -196,17 +191,9 @@ pub fn locator(order: &PnrDetail) -> &str {
 }
 
 pub fn about(segment: &ItinerarySegment) -> String {
-    let about = [
-        segment.duration_minutes.map(day::duration),
-        segment.cabin.as_ref().map(cabin_name),
-        segment.baggage.as_deref().and_then(checked_bag),
-        segment
-            .cabin_baggage
-            .clone()
-            .filter(|text| !text.is_empty())
-            .map(|text| format!("{text} in the cabin")),
-    ];
-    about.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let about = [segment.duration_minutes.map(day::duration), segment.cabin.as_ref().map(cabin_name)];
+    let bags = bags(segment.baggage.as_deref(), segment.cabin_baggage.as_deref());
+    about.into_iter().flatten().chain(bags).collect::<Vec<_>>().join(" · ")
 }
 
 /// Why it is not flown.

@@ -3,7 +3,6 @@
 use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use rust_decimal::Decimal;
-use uuid::Uuid;
 use wayfare_client::{
     Error,
     enums::{PassengerStatus, SegmentStatus},
@@ -12,7 +11,7 @@ use wayfare_client::{
 
 use crate::{
     BASE,
-    failure::{Failure, Words, sentence, words_of},
+    failure::{Failure, Words, is_refusal, sentence, words_of},
     form::Fields,
     money::money,
     page::{self, Answer, Shell},
@@ -34,7 +33,6 @@ struct CancelPage {
     chosen: Vec<(&'static str, String)>,
     /// None where what was chosen can't be given back.
     cost: Option<Cost>,
-    key: String,
     refused: Option<Words>,
 }
 
@@ -181,19 +179,6 @@ fn refusal(error: &Error) -> Words {
     words
 }
 
-fn nothing_is_chosen() -> Words {
-    Words {
-        title: "Nothing is chosen".to_owned(),
-        text: "Choose who does not travel, or what is not flown.".to_owned(),
-        request_id: None,
-        retry_after: None,
-    }
-}
-
-fn is_refused(error: &Error) -> bool {
-    matches!(error.status(), Some(400 | 409 | 422))
-}
-
 async fn page_of(
     signed: &Signed,
     reference: &str,
@@ -216,10 +201,13 @@ async fn page_of(
         penalty,
     )?;
     let (cost, refused) = match penalty {
-        None => (None, Some(nothing_is_chosen())),
+        None => {
+            let text = "Choose who does not travel, or what is not flown.";
+            (None, Some(Words::of("Nothing is chosen", text)))
+        }
         Some(Ok(penalty)) => (Some(Cost::of(&penalty)), refused),
         // Of a part it is said, so that another one can be chosen.
-        Some(Err(error)) if is_refused(&error) && !is_all(&part) => {
+        Some(Err(error)) if is_refusal(&error) && !is_all(&part) => {
             (None, Some(refused.unwrap_or_else(|| refusal(&error))))
         }
         Some(Err(error)) => return Err(error.into()),
@@ -235,7 +223,6 @@ async fn page_of(
         is_part: chose_nothing || !is_all(&part),
         chosen: chosen(&part),
         cost,
-        key: Uuid::new_v4().to_string(),
         refused,
         reference: booking.booking_ref,
     };
@@ -266,7 +253,7 @@ pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) 
         Ok(_) | Err(Error::Unknown { .. }) => {
             Ok(see_other(&format!("{BASE}/bookings/{reference}?done={done}")))
         }
-        Err(error) if is_refused(&error) => {
+        Err(error) if is_refusal(&error) => {
             let refused = Some(refusal(&error));
             let (status, shown) = page_of(&signed, &reference, &fields, refused).await?;
             page::html_with(status, &shown)

@@ -2,23 +2,19 @@
 
 use rust_decimal::Decimal;
 
-use crate::form::Fields;
+use crate::{facets::Chosen, form::Fields};
 
 /// So many cards are shown at first, and so many more each time.
 pub const CARDS: usize = 30;
 
+/// What can be chosen of what was found.
+const FILTERS: [&str; 5] = ["stops", "airline", "time", "supplier", "refundable"];
+
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// One of [`SORTS`].
-    pub sort: String,
-    /// `0`, `1`, or `2` for two and more.
-    pub stops: Vec<String>,
-    /// Airlines, IATA.
-    pub airlines: Vec<String>,
-    /// Parts of the day of the first departure.
-    pub times: Vec<String>,
-    pub suppliers: Vec<String>,
-    pub is_refundable: bool,
+    pub sort: &'static str,
+    pub chosen: Chosen,
     pub by_halves: bool,
     /// The half that was chosen.
     pub first: Option<String>,
@@ -36,17 +32,14 @@ pub const TIMES: [(&str, &str, u32, u32); 4] = [
     ("evening", "After 18:00", 18, 24),
 ];
 
+/// How often flights land on the way.
+pub const STOPS: [(&str, &str); 3] = [("0", "Nonstop"), ("1", "1 stop"), ("2", "2 stops and more")];
+
 impl Wanted {
     pub fn read(fields: &Fields) -> Self {
-        let all = |name: &'static str| fields.all(name).map(str::to_owned).collect();
-        let sort = SORTS.into_iter().find(|(name, _)| *name == fields.get("sort"));
         Self {
-            sort: sort.map_or("best", |(name, _)| name).to_owned(),
-            stops: all("stops"),
-            airlines: all("airline"),
-            times: all("time"),
-            suppliers: all("supplier"),
-            is_refundable: fields.is_ticked("refundable"),
+            sort: fields.one_of("sort", &SORTS).unwrap_or("best"),
+            chosen: Chosen::read(fields, &FILTERS),
             by_halves: fields.get("mode") == "halves",
             first: fields.given("first"),
             cards: fields.number("cards").unwrap_or(CARDS).clamp(1, 1_000),
@@ -56,59 +49,38 @@ impl Wanted {
     /// The same as a query, with another order.
     pub fn query_sorted(&self, sort: &str) -> String {
         let mut pairs = vec![("sort", sort)];
-        pairs.extend(self.filters());
-        pairs.extend(self.halves());
+        pairs.extend(self.chosen.pairs());
+        if self.by_halves {
+            pairs.push(("mode", "halves"));
+        }
+        pairs.extend(self.first.as_deref().map(|first| ("first", first)));
         serde_urlencoded::to_string(pairs).unwrap_or_default()
     }
 
     /// The same, with so many cards more.
     pub fn query_more(&self, more: usize) -> String {
         let cards = self.cards + more;
-        format!("{}&cards={cards}", self.query_sorted(&self.sort))
+        format!("{}&cards={cards}", self.query_sorted(self.sort))
     }
 
     pub fn query(&self) -> String {
         self.query_more(0)
     }
 
-    fn halves(&self) -> Vec<(&str, &str)> {
-        let mut pairs = Vec::new();
-        if self.by_halves {
-            pairs.push(("mode", "halves"));
-        }
-        pairs.extend(self.first.as_deref().map(|first| ("first", first)));
-        pairs
+    pub fn is_refundable(&self) -> bool {
+        self.chosen.0.is_ticked("refundable")
     }
 
-    fn filters(&self) -> Vec<(&str, &str)> {
-        let named = |name, values: &'static str| (name, values);
-        let lists = [
-            ("stops", &self.stops),
-            ("airline", &self.airlines),
-            ("time", &self.times),
-            ("supplier", &self.suppliers),
-        ];
-        let listed = lists
-            .into_iter()
-            .flat_map(|(name, values)| values.iter().map(move |value| (name, value.as_str())));
-        listed.chain(self.is_refundable.then(|| named("refundable", "on"))).collect()
-    }
-
+    /// Whether these flights are wanted, if any of their fares is.
     pub(super) fn takes(&self, card: &Card) -> bool {
-        let is_in =
-            |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|one| one == value);
-        is_in(&self.stops, card.stops_key())
-            && (self.airlines.is_empty()
-                || card.airlines.iter().any(|airline| self.airlines.contains(airline)))
-            && is_in(&self.times, card.time_key())
-            && (self.suppliers.is_empty()
-                || card.fares.iter().any(|fare| self.suppliers.contains(&fare.supplier)))
-            && (!self.is_refundable || card.fares.iter().any(|fare| fare.is_refundable == Some(true)))
+        self.chosen.takes("stops", [card.stops_key()])
+            && self.chosen.takes("airline", card.airlines.iter().map(String::as_str))
+            && self.chosen.takes("time", [card.time_key()])
     }
 
     pub(super) fn takes_fare(&self, fare: &Fare) -> bool {
-        (self.suppliers.is_empty() || self.suppliers.contains(&fare.supplier))
-            && (!self.is_refundable || fare.is_refundable == Some(true))
+        self.chosen.takes("supplier", [fare.supplier.as_str()])
+            && (!self.is_refundable() || fare.is_refundable == Some(true))
     }
 }
 
@@ -167,7 +139,7 @@ pub struct Fare {
 }
 
 impl Card {
-    /// The filter by landings that takes it.
+    /// Its word of [`STOPS`].
     pub fn stops_key(&self) -> &'static str {
         match self.stops {
             0 => "0",

@@ -3,12 +3,12 @@
 use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use chrono::NaiveDate;
-use uuid::Uuid;
 use wayfare_client::{
     Error, Outcome,
     enums::{RescheduleWay, SegmentStatus},
     flights::{
-        FlightBooking, NewFlights, NewItinerary, NewJourney, NewSegment, Reschedule, ReschedulePenalty,
+        FlightBooking, Itinerary, ItineraryLeg, NewFlights, NewItinerary, NewJourney, NewSegment, Reschedule,
+        ReschedulePenalty,
     },
 };
 
@@ -32,26 +32,14 @@ const MOST: usize = 40;
 struct ChangePage {
     shell: Shell,
     reference: String,
-    journeys: Vec<Journey>,
+    journeys: Vec<ItineraryLeg>,
+    /// Which of them is to be flown otherwise.
+    chosen: Option<u32>,
     day: String,
     wrongs: Wrongs,
     refused: Option<Words>,
     /// None until a day was asked for.
-    found: Option<Vec<Choice>>,
-}
-
-struct Journey {
-    index: u32,
-    name: String,
-    is_chosen: bool,
-}
-
-struct Choice {
-    fare_key: String,
-    journey: u32,
-    flights: Vec<String>,
-    price: String,
-    way: &'static str,
+    found: Option<Vec<NewItinerary>>,
 }
 
 #[derive(Template)]
@@ -64,41 +52,17 @@ struct CheckPage {
     total: String,
     is_refund: bool,
     note: String,
-    key: String,
     refused: Option<Words>,
 }
 
-struct Asked {
-    journey: Option<u32>,
-    day: String,
-}
-
-impl Asked {
-    fn of(fields: &Fields) -> Self {
-        Self { journey: fields.number("journey"), day: fields.get("day").to_owned() }
-    }
-}
-
 /// The journeys that are flown still.
-fn journeys(booking: &FlightBooking, chosen: Option<u32>) -> Vec<Journey> {
+fn journeys(booking: FlightBooking) -> Vec<ItineraryLeg> {
+    let Itinerary { segments, legs, .. } = booking.itinerary;
     let is_flown = |id: &String| {
-        let mut segments = booking.itinerary.segments.iter();
-        let found = segments.find(|one| one.segment_id == *id);
+        let found = segments.iter().find(|one| one.segment_id == *id);
         found.is_some_and(|one| one.status == SegmentStatus::Confirmed)
     };
-    let legs = booking.itinerary.legs.iter();
-    let flown = legs.filter(|leg| leg.segment_refs.iter().all(is_flown));
-    let mut journeys: Vec<Journey> = flown
-        .map(|leg| Journey {
-            index: leg.leg_index,
-            name: format!("{} – {}", leg.origin, leg.destination),
-            is_chosen: chosen == Some(leg.leg_index),
-        })
-        .collect();
-    if let (false, Some(first)) = (journeys.iter().any(|one| one.is_chosen), journeys.first_mut()) {
-        first.is_chosen = true;
-    }
-    journeys
+    legs.into_iter().filter(|leg| leg.segment_refs.iter().all(is_flown)).collect()
 }
 
 fn flight(segment: &NewSegment) -> String {
@@ -114,33 +78,32 @@ fn flight(segment: &NewSegment) -> String {
     )
 }
 
-fn choice(itinerary: &NewItinerary, journey: u32) -> Choice {
+/// Its flights, of all journeys.
+fn flights(itinerary: &NewItinerary) -> Vec<&NewSegment> {
+    itinerary.slices.iter().flat_map(|slice| &slice.segments).collect()
+}
+
+fn is_change(itinerary: &NewItinerary) -> bool {
+    itinerary.way == Some(RescheduleWay::Change)
+}
+
+fn price(itinerary: &NewItinerary) -> String {
     let pricing = &itinerary.pricing;
-    let is_change = itinerary.way == Some(RescheduleWay::Change);
-    let price = match &pricing.change {
-        Some(change) if is_change => format!("{} in all", money(change.total, &pricing.currency)),
+    match &pricing.change {
+        Some(change) if is_change(itinerary) => {
+            format!("{} in all", money(change.total, &pricing.currency))
+        }
         _ => format!(
             "{} less the refund of the old flights",
             money(pricing.provider_agent_fare, &pricing.currency)
         ),
-    };
-    let segments = itinerary.slices.iter().flat_map(|slice| &slice.segments);
-    Choice {
-        fare_key: itinerary.fare_key.clone(),
-        journey,
-        flights: segments.map(flight).collect(),
-        price,
-        way: match is_change {
-            true => "The supplier changes the booking",
-            false => "Booked anew, then the old flights are given back",
-        },
     }
 }
 
 async fn page_of(
     signed: &Signed,
     reference: &str,
-    asked: &Asked,
+    asked: &Fields,
     refused: Option<Words>,
 ) -> Result<ChangePage, Failure> {
     let flights = signed.session.flights();
@@ -148,25 +111,24 @@ async fn page_of(
         signed.shell("Fly on another day", Area::Bookings),
         flights.booking(reference),
     )?;
-    let journeys = journeys(&booking, asked.journey);
+    let (reference, day) = (booking.booking_ref.clone(), asked.get("day").to_owned());
+    let journeys = journeys(booking);
+    let asked = asked.number("journey");
+    let chosen = journeys.iter().find(|leg| Some(leg.leg_index) == asked).or(journeys.first()).cloned();
     let mut shown = ChangePage {
         shell,
-        reference: booking.booking_ref.clone(),
-        day: asked.day.clone(),
+        chosen: chosen.as_ref().map(|leg| leg.leg_index),
+        reference,
+        journeys,
+        day,
         wrongs: Wrongs::default(),
         refused,
         found: None,
-        journeys,
     };
-    let chosen = shown.journeys.iter().find(|one| one.is_chosen);
-    let leg = chosen.and_then(|one| {
-        let mut legs = booking.itinerary.legs.iter();
-        legs.find(|leg| leg.leg_index == one.index)
-    });
-    let Some(leg) = leg.filter(|_| !asked.day.is_empty()) else {
+    let Some(leg) = chosen.filter(|_| !shown.day.is_empty()) else {
         return Ok(shown);
     };
-    let Ok(wanted) = asked.day.parse::<NaiveDate>() else {
+    let Ok(wanted) = shown.day.parse::<NaiveDate>() else {
         shown.wrongs.add("day", "Must be a day");
         return Ok(shown);
     };
@@ -175,18 +137,10 @@ async fn page_of(
         include_changes: true,
         ..NewJourney::of(&leg.origin, &leg.destination, wanted)
     };
-    match flights.new_itineraries(reference, &journey).await {
-        Ok(found) => {
-            let found = found.iter().take(MOST);
-            shown.found = Some(found.map(|one| choice(one, leg.leg_index)).collect());
-        }
+    match flights.new_itineraries(&shown.reference, &journey).await {
+        Ok(found) => shown.found = Some(found.into_iter().take(MOST).collect()),
         Err(error) => match error.status() {
-            Some(422) => {
-                shown.wrongs = Wrongs::of(&error, |field| match field {
-                    "new_date" => "day".to_owned(),
-                    other => other.to_owned(),
-                });
-            }
+            Some(422) => shown.wrongs = Wrongs::of(&error).renamed(|field| field.replace("new_date", "day")),
             Some(400 | 409) => shown.refused = Some(words_of(&error)),
             _ => return Err(error.into()),
         },
@@ -204,8 +158,7 @@ fn answer(shown: &ChangePage, status: StatusCode) -> Answer {
 
 /// `GET /console/bookings/{ref}/change`: nothing is changed by looking.
 pub async fn show(signed: Signed, reference: Path<String>, fields: Fields) -> Answer {
-    let asked = Asked::of(&fields);
-    answer(&page_of(&signed, &reference, &asked, None).await?, StatusCode::OK)
+    answer(&page_of(&signed, &reference, &fields, None).await?, StatusCode::OK)
 }
 
 /// What is to be flown instead, of a form.
@@ -242,7 +195,7 @@ async fn checked(
                 return Err(error.into());
             };
             let words = words_of(&error);
-            return answer(&page_of(signed, reference, &Asked::of(fields), Some(words)).await?, status);
+            return answer(&page_of(signed, reference, fields, Some(words)).await?, status);
         }
     };
     let due = penalty.total_reschedule_charge;
@@ -256,7 +209,6 @@ async fn checked(
         total: money(due.0.abs().into(), &penalty.currency),
         is_refund,
         note: penalty.note.clone(),
-        key: Uuid::new_v4().to_string(),
         refused: refused.map(|(_, words)| words),
     };
     page::html_with(status, &shown)

@@ -3,7 +3,6 @@
 use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use rust_decimal::Decimal;
-use uuid::Uuid;
 use wayfare_client::{
     Error,
     enums::{AncillaryType, PassengerStatus, PassengerType},
@@ -70,7 +69,6 @@ struct CheckPage {
     sums: Sums,
     total: String,
     money: Money,
-    key: String,
 }
 
 /// A thing for a traveller on a flight, as a field of the form names it: `["SEAT", 1, "s1", "12A"]`.
@@ -199,7 +197,7 @@ pub async fn check(signed: Signed, reference: Path<String>, fields: Fields) -> A
         chosen.push(value.to_owned());
     }
     if chosen.is_empty() {
-        let words = plain("Nothing is chosen", "Choose a seat, a bag or a meal first.");
+        let words = Words::of("Nothing is chosen", "Choose a seat, a bag or a meal first.");
         return again(&signed, &reference, &fields, StatusCode::UNPROCESSABLE_ENTITY, words).await;
     }
     page::html(&CheckPage {
@@ -209,16 +207,14 @@ pub async fn check(signed: Signed, reference: Path<String>, fields: Fields) -> A
         sums: sums.total("Paid from wallet", total),
         total: money(total.into(), &booking.pricing.currency),
         money: Money::of(&wallet),
-        key: Uuid::new_v4().to_string(),
     })
 }
 
-fn plain(title: &str, text: &str) -> Words {
-    Words { title: title.to_owned(), text: text.to_owned(), request_id: None, retry_after: None }
-}
-
 fn gone() -> Words {
-    plain("Something of it is not sold any more", "Nothing was bought. Choose again from what is sold now.")
+    Words::of(
+        "Something of it is not sold any more",
+        "Nothing was bought. Choose again from what is sold now.",
+    )
 }
 
 /// What it is, for whom, and the thing that is sold.

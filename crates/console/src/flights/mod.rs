@@ -8,7 +8,6 @@ mod cancel;
 mod cards;
 mod change;
 mod extras;
-mod facets;
 mod memory;
 mod offers;
 mod order;
@@ -21,6 +20,7 @@ mod trip;
 use actix_web::web::{self, ServiceConfig};
 
 use self::quote::Flights;
+pub use self::trip::CABINS;
 use crate::sale;
 
 pub fn mount(config: &mut ServiceConfig) {

@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use wayfare_client::{
     enums::{Cabin, OfferType},
-    flights::{FlightsFound, FoundLeg, Offer},
+    flights::{Baggage, FlightsFound, FoundLeg, Offer},
 };
 
 use super::{
-    cards::{Card, Fare, Leg, SORTS, Wanted},
-    facets::{self, Facet},
+    cards::{Card, Fare, Leg, SORTS, STOPS, TIMES, Wanted},
     trip::CABINS,
 };
-use crate::{BASE, day, money::money};
+use crate::{BASE, day, facets::Facet, money::money};
 
 pub struct Listed {
     pub cards: Vec<Card>,
@@ -51,8 +50,15 @@ pub fn listed(found: &FlightsFound, wanted: &Wanted, trip: &str) -> Listed {
     };
     let make = Maker { found, wanted, trip, by_halves, first };
     let all = make.cards(found.offers.iter().filter(of_route));
-    let (stops, airlines) = (facets::of_stops(&all, wanted), facets::of_airlines(&all, wanted, found));
-    let (times, suppliers) = (facets::of_times(&all, wanted), facets::of_suppliers(&all, wanted));
+    let chosen = &wanted.chosen;
+    let stops = chosen.of_known("stops", all.iter().map(Card::stops_key), &STOPS);
+    let parts = TIMES.map(|(value, label, ..)| (value, label));
+    let times = chosen.of_known("time", all.iter().map(Card::time_key), &parts);
+    let airlines = all.iter().map(|card| card.airlines.clone());
+    let mut airlines = chosen.facets("airline", airlines, |code| make.airline(code));
+    airlines.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.label.cmp(&other.label)));
+    let sellers = all.iter().map(|card| card.fares.iter().map(|fare| fare.supplier.clone()));
+    let suppliers = chosen.facets("supplier", sellers, str::to_owned);
     let count = all.len();
     let mut cards: Vec<Card> = all.into_iter().filter(|card| wanted.takes(card)).collect();
     for card in &mut cards {
@@ -66,7 +72,7 @@ pub fn listed(found: &FlightsFound, wanted: &Wanted, trip: &str) -> Listed {
     });
     let cheapest = sorts.iter().find(|(value, ..)| *value == "cheapest");
     let cheapest = cheapest.map(|(.., price)| price.clone()).unwrap_or_default();
-    sort(&mut cards, &wanted.sort);
+    sort(&mut cards, wanted.sort);
     let matching = cards.len();
     cards.truncate(wanted.cards);
     Listed {
@@ -217,10 +223,8 @@ impl<'a> Maker<'a> {
         let shown = |amount: Decimal| money(amount.into(), &price.currency);
         let baggage = self.found.dictionaries.baggage.get(&offer.fare_details.baggage_ref);
         let policy = self.found.dictionaries.refund_policies.get(&offer.fare_details.refund_ref);
-        let mut marks: Vec<String> = Vec::new();
-        marks.extend(baggage.and_then(|bag| bag.check_in.as_deref()).and_then(checked_bag));
-        let cabin = baggage.and_then(|bag| bag.cabin.clone()).filter(|text| !text.is_empty());
-        marks.extend(cabin.map(|text| format!("{text} in the cabin")));
+        let of_bag = |part: fn(&Baggage) -> &Option<String>| baggage.and_then(|bag| part(bag).as_deref());
+        let marks = bags(of_bag(|bag| &bag.check_in), of_bag(|bag| &bag.cabin)).collect();
         let is_half = self.by_halves && before.is_none();
         Fare {
             name: self.name(offer),
@@ -254,10 +258,10 @@ impl<'a> Maker<'a> {
             let wanted = Wanted {
                 by_halves: true,
                 first: Some(offer.offer_id.clone()),
-                sort: self.wanted.sort.clone(),
+                sort: self.wanted.sort,
                 ..Wanted::default()
             };
-            return format!("{BASE}/flights?{trip}&wait=1&{}", wanted.query_sorted(&wanted.sort));
+            return format!("{BASE}/flights?{trip}&wait=1&{}", wanted.query_sorted(wanted.sort));
         }
         let offers = self.first.into_iter().chain([offer]).map(|offer| ("offer", &offer.offer_id));
         let offers = serde_urlencoded::to_string(offers.collect::<Vec<_>>()).unwrap_or_default();
@@ -270,13 +274,15 @@ fn rules_address(search: &str, offer: &str) -> String {
     format!("{BASE}/flights/rules?{query}")
 }
 
-/// What may be checked in, in words; nothing where that is not known.
-pub fn checked_bag(text: &str) -> Option<String> {
-    match text {
-        "" => None,
-        none if none.eq_ignore_ascii_case("none") => Some("No checked bag".to_owned()),
-        some => Some(format!("{some} checked in")),
-    }
+/// What may be checked in, and what goes into the cabin, in words; nothing of what is not known.
+pub fn bags(checked_in: Option<&str>, cabin: Option<&str>) -> impl Iterator<Item = String> {
+    let checked_in = checked_in.filter(|text| !text.is_empty());
+    let checked_in = checked_in.map(|text| match text.eq_ignore_ascii_case("none") {
+        true => "No checked bag".to_owned(),
+        false => format!("{text} checked in"),
+    });
+    let cabin = cabin.filter(|text| !text.is_empty()).map(|text| format!("{text} in the cabin"));
+    checked_in.into_iter().chain(cabin)
 }
 
 pub fn cabin_name(cabin: &Cabin) -> String {

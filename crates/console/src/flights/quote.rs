@@ -86,7 +86,7 @@ impl Product for Flights {
     }
 
     fn memory(console: &Console) -> &Memory {
-        console.memory()
+        &console.shared.memory
     }
 
     async fn price(&self, signed: &Signed) -> Result<Option<FlightPrice>, Failure> {

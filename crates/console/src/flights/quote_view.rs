@@ -9,11 +9,12 @@ use wayfare_client::{
 };
 
 use super::{
-    offers::{cabin_name, checked_bag},
+    offers::{bags, cabin_name},
     order::{Seat, seats, wanted},
 };
 use crate::{
     day::{self, Moment},
+    filters,
     form::{Fields, Wrongs},
     money::money,
     sale::{Balance, Buyer},
@@ -22,16 +23,16 @@ use crate::{
 
 #[derive(Template)]
 #[template(path = "flights/price_card.html")]
-pub struct PriceCard {
+pub struct PriceCard<'a> {
     pub payable: String,
     public: String,
     customer: Sums,
     /// What the agency pays, from what the customer pays.
     agency: Sums,
     /// What changing one's mind costs.
-    rules: String,
+    rules: &'a str,
     fees: Vec<(&'static str, String)>,
-    segments: Vec<SegmentView>,
+    segments: &'a [PricedSegment],
     balance: Balance,
 }
 
@@ -46,19 +47,6 @@ pub struct Travellers<'a> {
     wants_gst: Option<bool>,
     /// Whether it can be held, and until when.
     hold: Option<Option<Moment>>,
-}
-
-struct SegmentView {
-    /// `6E 203`.
-    pub flight: String,
-    pub day: String,
-    /// By the clocks there.
-    pub departs: String,
-    /// By the clocks there.
-    pub arrives: String,
-    pub from: String,
-    pub to: String,
-    pub about: String,
 }
 
 struct SeatView {
@@ -83,9 +71,9 @@ struct Extra {
     pub choices: Vec<(String, String, bool)>,
 }
 
-impl PriceCard {
+impl<'a> PriceCard<'a> {
     /// Of a price, for whoever pays it.
-    pub fn of(price: &FlightPrice, buyer: &Buyer, extras: Decimal) -> Self {
+    pub fn of(price: &'a FlightPrice, buyer: &Buyer, extras: Decimal) -> Self {
         let currency = price.currency.as_str();
         let summary = &price.price_summary;
         let total = summary.total_payable.0 + extras;
@@ -94,9 +82,9 @@ impl PriceCard {
             public: money((summary.public_fare.0 + extras).into(), currency),
             customer: customer(price, extras),
             agency: agency(price, extras),
-            rules: price.fare_rules.rule_text.clone(),
+            rules: &price.fare_rules.rule_text,
             fees: fees(price),
-            segments: price.itinerary_snapshot.segments.iter().map(segment).collect(),
+            segments: &price.itinerary_snapshot.segments,
             balance: Balance::of(buyer, total, currency),
         }
     }
@@ -195,30 +183,22 @@ fn fees(price: &FlightPrice) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn segment(segment: &PricedSegment) -> SegmentView {
-    let place = |code: &str, terminal: &Option<String>| match terminal {
-        Some(terminal) if !terminal.is_empty() => format!("{code}, {terminal}"),
-        _ => code.to_owned(),
-    };
-    let cabin = segment.cabin_class.as_ref().map(cabin_name);
-    let bags = segment.baggage.as_deref().and_then(checked_bag);
-    let hand = segment.cabin_baggage.clone().filter(|text| !text.is_empty());
+/// An airport, and its terminal where that is told.
+fn place(code: &str, terminal: Option<&str>) -> String {
+    match terminal.filter(|terminal| !terminal.is_empty()) {
+        Some(terminal) => format!("{code}, {terminal}"),
+        None => code.to_owned(),
+    }
+}
+
+fn about(segment: &PricedSegment) -> String {
     let about = [
         segment.duration_minutes.map(day::duration),
-        cabin,
+        segment.cabin_class.as_ref().map(cabin_name),
         segment.fare_type.clone().filter(|text| !text.is_empty()),
-        bags,
-        hand.map(|text| format!("{text} in the cabin")),
     ];
-    SegmentView {
-        flight: format!("{} {}", segment.airline, segment.flight_number),
-        day: day::day(segment.departure.date()),
-        departs: day::clock(segment.departure),
-        arrives: day::clock(segment.arrival),
-        from: place(&segment.origin, &segment.dep_terminal),
-        to: place(&segment.destination, &segment.arr_terminal),
-        about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
-    }
+    let bags = bags(segment.baggage.as_deref(), segment.cabin_baggage.as_deref());
+    about.into_iter().flatten().chain(bags).collect::<Vec<_>>().join(" · ")
 }
 
 /// The travellers' parts of the form.

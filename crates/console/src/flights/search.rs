@@ -25,13 +25,14 @@ use super::{
 };
 use crate::{
     Console,
+    failed::FailedPart,
     failure::{Failure, Words, words_of},
     form::{Fields, Wrongs},
     money::money,
     page::{self, Answer, Part, Shell},
     session::Signed,
     side::Area,
-    taken::{OTHERS, Other, Taken},
+    taken::{OTHERS, Other, Taken, limited},
 };
 
 /// So many places are offered as somebody types.
@@ -49,15 +50,14 @@ struct SearchPage {
     taken: Vec<Taken>,
     results: Option<Part>,
     is_searching: bool,
-    cabins: &'static [(&'static str, &'static str)],
 }
 
 #[derive(Template)]
 #[template(path = "flights/results.html")]
-struct Results {
+struct Results<'a> {
     listed: Listed,
-    wanted: Wanted,
-    trip: Trip,
+    wanted: &'a Wanted,
+    trip: &'a Trip,
     query: String,
     chips: Vec<Chip>,
     is_complete: bool,
@@ -85,7 +85,6 @@ pub async fn show(signed: Signed, fields: Fields) -> Answer {
         taken,
         results: None,
         is_searching: false,
-        cabins: &CABINS,
     };
     if !shown.trip.is_begun() {
         return page::html(&shown);
@@ -100,7 +99,7 @@ pub async fn show(signed: Signed, fields: Fields) -> Answer {
     if !shown.taken.is_empty() {
         return page::html(&shown);
     }
-    let kept = signed.console.memory().search(&signed.own(&shown.query)).await;
+    let kept = signed.console.shared.memory.search(&signed.own(&shown.query)).await;
     let kept = kept.filter(|kept: &Arc<FoundSearch>| kept.is_complete);
     let is_wanted = fields.is_ticked("wait");
     let found = match kept {
@@ -153,21 +152,16 @@ async fn take(signed: &Signed, trip: &mut Trip, wrongs: &mut Wrongs) -> Result<V
     Ok(taken)
 }
 
-/// As much of it as the service takes.
-fn limited(typed: &str) -> String {
-    typed.chars().take(64).collect()
-}
-
 /// The search's answer: as it is kept, else asked for.
 async fn found(signed: &Signed, trip: &Trip) -> Result<Arc<FoundSearch>, Failure> {
     let key = signed.own(&trip.query());
-    if let Some(kept) = signed.console.memory().search(&key).await {
+    if let Some(kept) = signed.console.shared.memory.search(&key).await {
         return Ok(kept);
     }
     let search = trip.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let found = signed.session.flights().search(&search).await?;
     let kept = Arc::new(FoundSearch { found, is_complete: true });
-    signed.console.memory().keep_search(key, kept.clone()).await;
+    signed.console.shared.memory.keep_search(key, kept.clone()).await;
     Ok(kept)
 }
 
@@ -196,16 +190,7 @@ fn render(found: &FlightsFound, is_complete: bool, wanted: &Wanted, trip: &Trip)
         0 => "Asking suppliers".to_owned(),
         count => format!("{count} flights from {} suppliers, cheapest {}", statuses.len(), listed.cheapest),
     };
-    page::part(&Results {
-        chips: chips.collect(),
-        listed,
-        wanted: wanted.clone(),
-        trip: trip.clone(),
-        query,
-        is_complete,
-        more,
-        summary,
-    })
+    page::part(&Results { chips: chips.collect(), listed, wanted, trip, query, is_complete, more, summary })
 }
 
 fn seconds(milliseconds: u64) -> String {
@@ -254,16 +239,10 @@ impl Sending {
 
     async fn message(&self, snapshot: Snapshot) -> Result<Bytes, Failure> {
         let kept = Arc::new(FoundSearch { is_complete: snapshot.is_complete, found: snapshot.found });
-        self.console.memory().keep_search(self.key.clone(), kept.clone()).await;
+        self.console.shared.memory.keep_search(self.key.clone(), kept.clone()).await;
         let wanted = Wanted::read(&Fields::default());
         Ok(event(&render(&kept.found, kept.is_complete, &wanted, &self.trip)?))
     }
-}
-
-#[derive(Template)]
-#[template(path = "part/failed.html")]
-struct FailedPart {
-    words: Words,
 }
 
 fn failed(words: Words) -> Result<Bytes, Failure> {

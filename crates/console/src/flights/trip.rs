@@ -1,6 +1,6 @@
 //! What is searched for, as it stands in the address of the page.
 
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
 use wayfare_client::{
     enums::Cabin,
     flights::{FlightSearch, FoundPlace},
@@ -39,9 +39,7 @@ impl Trip {
     /// As it was typed, whatever that is.
     pub fn read(fields: &Fields) -> Self {
         let day = |name: &str, later: u64| {
-            let usual = crate::day::now().date_naive().checked_add_days(Days::new(later));
-            let usual = || usual.map(|day| day.to_string()).unwrap_or_default();
-            fields.given(name).unwrap_or_else(usual)
+            fields.given(name).unwrap_or_else(|| crate::day::in_days(later).to_string())
         };
         Self {
             is_return: fields.get("trip") != "one",
@@ -171,8 +169,7 @@ mod tests {
     use super::*;
 
     fn trip(pairs: &[(&str, &str)]) -> Trip {
-        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Trip::read(&Fields(pairs.collect()))
+        Trip::read(&Fields::of(pairs.iter().copied()))
     }
 
     #[test]

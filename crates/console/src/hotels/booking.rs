@@ -13,21 +13,16 @@ use crate::{
     filters,
     form::Fields,
     money::money,
-    page::{self, Answer, Shell, Status},
+    page::{self, Answer, Shell},
     payment,
     session::Signed,
     side::Area,
     sums::Sums,
     timeline::{self, Entry},
-    today::status,
 };
 
 pub struct BookingView {
     of: HotelBooking,
-    status: Status,
-    payment: Sums,
-    customer: Sums,
-    policy: PolicyView,
     happened: Vec<Entry>,
 }
 
@@ -54,20 +49,16 @@ impl BookingPart {
 impl BookingView {
     /// Of a booking, with what happened to it.
     fn of(booking: HotelBooking, timeline: &[TimelineEntry]) -> Self {
-        Self {
-            status: status(&booking.status),
-            payment: payment::payment(
-                agency_price(&booking),
-                &booking.status,
-                booking.total_amount,
-                booking.cost.as_ref(),
-                false,
-            ),
-            customer: customer_price(&booking),
-            policy: PolicyView::for_agency(booking.cancellation_policy.as_ref(), &booking.currency),
-            happened: timeline::entries(timeline),
-            of: booking,
-        }
+        Self { happened: timeline::entries(timeline), of: booking }
+    }
+
+    fn payment(&self) -> Sums {
+        let (sums, total) = (agency_price(&self.of), self.of.total_amount);
+        payment::payment(sums, &self.of.status, total, self.of.cost.as_ref(), false)
+    }
+
+    fn policy(&self) -> PolicyView {
+        PolicyView::for_agency(self.of.cancellation_policy.as_ref(), &self.of.currency)
     }
 
     fn is_confirmed(&self) -> bool {

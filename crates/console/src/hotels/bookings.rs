@@ -4,13 +4,17 @@ use askama::Template;
 use wayfare_client::hotels::HotelBooking;
 
 use crate::{
-    booking_list::{ListHead, ROWS, Wanted},
+    booked::Booked,
+    booking_list::{self, ListHead, Place},
     filters,
     form::Fields,
-    page::{self, Answer, Shell},
+    page::{Answer, Shell},
     session::Signed,
     side::Area,
 };
+
+const PLACE: Place =
+    Place { path: "/console/hotels/bookings", other: ("FA-", "/console/bookings"), holds: false };
 
 #[derive(Template)]
 #[template(path = "hotels/bookings.html")]
@@ -20,28 +24,13 @@ struct ListPage {
     rows: Vec<HotelBooking>,
 }
 
-/// `GET /console/hotels/bookings`: a reference that is typed leads to its booking.
-pub async fn show(signed: Signed, fields: Fields) -> Answer {
-    let mut wanted = Wanted::read("/console/hotels/bookings", fields);
-    if let Some(elsewhere) = wanted.elsewhere("FA-", "/console/bookings") {
-        return Ok(elsewhere);
-    }
+/// `GET /console/hotels/bookings`.
+pub async fn show(signed: Signed, typed: Fields) -> Answer {
     let hotels = signed.session.hotels();
-    let (shell, counts) =
-        futures_util::try_join!(signed.shell("Hotel bookings", Area::Hotels), hotels.booking_counts())?;
-    let found = match wanted.is_right() {
-        true => {
-            let list = hotels.bookings_where(&wanted.filter).per_page(ROWS);
-            let read = list.page(wanted.number).await;
-            wanted.found(read)?
-        }
-        false => None,
+    let counts = async {
+        futures_util::try_join!(signed.shell("Hotel bookings", Area::Hotels), hotels.booking_counts())
     };
-    let bookings = found.iter().flat_map(|page| &page.items);
-    if let Some(booking) = wanted.typed_whole(bookings.map(|booking| booking.booking_ref.as_str())) {
-        return Ok(booking);
-    }
-    let (status, list) = wanted.head(&counts, found.as_ref(), false);
-    let rows = found.map(|page| page.items).unwrap_or_default();
-    page::html_with(status, &ListPage { shell, list, rows })
+    let bookings = |filter: &_| hotels.bookings_where(filter);
+    booking_list::show(&PLACE, typed, counts, bookings, |shell, list, rows| ListPage { shell, list, rows })
+        .await
 }

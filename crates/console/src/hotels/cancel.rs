@@ -76,7 +76,7 @@ pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) 
         }
         Err(error) if error.status() == Some(422) => {
             let mut shown = page_of(&signed, &reference, &fields).await?;
-            shown.wrongs = Wrongs::of(&error, str::to_owned);
+            shown.wrongs = Wrongs::of(&error);
             page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }
         Err(error) if error.status() == Some(409) => {

@@ -1,46 +1,42 @@
 //! Hotels that were found, as cards: filtered, sorted and cut into pages, with how many each filter leaves.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::cmp::Reverse;
 
 use rust_decimal::Decimal;
 use wayfare_client::hotels::{HotelResult, HotelsFound};
 
 use super::{
-    rates::{self, Kind, Rate, RateView},
+    rates::{self, Kind, Rate},
     stay::Stay,
 };
-use crate::{BASE, form::Fields, money::money};
+use crate::{
+    BASE,
+    facets::{Chosen, Facet},
+    form::Fields,
+    money::money,
+};
 
 const CARDS: usize = 20;
+
+/// What can be chosen of what was found.
+const FILTERS: [&str; 6] = ["stars", "board", "supplier", "min", "max", "refundable"];
 
 /// What is wanted of what was found.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// `price`, `stars` or `name`.
-    pub sort: String,
-    /// Stars, halves counted as the whole below, half a star as one.
-    pub stars: Vec<String>,
-    pub boards: Vec<String>,
-    pub suppliers: Vec<String>,
-    pub is_refundable: bool,
-    pub min: String,
-    pub max: String,
+    /// One of [`SORTS`].
+    pub sort: &'static str,
+    /// Stars are chosen with halves counted as the whole below, half a star as one.
+    pub chosen: Chosen,
     /// From 1.
-    pub page: usize,
+    page: usize,
 }
 
 impl Wanted {
     pub fn read(fields: &Fields) -> Self {
-        let list = |name| fields.all(name).map(str::to_owned).collect();
-        let sort = fields.given("sort").filter(|sort| SORTS.iter().any(|(known, _)| known == sort));
         Self {
-            sort: sort.unwrap_or_else(|| "price".to_owned()),
-            stars: list("stars"),
-            boards: list("board"),
-            suppliers: list("supplier"),
-            is_refundable: fields.is_ticked("refundable"),
-            min: fields.get("min").to_owned(),
-            max: fields.get("max").to_owned(),
+            sort: fields.one_of("sort", &SORTS).unwrap_or("price"),
+            chosen: Chosen::read(fields, &FILTERS),
             page: fields.number("page").unwrap_or(1).max(1),
         }
     }
@@ -48,41 +44,30 @@ impl Wanted {
     fn query(&self, sort: &str, page: usize) -> String {
         let page = page.to_string();
         let mut pairs = vec![("wait", "1"), ("sort", sort)];
-        for (name, values) in [("stars", &self.stars), ("board", &self.boards), ("supplier", &self.suppliers)]
-        {
-            pairs.extend(values.iter().map(|value| (name, value.as_str())));
-        }
-        for (name, value) in [("min", &self.min), ("max", &self.max)] {
-            if !value.is_empty() {
-                pairs.push((name, value));
-            }
-        }
-        if self.is_refundable {
-            pairs.push(("refundable", "on"));
-        }
+        pairs.extend(self.chosen.pairs());
         pairs.push(("page", &page));
         serde_urlencoded::to_string(pairs).unwrap_or_default()
     }
 
+    pub fn is_refundable(&self) -> bool {
+        self.chosen.0.is_ticked("refundable")
+    }
+
     fn takes_rate(&self, rate: &Rate<'_>) -> bool {
         let pricing = &rate.room.pricing;
-        (!self.is_refundable || pricing.refundable == Some(true))
-            && is_in(&self.boards, pricing.meal_plan.as_str())
+        (!self.is_refundable() || pricing.refundable == Some(true))
+            && self.chosen.takes("board", [pricing.meal_plan.as_str()])
     }
 
     fn takes_total(&self, total: Decimal) -> bool {
-        let limit = |text: &str| text.parse::<Decimal>().ok();
-        limit(&self.min).is_none_or(|least| total >= least)
-            && limit(&self.max).is_none_or(|most| total <= most)
+        let limit = |name: &str| self.chosen.0.number::<Decimal>(name);
+        limit("min").is_none_or(|least| total >= least) && limit("max").is_none_or(|most| total <= most)
     }
 
     fn takes_hotel(&self, hotel: &HotelResult) -> bool {
-        is_in(&self.suppliers, &hotel.provider) && is_in(&self.stars, &stars(hotel))
+        self.chosen.takes("supplier", [hotel.provider.as_str()])
+            && self.chosen.takes("stars", [stars(hotel).as_str()])
     }
-}
-
-fn is_in(wanted: &[String], value: &str) -> bool {
-    wanted.is_empty() || wanted.iter().any(|one| one == value)
 }
 
 /// Whole stars; `0` where they are not told.
@@ -94,30 +79,19 @@ fn stars(hotel: &HotelResult) -> String {
 /// The ways to sort, with their names.
 pub const SORTS: [(&str, &str); 3] = [("price", "Cheapest"), ("stars", "Most stars"), ("name", "Name")];
 
-pub struct Facet {
-    pub value: String,
-    pub label: String,
-    pub count: usize,
-    pub is_on: bool,
-}
-
-pub struct Card {
-    pub name: String,
-    pub about: String,
-    /// `4.5`.
-    pub stars: Option<String>,
-    pub supplier: String,
+pub struct Card<'a> {
+    pub hotel: &'a HotelResult,
     pub picture: Option<String>,
     /// Its cheapest rates, one for each kind of room.
-    pub rates: Vec<RateView>,
+    pub rates: Vec<Rate<'a>>,
     /// What they cost together.
     pub price: String,
     pub address: String,
 }
 
 /// A page of the list, and what is round it.
-pub struct Listed {
-    pub cards: Vec<Card>,
+pub struct Listed<'a> {
+    pub cards: Vec<Card<'a>>,
     pub all: usize,
     /// How many of them pass the filters.
     pub matching: usize,
@@ -141,7 +115,12 @@ struct Found<'a> {
     total: Decimal,
 }
 
-pub fn listed(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted, stay: &Stay) -> Listed {
+pub fn listed<'a>(
+    found: &'a HotelsFound,
+    kinds: &'a [(Kind, u16)],
+    wanted: &Wanted,
+    stay: &Stay,
+) -> Listed<'a> {
     let of_hotel = |hotel| {
         let mut rates = rates::rates(hotel, kinds);
         rates.retain(|rate| wanted.takes_rate(rate));
@@ -151,7 +130,7 @@ pub fn listed(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted, stay:
     };
     let mut matching: Vec<Found<'_>> = found.hotels.iter().filter_map(of_hotel).collect();
     let lowest = matching.iter().map(|one| one.total).min();
-    match wanted.sort.as_str() {
+    match wanted.sort {
         "stars" => {
             matching.sort_by_key(|one| (Reverse(one.hotel.star_rating.map(|stars| stars.0)), one.total))
         }
@@ -161,17 +140,25 @@ pub fn listed(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted, stay:
     let pages = matching.len().div_ceil(CARDS).max(1);
     let page = wanted.page.min(pages);
     let of_page = matching.iter().skip((page - 1) * CARDS).take(CARDS);
-    let query = |page: usize| wanted.query(&wanted.sort, page);
+    let query = |page: usize| wanted.query(wanted.sort, page);
     let sorts = SORTS.map(|(sort, name)| (wanted.query(sort, 1), name, wanted.sort == sort));
-    let facets = Facets::of(found, kinds, wanted);
+    let (chosen, hotels) = (&wanted.chosen, &found.hotels);
+    let mut by_stars = chosen.facets("stars", hotels.iter().map(|hotel| [stars(hotel)]), star);
+    by_stars.reverse();
+    let boards = hotels.iter().map(|hotel| {
+        let rates = rates::rates(hotel, kinds).into_iter();
+        rates.map(|rate| rate.room.pricing.meal_plan.as_str().to_owned())
+    });
+    let board = |value: &str| rates::board(&value.into()).to_owned();
+    let suppliers = hotels.iter().map(|hotel| [hotel.provider.clone()]);
     Listed {
-        cards: of_page.map(|one| card(one, kinds, &stay.query())).collect(),
+        cards: of_page.map(|one| card(one, &stay.query())).collect(),
         all: found.hotels.len(),
         matching: matching.len(),
         cheapest: lowest.map(|amount| money(amount.into(), &found.currency)).unwrap_or_default(),
-        stars: facets.stars,
-        boards: facets.boards,
-        suppliers: facets.suppliers,
+        stars: by_stars,
+        boards: chosen.facets("board", boards, board),
+        suppliers: chosen.facets("supplier", suppliers, rates::supplier),
         sorts: sorts.into(),
         page,
         pages,
@@ -180,17 +167,14 @@ pub fn listed(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted, stay:
     }
 }
 
-fn card(found: &Found<'_>, kinds: &[(Kind, u16)], query: &str) -> Card {
+fn card<'a>(found: &Found<'a>, query: &str) -> Card<'a> {
     let hotel = found.hotel;
     let id = serde_urlencoded::to_string([("hotel", &hotel.hotel_id)]).unwrap_or_default();
     let currency = found.cheapest.first().map(|rate| rates::currency(&rate.room.pricing));
     Card {
-        name: hotel.name.clone(),
-        about: about(hotel),
-        stars: hotel.star_rating.map(|stars| stars.0.normalize().to_string()),
-        supplier: rates::supplier(&hotel.provider),
+        hotel,
         picture: pictures(&hotel.images).next(),
-        rates: found.cheapest.iter().map(|rate| RateView::of(rate, kinds)).collect(),
+        rates: found.cheapest.clone(),
         price: money(found.total.into(), currency.unwrap_or_default()),
         address: format!("{BASE}/hotels/hotel?{query}&{id}"),
     }
@@ -209,52 +193,10 @@ pub fn pictures(images: &[wayfare_client::hotels::Image]) -> impl Iterator<Item 
     of_tls.map(|image| image.url.clone())
 }
 
-struct Facets {
-    stars: Vec<Facet>,
-    boards: Vec<Facet>,
-    suppliers: Vec<Facet>,
-}
-
-impl Facets {
-    fn of(found: &HotelsFound, kinds: &[(Kind, u16)], wanted: &Wanted) -> Self {
-        let (mut stars_of, mut boards_of, mut suppliers_of) =
-            (Counts::default(), Counts::default(), Counts::default());
-        for hotel in &found.hotels {
-            *stars_of.entry(stars(hotel)).or_default() += 1;
-            *suppliers_of.entry(hotel.provider.clone()).or_default() += 1;
-            let rates = rates::rates(hotel, kinds);
-            let mut boards: Vec<&str> =
-                rates.iter().map(|rate| rate.room.pricing.meal_plan.as_str()).collect();
-            boards.sort_unstable();
-            boards.dedup();
-            for board in boards {
-                *boards_of.entry(board.to_owned()).or_default() += 1;
-            }
-        }
-        let star = |value: &str| match value {
-            "0" => "No stars told".to_owned(),
-            "1" => "1 star".to_owned(),
-            value => format!("{value} stars"),
-        };
-        let board = |value: &str| rates::board(&value.into()).to_owned();
-        let mut stars = facets(stars_of, &wanted.stars, star);
-        stars.reverse();
-        Self {
-            stars,
-            boards: facets(boards_of, &wanted.boards, board),
-            suppliers: facets(suppliers_of, &wanted.suppliers, rates::supplier),
-        }
+fn star(value: &str) -> String {
+    match value {
+        "0" => "No stars told".to_owned(),
+        "1" => "1 star".to_owned(),
+        value => format!("{value} stars"),
     }
-}
-
-type Counts = BTreeMap<String, usize>;
-
-fn facets(counts: Counts, chosen: &[String], label: impl Fn(&str) -> String) -> Vec<Facet> {
-    let facet = |(value, count): (String, usize)| Facet {
-        label: label(&value),
-        is_on: chosen.contains(&value),
-        count,
-        value,
-    };
-    counts.into_iter().map(facet).collect()
 }

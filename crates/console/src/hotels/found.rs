@@ -54,7 +54,7 @@ impl From<NotFound> for Failure {
 }
 
 pub async fn kept(signed: &Signed, stay: &Stay) -> Option<Arc<HotelsFound>> {
-    signed.console.hotel_memory().search(&signed.own(&stay.query())).await
+    signed.console.shared.hotel_memory.search(&signed.own(&stay.query())).await
 }
 
 /// The answer: as it is kept, else asked for.
@@ -67,7 +67,7 @@ pub async fn found(signed: &Signed, stay: &Stay) -> Result<Arc<HotelsFound>, Not
     // What is shown is what the wallet pays.
     search.currency = Some(signed.session.wallet().read().await?.currency);
     let found = Arc::new(all_pages(signed, search).await?);
-    let memory = signed.console.hotel_memory();
+    let memory = &signed.console.shared.hotel_memory;
     memory.keep_search(signed.own(&stay.query()), found.clone()).await;
     Ok(found)
 }

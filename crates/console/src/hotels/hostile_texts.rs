@@ -6,7 +6,7 @@ use wayfare_client::{
     hotels::{HotelBooking, HotelDetails, HotelsFound, Voucher},
 };
 
-use super::{booking, cards::Wanted, hotel, search, stay::Stay, voucher};
+use super::{booking, cards::Wanted, hotel, rates, search, stay::Stay, voucher};
 use crate::{
     assets::ASSETS,
     form::Fields,
@@ -31,8 +31,7 @@ fn shell() -> Shell {
 }
 
 fn stay() -> Stay {
-    let pairs = [("place", TEXT), ("check_in", "2027-03-05"), ("check_out", "2027-03-07")];
-    Stay::read(&Fields(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()))
+    Stay::read(&Fields::of([("place", TEXT), ("check_in", "2027-03-05"), ("check_out", "2027-03-07")]))
 }
 
 fn room(rate: &str, price: u32, plan: &str) -> Value {
@@ -86,10 +85,7 @@ fn is_text(page: &str) -> &str {
 
 #[test]
 fn the_list_has_texts_as_text_and_filters_what_was_found() {
-    let wanted = |pairs: &[(&str, &str)]| {
-        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Wanted::read(&Fields(pairs.collect()))
-    };
+    let wanted = |pairs: &[(&str, &str)]| Wanted::read(&Fields::of(pairs.iter().copied()));
     let list =
         |pairs: &[(&str, &str)]| search::render(&found(), &wanted(pairs), &stay()).unwrap().text().to_owned();
     let all = list(&[]);
@@ -121,10 +117,10 @@ fn the_hotels_page_has_texts_as_text() {
     });
     let told: HotelDetails = serde_json::from_value(told).unwrap();
     let (found, stay) = (found(), stay());
-    let search = stay.search().unwrap();
+    let kinds = rates::kinds(&stay.search().unwrap());
     for details in [Some(told), None] {
         let is_told = details.is_some();
-        let shown = hotel::page_of(shell(), &found.hotels[0], details, &search, stay.clone());
+        let shown = hotel::page_of(shell(), &found.hotels[0], details, &kinds, stay.clone());
         let page = part(&shown).unwrap().text().to_owned();
         is_text(&page);
         assert_eq!(page.contains("Facilities could not be told"), !is_told);

@@ -113,7 +113,7 @@ impl Product for Stays {
     }
 
     fn memory(console: &Console) -> &Memory {
-        console.hotel_memory()
+        &console.shared.hotel_memory
     }
 
     async fn price(&self, signed: &Signed) -> Result<Option<HotelQuote>, Failure> {

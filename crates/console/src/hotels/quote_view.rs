@@ -5,7 +5,7 @@ use wayfare_client::{Amount, hotels::HotelPrice};
 
 use super::{guests::HotelQuote, policy::PolicyView, rates, stay::Stay};
 use crate::{
-    day,
+    filters,
     money::money,
     sale::{Balance, Buyer},
     sums::Sums,
@@ -13,22 +13,10 @@ use crate::{
 
 #[derive(Template)]
 #[template(path = "hotels/price_card.html")]
-pub struct PriceCard {
+pub struct PriceCard<'a> {
     pub payable: String,
-    hotel: String,
-    days: (String, String),
-    about: String,
-    /// What is booked: how many of which room, and what is served.
-    rooms: Vec<(String, String)>,
-    public: String,
-    customer: Sums,
-    /// What the agency pays, from what the customer pays; none where it pays the supplier's price.
-    agency: Option<Sums>,
-    /// What is paid at the hotel, in no total.
-    at_hotel: Vec<String>,
-    /// What giving it back costs.
-    policy: PolicyView,
-    remarks: Vec<String>,
+    quote: &'a HotelQuote,
+    stay: &'a Stay,
     balance: Balance,
 }
 
@@ -37,42 +25,34 @@ fn payable(price: &HotelPrice) -> Amount {
     agent.map_or(price.pricing_breakdown.grand_total, |agent| agent.agent_fare)
 }
 
-impl PriceCard {
+fn public(price: &HotelPrice) -> Amount {
+    let agent = price.agent_price.as_ref();
+    agent.map_or(price.pricing_breakdown.grand_total, |agent| agent.public_fare)
+}
+
+/// A day that was typed.
+fn day(typed: &str) -> String {
+    typed.parse().map(crate::day::day).unwrap_or_default()
+}
+
+impl<'a> PriceCard<'a> {
     /// Of a price, for whoever pays it.
-    pub fn of(quote: &HotelQuote, stay: &Stay, buyer: &Buyer) -> Self {
-        let price = &quote.price;
-        let text = |amount: Amount| money(amount, &price.currency);
-        let total = payable(price).0;
-        let public = price.agent_price.as_ref().map(|agent| agent.public_fare);
-        let day = |day: &str| day.parse().map(day::day).unwrap_or_default();
-        Self {
-            hotel: quote.hotel.name.clone(),
-            days: (day(&stay.check_in), day(&stay.check_out)),
-            about: stay.about(),
-            rooms: price
-                .rooms
-                .iter()
-                .map(|room| {
-                    (format!("{} × {}", room.quantity, room.name), rates::board(&room.meal_plan).to_owned())
-                })
-                .collect(),
-            payable: text(total.into()),
-            public: text(public.unwrap_or(price.pricing_breakdown.grand_total)),
-            customer: customer(price),
-            agency: agency(price),
-            at_hotel: at_hotel(quote),
-            policy: PolicyView::for_agency(price.cancellation_policy.as_ref(), &price.currency),
-            remarks: price.remarks.clone(),
-            balance: Balance::of(buyer, total, &price.currency),
-        }
+    pub fn of(quote: &'a HotelQuote, stay: &'a Stay, buyer: &Buyer) -> Self {
+        let (total, currency) = (payable(&quote.price), &quote.price.currency);
+        let balance = Balance::of(buyer, total.0, currency);
+        Self { payable: money(total, currency), quote, stay, balance }
+    }
+
+    fn policy(&self) -> PolicyView {
+        let price = &self.quote.price;
+        PolicyView::for_agency(price.cancellation_policy.as_ref(), &price.currency)
     }
 }
 
 /// What the customer pays: rooms, taxes and fees less discounts, with the agency's markup.
 fn customer(price: &HotelPrice) -> Sums {
     let parts = &price.pricing_breakdown;
-    let agent = price.agent_price.as_ref();
-    let public = agent.map_or(parts.grand_total, |agent| agent.public_fare);
+    let public = public(price);
     let markup = public.0 - parts.grand_total.0;
     Sums::of(&price.currency)
         .small()

@@ -9,7 +9,7 @@ use wayfare_client::{
     hotels::{FoundRoom, HotelResult, HotelSearch, RoomPricing},
 };
 
-use crate::{day::Moment, money::money};
+use crate::money::money;
 
 /// A kind of room: its adults, and its children's ages, the youngest first.
 pub type Kind = (u8, Vec<u8>);
@@ -54,13 +54,15 @@ pub struct Rate<'a> {
     pub room: &'a FoundRoom,
     /// The place of its kind in the search.
     pub kind: usize,
+    /// Whom it is for.
+    people: Option<&'a Kind>,
     /// What the agency pays for all rooms of the kind.
     pub total: Decimal,
     pub public: Decimal,
     pub quantity: u16,
 }
 
-pub fn rates<'a>(hotel: &'a HotelResult, kinds: &[(Kind, u16)]) -> Vec<Rate<'a>> {
+pub fn rates<'a>(hotel: &'a HotelResult, kinds: &'a [(Kind, u16)]) -> Vec<Rate<'a>> {
     let of_room = |room: &'a FoundRoom| {
         let place = match &room.occupancy {
             Some(people) => {
@@ -75,6 +77,7 @@ pub fn rates<'a>(hotel: &'a HotelResult, kinds: &[(Kind, u16)]) -> Vec<Rate<'a>>
         Some(Rate {
             room,
             kind: place,
+            people: kinds.get(place).map(|(kind, _)| kind),
             total: agent * Decimal::from(quantity),
             public: public * Decimal::from(quantity),
             quantity,
@@ -177,47 +180,38 @@ pub fn supplier(code: &str) -> String {
     }
 }
 
-pub struct RateView {
-    pub name: String,
-    /// How many rooms, for whom, and their beds.
-    pub about: String,
-    pub board: String,
-    /// Whether anything comes back: `Some(false)` is nothing.
-    pub is_refundable: Option<bool>,
-    pub free_until: Option<Moment>,
-    /// What is paid at the hotel, line by line.
-    pub at_hotel: Vec<String>,
-    /// Below which it may not be sold to the public.
-    pub minimum: Option<String>,
-    /// How many are left, where those are few.
-    pub left: Option<u32>,
-    pub price: String,
-    /// What guests pay, where that is something else.
-    pub public: Option<String>,
-    pub pick: String,
-}
+impl Rate<'_> {
+    fn money(&self, amount: Decimal) -> String {
+        money(amount.into(), currency(&self.room.pricing))
+    }
 
-impl RateView {
-    pub fn of(rate: &Rate<'_>, kinds: &[(Kind, u16)]) -> Self {
-        let (room, pricing) = (rate.room, &rate.room.pricing);
-        let text = |amount: Decimal| money(amount.into(), currency(pricing));
-        let people = kinds.get(rate.kind).map(|(kind, _)| kind_name(kind));
-        let rooms = (rate.quantity > 1).then(|| format!("{} rooms", rate.quantity));
-        let about = [rooms, people, room.bed_type.clone()];
-        let minimum = pricing.minimum_selling_price.zip(pricing.minimum_selling_price_currency.as_deref());
-        Self {
-            name: room.name.clone(),
-            about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
-            board: board(&pricing.meal_plan).to_owned(),
-            is_refundable: pricing.refundable,
-            free_until: pricing.free_cancellation_until.map(Moment::of),
-            at_hotel: at_hotel(pricing),
-            minimum: minimum.map(|(amount, currency)| money(amount, currency)),
-            left: room.availability.rooms_left.filter(|left| *left <= 4),
-            price: text(rate.total),
-            public: (rate.public != rate.total).then(|| text(rate.public)),
-            pick: pick(room),
-        }
+    pub fn price(&self) -> String {
+        self.money(self.total)
+    }
+
+    /// What guests pay, where that is something else.
+    pub fn public_price(&self) -> Option<String> {
+        (self.public != self.total).then(|| self.money(self.public))
+    }
+
+    /// How many rooms, for whom, and their beds.
+    pub fn about(&self) -> String {
+        let rooms = (self.quantity > 1).then(|| format!("{} rooms", self.quantity));
+        let about = [rooms, self.people.map(kind_name), self.room.bed_type.clone()];
+        about.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+
+    /// How many are left, where those are few.
+    pub fn left(&self) -> Option<u32> {
+        self.room.availability.rooms_left.filter(|left| *left <= 4)
+    }
+
+    /// Below which it may not be sold to the public.
+    pub fn minimum(&self) -> Option<String> {
+        let pricing = &self.room.pricing;
+        let currency = pricing.minimum_selling_price_currency.as_deref();
+        let minimum = pricing.minimum_selling_price.zip(currency);
+        minimum.map(|(amount, currency)| money(amount, currency))
     }
 }
 

@@ -16,11 +16,12 @@ use super::{
 use crate::{
     BASE,
     failure::Failure,
+    filters,
     form::{Fields, Wrongs},
     page::{self, Answer, Part, Shell},
     session::Signed,
     side::Area,
-    taken::{OTHERS, Other, Taken},
+    taken::{OTHERS, Other, Taken, limited},
 };
 
 /// So many cities are offered as somebody types.
@@ -42,17 +43,16 @@ struct SearchPage {
 
 #[derive(Template)]
 #[template(path = "hotels/results.html")]
-struct Results {
-    listed: Listed,
-    wanted: Wanted,
-    stay: Stay,
+struct Results<'a> {
+    listed: Listed<'a>,
+    wanted: &'a Wanted,
+    stay: &'a Stay,
     query: String,
     /// Who did not answer, and whose the stays are.
     missing: Option<String>,
     /// How many hotels were found and not read.
     not_read: u64,
     summary: String,
-    about: String,
 }
 
 /// `GET /console/hotels`.
@@ -129,11 +129,6 @@ fn city_name(city: &City) -> String {
     format!("{}, {}", city.name, city.country_code)
 }
 
-/// As much of it as the service takes.
-fn limited(typed: &str) -> String {
-    typed.chars().take(64).collect()
-}
-
 /// `GET /console/hotels/list`: what was found, filtered and sorted. Suppliers are asked only where nothing is kept.
 pub async fn list(signed: Signed, fields: Fields) -> Answer {
     let stay = Stay::read(&fields);
@@ -151,7 +146,8 @@ pub async fn list(signed: Signed, fields: Fields) -> Answer {
 
 pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Result<Part, Failure> {
     let search = stay.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
-    let listed = cards::listed(found, &rates::kinds(&search), wanted, stay);
+    let kinds = rates::kinds(&search);
+    let listed = cards::listed(found, &kinds, wanted, stay);
     let read = u64::try_from(found.hotels.len()).unwrap_or_default();
     let summary = match listed.matching {
         0 => "No hotels found".to_owned(),
@@ -162,10 +158,9 @@ pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Resul
         not_read: found.total_results.saturating_sub(read),
         summary,
         listed,
-        wanted: wanted.clone(),
+        wanted,
         query: stay.query(),
-        about: stay.about(),
-        stay: stay.clone(),
+        stay,
     })
 }
 

@@ -1,6 +1,6 @@
 //! What stay is searched for, as it stands in the address of the page.
 
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
 use wayfare_client::{
     Error,
@@ -75,9 +75,7 @@ impl Stay {
     /// As it was typed, whatever that is.
     pub fn read(fields: &Fields) -> Self {
         let day = |name: &str, later: u64| {
-            let usual = crate::day::now().date_naive().checked_add_days(Days::new(later));
-            let usual = || usual.map(|day| day.to_string()).unwrap_or_default();
-            fields.given(name).unwrap_or_else(usual)
+            fields.given(name).unwrap_or_else(|| crate::day::in_days(later).to_string())
         };
         let rooms = fields.number("edit").or_else(|| fields.number("rooms"));
         let rooms = rooms.unwrap_or(1_usize).clamp(1, ROOMS);
@@ -217,7 +215,7 @@ fn location(typed: &str) -> Location {
 
 /// What the API finds wrong with a search, at the fields of the form.
 pub fn wrongs_of(error: &Error) -> Wrongs {
-    Wrongs::of(error, |field| {
+    Wrongs::of(error).renamed(|field| {
         if field.starts_with("location") {
             return "place".to_owned();
         }
@@ -234,8 +232,7 @@ mod tests {
     use super::*;
 
     fn stay(pairs: &[(&str, &str)]) -> Stay {
-        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Stay::read(&Fields(pairs.collect()))
+        Stay::read(&Fields::of(pairs.iter().copied()))
     }
 
     #[test]

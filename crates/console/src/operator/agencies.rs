@@ -4,12 +4,12 @@ use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use secrecy::ExposeSecret;
 use wayfare_client::{
-    Amount,
+    Amount, Error,
     enums::{Role, Standing},
     operator::{Agency, AgencyRow, AgencyUser},
 };
 
-use super::signed::{OperatorSigned, refused};
+use super::signed::OperatorSigned;
 use crate::{
     failure::Failure,
     filters,
@@ -63,12 +63,7 @@ pub async fn list(signed: OperatorSigned, fields: Fields) -> Answer {
 #[template(path = "operator/agency.html")]
 struct AgencyPage {
     shell: Shell,
-    code: String,
-    name: String,
-    status: Status,
-    is_active: bool,
-    wallet: WalletView,
-    facts: Vec<(&'static str, String)>,
+    agency: Agency,
     users: Vec<AgencyUser>,
     wrongs: Wrongs,
     secret: Option<(String, String)>,
@@ -79,7 +74,6 @@ struct WalletView {
     spendable: String,
     own: Sums,
     all: Sums,
-    is_active: bool,
 }
 
 fn role(role: &Role) -> &'static str {
@@ -108,7 +102,6 @@ fn wallet(agency: &Agency) -> WalletView {
                 money(agency.users_held, &agency.currency)
             ))
             .total("Total balance", agency.balance.0 + agency.users_balance.0),
-        is_active: agency.wallet_is_active,
     }
 }
 
@@ -148,40 +141,29 @@ async fn page_of(signed: &OperatorSigned, code: &str) -> Result<AgencyPage, Fail
         session.agency(code),
         session.agency_users(code),
     )?;
-    Ok(AgencyPage {
-        shell,
-        code: agency.agent_id.clone(),
-        status: standing(&agency.status),
-        is_active: agency.status == Standing::Active,
-        wallet: wallet(&agency),
-        facts: facts(&agency),
-        users,
-        name: agency.name,
-        wrongs: Wrongs::default(),
-        secret: None,
-        done: "",
-    })
+    Ok(AgencyPage { shell, agency, users, wrongs: Wrongs::default(), secret: None, done: "" })
 }
 
 /// `GET /operator/agencies/{code}`.
 pub async fn show(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
-    let mut shown = page_of(&signed, &code).await?;
-    shown.done = match fields.get("done") {
-        "topup" => "The money is in the wallet.",
-        "deduct" => "The money is taken out of the wallet.",
-        "credit-limit" => "The credit line is set.",
-        "standing" => "It is changed.",
-        "created" => "The agency is added. Its first user may log in.",
-        "user" => "The user is added.",
-        _ => "",
-    };
-    page::html(&shown)
+    let done = fields.done(&[
+        ("topup", "The money is in the wallet."),
+        ("deduct", "The money is taken out of the wallet."),
+        ("credit-limit", "The credit line is set."),
+        ("standing", "It is changed."),
+        ("created", "The agency is added. Its first user may log in."),
+        ("user", "The user is added."),
+    ]);
+    page::html(&AgencyPage { done, ..page_of(&signed, &code).await? })
 }
 
-async fn again(signed: &OperatorSigned, code: &str, wrongs: Wrongs) -> Answer {
-    let mut shown = page_of(signed, code).await?;
-    shown.wrongs = wrongs;
-    page::html_with(StatusCode::CONFLICT, &shown)
+/// Back to the agency, or what was said against it.
+async fn changed(signed: &OperatorSigned, code: &str, outcome: Result<(), Error>) -> Answer {
+    let Err(error) = outcome else {
+        return Ok(see_other(&format!("/operator/agencies/{code}?done=standing")));
+    };
+    let wrongs = Wrongs::refused(error, "")?;
+    page::html_with(StatusCode::CONFLICT, &AgencyPage { wrongs, ..page_of(signed, code).await? })
 }
 
 /// `POST /operator/agencies/{code}/{act}`: its standing, and whether its wallet pays.
@@ -195,10 +177,7 @@ pub async fn act(signed: OperatorSigned, path: Path<(String, String)>) -> Answer
         "unfreeze" => session.unfreeze(&code, None).await.map(drop),
         _ => return Err(Failure::NoPage),
     };
-    match done {
-        Ok(()) => Ok(see_other(&format!("/operator/agencies/{code}?done=standing"))),
-        Err(error) => again(&signed, &code, refused(error)?).await,
-    }
+    changed(&signed, &code, done).await
 }
 
 /// `POST /operator/agencies/{code}/users`: a user's standing, or another password, which is told once.
@@ -209,14 +188,10 @@ pub async fn act_on_user(signed: OperatorSigned, code: Path<String>, fields: Fie
         "activate" => session.activate_agency_user(&code, username).await,
         "reset-password" => {
             let told = session.reset_agency_user_password(&code, username).await?;
-            let mut shown = page_of(&signed, &code).await?;
-            shown.secret = Some((username.to_owned(), told.password.expose_secret().to_owned()));
-            return page::html(&shown);
+            let secret = Some((username.to_owned(), told.password.expose_secret().to_owned()));
+            return page::html(&AgencyPage { secret, ..page_of(&signed, &code).await? });
         }
         _ => return Err(Failure::NoPage),
     };
-    match done {
-        Ok(()) => Ok(see_other(&format!("/operator/agencies/{code}?done=standing"))),
-        Err(error) => again(&signed, &code, refused(error)?).await,
-    }
+    changed(&signed, &code, done).await
 }

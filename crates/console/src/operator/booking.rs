@@ -4,17 +4,17 @@ use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
 use serde_json::Value;
 use uuid::Uuid;
+use wayfare_client::operator::DeskBooking;
 
 use super::{
-    bookings::{DeskRow, amount, column, status},
+    bookings::{DeskRow, amount, column},
     evidence::{self, Entry},
-    incidents::with,
-    signed::{OperatorSigned, refused},
+    signed::OperatorSigned,
 };
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
-    page::{self, Answer, Shell, Status},
+    page::{self, Answer, Shell},
     see_other,
     side::Area,
 };
@@ -34,61 +34,58 @@ const FACTS: [(&str, &str); 7] = [
 #[template(path = "operator/booking.html")]
 struct BookingPage {
     shell: Shell,
-    reference: String,
-    status: Status,
-    what: String,
-    agency: String,
-    agency_code: String,
-    facts: Vec<(&'static str, String)>,
-    orders: Vec<Order>,
-    happened: Vec<Entry>,
-    due: Vec<DueNote>,
+    found: DeskBooking,
     done: String,
     wrongs: Wrongs,
 }
 
-/// A debit note that the wallet does not cover yet.
-struct DueNote {
-    id: String,
-    order: String,
-    amount: String,
-    note: String,
-}
-
-pub struct Order {
-    pub number: String,
-    pub reference: String,
-    pub supplier: String,
-    pub id: String,
-    pub locators: String,
-    pub tickets: String,
-    pub total: String,
-    pub status: String,
-}
-
-pub fn orders(booking: &DeskRow) -> Vec<Order> {
-    let rows = booking.get("orders").and_then(Value::as_array).into_iter().flatten();
-    let rows = rows.filter_map(Value::as_object);
-    rows.map(order).collect()
-}
-
-fn order(row: &DeskRow) -> Order {
-    let texts = |name: &str| {
-        let listed = row.get(name).and_then(Value::as_array).into_iter().flatten();
-        let texts = listed.filter_map(Value::as_str).filter(|text| !text.is_empty());
-        texts.collect::<Vec<_>>().join(", ")
-    };
-    let total = row.get("total").and_then(Value::as_object);
-    Order {
-        number: column(row, "order"),
-        reference: column(row, "reference"),
-        supplier: column(row, "supplier"),
-        id: column(row, "order_id"),
-        locators: texts("locators"),
-        tickets: texts("tickets"),
-        total: total.map(|total| amount(total, "amount")).unwrap_or_default(),
-        status: column(row, "status"),
+impl BookingPage {
+    fn column(&self, name: &str) -> String {
+        column(&self.found.booking, name)
     }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let fact = |(name, label)| {
+            let value = self.column(name);
+            (label, evidence::moment(&value).map_or(value, |at| at.text))
+        };
+        let mut facts: Vec<_> = FACTS.into_iter().map(fact).collect();
+        facts.push(("Wallet paid", amount(&self.found.booking, "amount")));
+        facts.push(("Public fare", amount(&self.found.booking, "public_fare")));
+        facts.push(("Why it failed", self.column("failure")));
+        facts.retain(|(_, value)| !value.is_empty());
+        facts
+    }
+
+    fn happened(&self) -> Vec<Entry> {
+        evidence::entries(&self.found.happened, &self.column("currency"))
+    }
+
+    /// Debit notes that the wallet does not cover yet.
+    fn due(&self) -> Vec<&DeskRow> {
+        let is_due = |row: &&DeskRow| {
+            let is = |name: &str, word: &str| row.get(name).and_then(Value::as_str) == Some(word);
+            is("what", "ruling") && is("kind", "debit_note") && is("state", "due")
+        };
+        self.found.happened.iter().filter(is_due).collect()
+    }
+}
+
+pub fn orders(booking: &DeskRow) -> Vec<&DeskRow> {
+    let rows = booking.get("orders").and_then(Value::as_array).into_iter().flatten();
+    rows.filter_map(Value::as_object).collect()
+}
+
+/// The texts of a column that has several.
+fn texts(row: &DeskRow, name: &str) -> String {
+    let listed = row.get(name).and_then(Value::as_array).into_iter().flatten();
+    let texts = listed.filter_map(Value::as_str).filter(|text| !text.is_empty());
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+fn total(order: &DeskRow) -> String {
+    let total = order.get("total").and_then(Value::as_object);
+    total.map(|total| amount(total, "amount")).unwrap_or_default()
 }
 
 /// `GET /operator/bookings/{ref}`.
@@ -112,61 +109,18 @@ async fn booking_page(
 ) -> Result<BookingPage, Failure> {
     let title = format!("Booking {reference}");
     let shell = signed.shell(&title, Area::Bookings);
-    let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(reference))?;
-    let booking = &shown.booking;
-    let mut facts: Vec<_> = FACTS
-        .into_iter()
-        .map(|(name, label)| {
-            let value = column(booking, name);
-            (label, evidence::moment(&value).map_or(value, |at| at.text))
-        })
-        .collect();
-    facts.push(("Wallet paid", amount(booking, "amount")));
-    facts.push(("Public fare", amount(booking, "public_fare")));
-    facts.push(("Why it failed", column(booking, "failure")));
-    facts.retain(|(_, value)| !value.is_empty());
-    Ok(BookingPage {
-        shell,
-        reference: column(booking, "booking_ref"),
-        status: status(&column(booking, "status")),
-        what: column(booking, "route"),
-        agency: column(booking, "agency"),
-        agency_code: column(booking, "agent_id"),
-        facts,
-        orders: orders(booking),
-        happened: evidence::entries(&shown.happened, &column(booking, "currency")),
-        due: due_notes(&shown.happened),
-        done,
-        wrongs,
-    })
-}
-
-fn due_notes(happened: &[DeskRow]) -> Vec<DueNote> {
-    let is_due = |row: &&DeskRow| {
-        let is = |name: &str, word: &str| row.get(name).and_then(Value::as_str) == Some(word);
-        is("what", "ruling") && is("kind", "debit_note") && is("state", "due")
-    };
-    let rows = happened.iter().filter(is_due);
-    rows.map(|row| DueNote {
-        id: column(row, "id"),
-        order: column(row, "order"),
-        amount: amount(row, "amount"),
-        note: column(row, "note"),
-    })
-    .collect()
+    let (shell, found) = futures_util::try_join!(shell, signed.session.booking(reference))?;
+    Ok(BookingPage { shell, found, done, wrongs })
 }
 
 /// `POST /operator/bookings/{ref}/rulings/{id}/withdraw`.
 pub async fn withdraw(signed: OperatorSigned, path: Path<(String, Uuid)>, fields: Fields) -> Answer {
     let (reference, id) = path.into_inner();
     let withdrawn = signed.session.withdraw_ruling(&reference, id, fields.get("note")).await;
-    let wrongs = match withdrawn {
-        Ok(_) => {
-            let path = format!("/operator/bookings/{reference}");
-            return Ok(see_other(&with(&path, "done", "withdrawn")));
-        }
-        Err(error) => refused(error)?,
+    let Err(error) = withdrawn else {
+        return Ok(see_other(&format!("/operator/bookings/{reference}?done=withdrawn")));
     };
+    let wrongs = Wrongs::refused(error, "")?;
     let shown = booking_page(&signed, &reference, String::new(), wrongs).await?;
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
@@ -174,6 +128,5 @@ pub async fn withdraw(signed: OperatorSigned, path: Path<(String, Uuid)>, fields
 /// `POST /operator/bookings/{ref}/look`.
 pub async fn look(signed: OperatorSigned, reference: Path<String>) -> Answer {
     let looked = signed.session.look(&reference).await?;
-    let path = with(&format!("/operator/bookings/{reference}"), "done", "looked");
-    Ok(see_other(&with(&path, "n", &looked.looked.to_string())))
+    Ok(see_other(&format!("/operator/bookings/{reference}?done=looked&n={}", looked.looked)))
 }

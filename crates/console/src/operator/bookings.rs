@@ -4,9 +4,8 @@ use askama::Template;
 use serde_json::{Map, Value};
 use wayfare_client::operator::BookingSearch;
 
-use super::{evidence::moment, signed::OperatorSigned};
+use super::signed::OperatorSigned;
 use crate::{
-    day::Moment,
     failure::sentence,
     form::Fields,
     money::money,
@@ -25,19 +24,8 @@ struct FindPage {
     agency: String,
     is_asked: bool,
     problem: String,
-    rows: Vec<Row>,
-    pager: Pager,
-}
-
-struct Row {
-    reference: String,
-    agency: String,
-    what: String,
-    pnr: String,
-    supplier: String,
-    booked: Option<Moment>,
-    amount: String,
-    status: Status,
+    rows: Vec<DeskRow>,
+    pager: Option<Pager>,
 }
 
 /// A booking, an order or something that happened, by its columns.
@@ -60,27 +48,19 @@ pub fn amount(row: &DeskRow, name: &str) -> String {
 }
 
 pub fn status(word: &str) -> Status {
-    crate::today::status(&wayfare_client::enums::BookingStatus::from(word))
+    crate::booked::status(&wayfare_client::enums::BookingStatus::from(word))
 }
 
-fn row(found: &DeskRow) -> Row {
+/// What is booked.
+fn what(found: &DeskRow) -> String {
     let travel = column(found, "travel");
     let what = match travel.is_empty() {
         true => column(found, "route"),
         false => format!("{}, {travel}", column(found, "route")),
     };
-    Row {
-        reference: column(found, "booking_ref"),
-        agency: column(found, "agent_id"),
-        what: match column(found, "product").as_str() {
-            "hotel" => format!("Stay {what}"),
-            _ => what,
-        },
-        pnr: column(found, "pnr"),
-        supplier: column(found, "provider"),
-        booked: moment(&column(found, "created_at")),
-        amount: amount(found, "amount"),
-        status: status(&column(found, "status")),
+    match column(found, "product").as_str() {
+        "hotel" => format!("Stay {what}"),
+        _ => what,
     }
 }
 
@@ -98,7 +78,7 @@ pub async fn find(signed: OperatorSigned, fields: Fields) -> Answer {
         is_asked: search != BookingSearch::default(),
         problem: String::new(),
         rows: Vec::new(),
-        pager: Pager { page: 1, pages: 1, total: 0, before: None, next: None },
+        pager: None,
     };
     if !shown.is_asked {
         return page::html(&shown);
@@ -106,10 +86,10 @@ pub async fn find(signed: OperatorSigned, fields: Fields) -> Answer {
     let list = signed.session.bookings(&search).per_page(ROWS);
     match list.page(fields.number("page").unwrap_or(1)).await {
         Ok(found) => {
-            shown.rows = found.items.iter().map(row).collect();
             let query = [("q", shown.q.as_str()), ("agency", &shown.agency)];
             let query = serde_urlencoded::to_string(query).unwrap_or_default();
-            shown.pager = Pager::of(&found, &format!("/operator/bookings?{query}"));
+            shown.pager = Some(Pager::of(&found, &format!("/operator/bookings?{query}")));
+            shown.rows = found.items;
         }
         Err(error) if error.is_not_found() => {
             shown.problem = format!("There is no agency {}.", shown.agency);
@@ -124,10 +104,10 @@ pub async fn find(signed: OperatorSigned, fields: Fields) -> Answer {
         }
         Err(error) => return Err(error.into()),
     }
-    match shown.rows.as_slice() {
-        [only] if only.reference.eq_ignore_ascii_case(&shown.q) => {
-            Ok(see_other(&format!("/operator/bookings/{}", only.reference)))
-        }
-        _ => page::html(&shown),
+    let only = Some(shown.rows.as_slice()).filter(|rows| rows.len() == 1);
+    let only = only.and_then(|rows| rows.first()).map(|only| column(only, "booking_ref"));
+    match only.filter(|reference| reference.eq_ignore_ascii_case(&shown.q)) {
+        Some(reference) => Ok(see_other(&format!("/operator/bookings/{reference}"))),
+        None => page::html(&shown),
     }
 }

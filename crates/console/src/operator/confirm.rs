@@ -17,7 +17,8 @@ use crate::{
     failure::Failure,
     form::Wrongs,
     page::{self, Answer, Shell},
-    side::Area,
+    session,
+    side::{Area, Side},
 };
 
 /// The field with the password; no other form has one of this name.
@@ -37,14 +38,12 @@ struct ConfirmPage {
 }
 
 /// Middleware: asks for the password where what a form asks for wants it, and gives it before the form is carried out.
-///
-/// # Errors
-/// What the service behind it returns.
 pub async fn ask(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    if request.method() != Method::POST || !is_form(&request) {
+    let is_ours = session::console(request.request()).is_ok_and(|console| console.side == Side::Operator);
+    if !is_ours || request.method() != Method::POST || !is_form(&request) {
         return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
     }
     let body = match read(request.take_payload()).await {
@@ -73,13 +72,8 @@ pub async fn ask(
         return Ok(response.map_into_boxed_body());
     }
     let asked = response.request().clone();
-    let mut wrongs = Wrongs::default();
-    wrongs.add(PASSWORD, LONG_AGO);
-    let answer = match question(&asked, &form, wrongs).await {
-        Ok(answer) => answer,
-        Err(failure) => HttpResponse::from_error(failure),
-    };
-    Ok(ServiceResponse::new(asked, answer))
+    let answer = question(&asked, &form, Wrongs::one(PASSWORD, LONG_AGO)).await;
+    Ok(ServiceResponse::new(asked, answer.unwrap_or_else(HttpResponse::from_error)))
 }
 
 /// A form that was sent, without the password.

@@ -5,7 +5,7 @@ use wayfare_client::{enums::MarkupType, operator::ListedContract};
 
 use super::signed::OperatorSigned;
 use crate::{
-    day::Moment,
+    filters,
     form::Fields,
     money::money,
     page::{self, Answer, Shell},
@@ -18,44 +18,21 @@ struct ContractsPage {
     shell: Shell,
     agency: String,
     is_unknown: bool,
-    rows: Vec<Row>,
+    rows: Vec<ListedContract>,
 }
 
-pub struct Row {
-    pub code: String,
-    pub supplier: String,
-    pub airline: String,
-    pub cabin: String,
-    pub cabin_name: String,
-    pub leaves: String,
-    pub at: Moment,
-    /// The query that says which one it is.
-    pub query: String,
-}
-
-pub fn row(contract: ListedContract) -> Row {
-    let leaves = leaves(&contract);
-    let airline = contract.airline.unwrap_or_default();
-    let cabin = contract.cabin.unwrap_or_default();
+/// The query that says which one it is.
+pub fn query(contract: &ListedContract) -> String {
     let pairs = [
         ("contract_supplier", contract.supplier.as_str()),
-        ("contract_airline", &airline),
-        ("contract_cabin", &cabin),
+        ("contract_airline", contract.airline.as_deref().unwrap_or_default()),
+        ("contract_cabin", contract.cabin.as_deref().unwrap_or_default()),
     ];
-    Row {
-        query: serde_urlencoded::to_string(pairs).unwrap_or_default(),
-        code: contract.agent_id,
-        supplier: contract.supplier,
-        cabin_name: cabin.to_lowercase().replace('_', " "),
-        airline,
-        cabin,
-        leaves,
-        at: Moment::of(contract.updated_at),
-    }
+    serde_urlencoded::to_string(pairs).unwrap_or_default()
 }
 
 /// What a contract leaves, in words: `₹150.00 for each`, `2.5 % of the base fare`.
-fn leaves(contract: &ListedContract) -> String {
+pub fn leaves(contract: &ListedContract) -> String {
     match contract.kind {
         MarkupType::Percent => format!("{} % of the base fare", contract.value.0.normalize()),
         _ => format!("{} for each", money(contract.value, &contract.currency)),
@@ -67,10 +44,10 @@ pub async fn list(signed: OperatorSigned, fields: Fields) -> Answer {
     let agency = fields.get("agency").to_ascii_uppercase();
     let wanted = Some(agency.as_str()).filter(|code| !code.is_empty());
     let shell = signed.shell("Contracts", Area::Contracts).await?;
-    let (contracts, is_unknown) = match signed.session.contracts(wanted).await {
+    let (rows, is_unknown) = match signed.session.contracts(wanted).await {
         Ok(contracts) => (contracts, false),
         Err(error) if error.is_not_found() => (Vec::new(), true),
         Err(error) => return Err(error.into()),
     };
-    page::html(&ContractsPage { shell, rows: contracts.into_iter().map(row).collect(), is_unknown, agency })
+    page::html(&ContractsPage { shell, rows, is_unknown, agency })
 }

@@ -12,8 +12,8 @@ use wayfare_client::{
 
 use super::{
     booking::orders,
-    bookings::column,
-    signed::{OperatorSigned, refused},
+    bookings::{DeskRow, column},
+    signed::OperatorSigned,
 };
 use crate::{
     failure::Failure,
@@ -36,12 +36,12 @@ const RULINGS: [(&str, &str); 4] = [
 type Choices = Vec<(String, String)>;
 
 fn choices(shown: &DeskBooking) -> Choices {
-    let all = orders(&shown.booking).into_iter();
-    all.map(|order| {
-        let name = format!("{}: {} {}", order.number, order.supplier, order.id);
-        (order.number, name.trim().to_owned())
-    })
-    .collect()
+    let name = |order: &DeskRow| {
+        let [number, supplier, id] = ["order", "supplier", "order_id"].map(|name| column(order, name));
+        let name = format!("{number}: {supplier} {id}");
+        (number, name.trim().to_owned())
+    };
+    orders(&shown.booking).into_iter().map(name).collect()
 }
 
 #[derive(Template)]
@@ -96,7 +96,7 @@ pub async fn correct(signed: OperatorSigned, reference: Path<String>, fields: Fi
             Ok(_) => {
                 return Ok(see_other(&format!("/operator/bookings/{reference}?done=corrected")));
             }
-            Err(error) => wrongs = refused(error)?.renamed(named),
+            Err(error) => wrongs = Wrongs::refused(error, "")?.renamed(named),
         }
     }
     let shown = correct_page(&signed, &reference, &fields, wrongs).await?;
@@ -117,7 +117,6 @@ struct RulingPage {
     shell: Shell,
     reference: String,
     orders: Choices,
-    kinds: [(&'static str, &'static str); 4],
     typed: Fields,
     key: String,
     wrongs: Wrongs,
@@ -139,7 +138,6 @@ async fn ruling_page(
         shell,
         reference: column(&shown.booking, "booking_ref"),
         orders: choices(&shown),
-        kinds: RULINGS,
         typed: fields.clone(),
         key: fields.key_or_new(),
         wrongs,
@@ -218,7 +216,7 @@ pub async fn rule(signed: OperatorSigned, reference: Path<String>, fields: Field
                 let done = if made.answer.state == RulingState::Due { "due" } else { "ruled" };
                 return Ok(see_other(&format!("/operator/bookings/{reference}?done={done}")));
             }
-            Err(error) => wrongs = refused(error)?,
+            Err(error) => wrongs = Wrongs::refused(error, "")?,
         }
     }
     let is_right = wrongs.is_empty();

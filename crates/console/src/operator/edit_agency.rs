@@ -7,7 +7,7 @@ use wayfare_client::{
     operator::{Agency, AgencyChange},
 };
 
-use super::signed::{OperatorSigned, refused};
+use super::signed::OperatorSigned;
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
@@ -20,8 +20,7 @@ use crate::{
 #[template(path = "operator/edit_agency.html")]
 struct EditPage {
     shell: Shell,
-    code: String,
-    title: String,
+    agency: Agency,
     typed: Fields,
     wrongs: Wrongs,
 }
@@ -47,15 +46,13 @@ fn stands(agency: &Agency) -> Fields {
         ("whitelisted", whitelisted.to_owned()),
         ("whitelist", agency.whitelist.join("\n")),
     ];
-    Fields(pairs.map(|(name, value)| (name.to_owned(), value)).to_vec())
+    Fields::of(pairs)
 }
 
 /// `GET /operator/agencies/{code}/edit`.
 pub async fn show(signed: OperatorSigned, code: Path<String>) -> Answer {
     let (shell, agency) = read(&signed, &code).await?;
-    let typed = stands(&agency);
-    let (code, title) = (agency.agent_id, agency.name);
-    page::html(&EditPage { shell, code, title, typed, wrongs: Wrongs::default() })
+    page::html(&EditPage { shell, typed: stands(&agency), agency, wrongs: Wrongs::default() })
 }
 
 /// What is typed, against what stands.
@@ -85,15 +82,14 @@ fn change(fields: &Fields, agency: &Agency) -> AgencyChange {
 /// `POST /operator/agencies/{code}/edit`.
 pub async fn save(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let (shell, agency) = read(&signed, &code).await?;
-    let error = match signed.session.change_agency(&code, &change(&fields, &agency)).await {
-        Ok(_) => return Ok(see_other(&format!("/operator/agencies/{code}?done=standing"))),
-        Err(error) => error,
+    let Err(error) = signed.session.change_agency(&code, &change(&fields, &agency)).await else {
+        return Ok(see_other(&format!("/operator/agencies/{code}?done=standing")));
     };
-    let wrongs = refused(error)?.renamed(|field| match field.split('[').next().unwrap_or_default() {
-        "whitelist_add" | "whitelist_remove" => "whitelist".to_owned(),
-        other => other.to_owned(),
-    });
-    let (code, title) = (agency.agent_id, agency.name);
-    let shown = EditPage { shell, code, title, typed: fields, wrongs };
+    let wrongs =
+        Wrongs::refused(error, "")?.renamed(|field| match field.split('[').next().unwrap_or_default() {
+            "whitelist_add" | "whitelist_remove" => "whitelist".to_owned(),
+            other => other.to_owned(),
+        });
+    let shown = EditPage { shell, agency, typed: fields, wrongs };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }

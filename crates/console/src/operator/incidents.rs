@@ -8,12 +8,12 @@ use rust_decimal::Decimal;
 use wayfare_client::{
     Error,
     enums::{ClosedBy, IncidentKind, IncidentOutcome, StepKind},
-    operator::{Incident, IncidentFilter, Resolution, ShownIncident},
+    operator::{Incident, IncidentClaim, IncidentFilter, Resolution},
 };
 
 use super::{
     evidence::{self, Entry},
-    signed::{OperatorSigned, refused},
+    signed::OperatorSigned,
 };
 use crate::{
     day,
@@ -28,6 +28,8 @@ use crate::{
 
 /// Cases of a page, and of the queue beside one.
 const ROWS: u32 = 50;
+/// What says what is looked at.
+const FILTERS: [&str; 4] = ["kind", "age", "agency", "all"];
 /// Kinds of incidents, as they are stored and as they read.
 const KINDS: [(&str, &str); 10] = [
     ("outcome_unknown", "Outcome not known"),
@@ -49,7 +51,7 @@ const AGES: [(&str, i64, &str); 3] =
 #[template(path = "operator/incidents.html")]
 struct QueuePage {
     shell: Shell,
-    filter: Filter,
+    filter: Fields,
     rows: Vec<Incident>,
     pager: Pager,
 }
@@ -58,84 +60,34 @@ struct QueuePage {
 #[template(path = "operator/incident.html")]
 struct CasePage {
     shell: Shell,
-    filter: Filter,
+    filter: Fields,
     queue: Vec<Incident>,
-    case: Case,
-    order_id: String,
-    note: String,
+    case: Incident,
+    evidence: Vec<Entry>,
+    /// The username of whoever looks.
+    me: String,
+    typed: Fields,
     wrongs: Wrongs,
     done: &'static str,
 }
 
 /// What is looked at; it stays while one goes from case to case.
-struct Filter {
-    kind: String,
-    age: String,
-    agency: String,
-    all: bool,
-    query: String,
+fn filter_of(fields: &Fields) -> Fields {
+    let given = FILTERS.iter().filter_map(|name| Some((*name, fields.given(name)?)));
+    Fields::of(given.map(|(name, value)| match name {
+        "agency" => (name, value.to_ascii_uppercase()),
+        _ => (name, value),
+    }))
 }
 
-impl Filter {
-    fn of(fields: &Fields) -> Self {
-        let mut filter = Self {
-            kind: fields.get("kind").to_owned(),
-            age: fields.get("age").to_owned(),
-            agency: fields.get("agency").to_ascii_uppercase(),
-            all: fields.is_ticked("all"),
-            query: String::new(),
-        };
-        let all = if filter.all { "yes" } else { "" };
-        let pairs =
-            [("kind", filter.kind.as_str()), ("age", &filter.age), ("agency", &filter.agency), ("all", all)];
-        let given: Vec<_> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
-        filter.query = serde_urlencoded::to_string(given).unwrap_or_default();
-        filter
+fn asked(filter: &Fields) -> IncidentFilter {
+    let hours = AGES.into_iter().find(|(word, ..)| *word == filter.get("age"));
+    IncidentFilter {
+        kind: filter.given("kind"),
+        agency: filter.given("agency"),
+        all: filter.is_ticked("all"),
+        raised_before: hours.and_then(|(_, hours, _)| day::now().checked_sub_signed(TimeDelta::hours(hours))),
     }
-
-    fn kinds(&self) -> [(&'static str, &'static str); 10] {
-        KINDS
-    }
-
-    fn ages(&self) -> [(&'static str, i64, &'static str); 3] {
-        AGES
-    }
-
-    fn is_empty(&self) -> bool {
-        self.query.is_empty()
-    }
-
-    fn raised_before(&self) -> Option<DateTime<Utc>> {
-        let hours = AGES.into_iter().find(|(word, ..)| *word == self.age)?.1;
-        day::now().checked_sub_signed(chrono::Duration::hours(hours))
-    }
-
-    fn asked(&self) -> IncidentFilter {
-        let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        IncidentFilter {
-            kind: given(&self.kind),
-            agency: given(&self.agency),
-            all: self.all,
-            raised_before: self.raised_before(),
-        }
-    }
-}
-
-struct Case {
-    incident: Incident,
-    /// What is known of it beside its step.
-    details: Vec<(String, String)>,
-    evidence: Vec<Entry>,
-    claim: Option<Claim>,
-    rulings: Vec<Ruling>,
-    closed: String,
-    next: Option<String>,
-    before: Option<String>,
-}
-
-struct Claim {
-    text: String,
-    is_own: bool,
 }
 
 /// What can be said of it, and what that does in money.
@@ -146,23 +98,42 @@ struct Ruling {
     text: String,
 }
 
-impl Case {
+impl CasePage {
     /// What was ruled and not found at the supplier can be ruled otherwise.
     fn is_open(&self) -> bool {
-        self.incident.closed_by.is_none()
+        self.case.closed_by.is_none()
     }
 
     fn wants_order_id(&self) -> bool {
-        self.incident.kind == IncidentKind::OutcomeUnknown
-            && self.incident.step.as_ref().is_some_and(|step| step.kind == StepKind::Book)
+        self.case.kind == IncidentKind::OutcomeUnknown
+            && self.case.step.as_ref().is_some_and(|step| step.kind == StepKind::Book)
+    }
+
+    fn claim(&self) -> Option<&IncidentClaim> {
+        self.case.claimed_by.as_ref().filter(|_| self.is_open())
     }
 
     fn is_own(&self) -> bool {
-        self.claim.as_ref().is_some_and(|claim| claim.is_own)
+        self.claim().is_some_and(|claim| claim.username == self.me)
     }
 
     fn is_anothers(&self) -> bool {
-        self.claim.as_ref().is_some_and(|claim| !claim.is_own)
+        self.claim().is_some_and(|claim| claim.username != self.me)
+    }
+
+    /// What is known of it beside its step: of a step, that says what the step says.
+    fn details(&self) -> Vec<(String, String)> {
+        match self.case.step.is_some() && self.case.kind == IncidentKind::OutcomeUnknown {
+            true => Vec::new(),
+            false => evidence::facts(&self.case.details, &self.case.currency),
+        }
+    }
+
+    /// Where the case is that stands so many places further in the queue.
+    fn beside(&self, step: isize) -> Option<String> {
+        let place = self.queue.iter().position(|one| one.id == self.case.id)?;
+        let other = self.queue.get(place.checked_add_signed(step)?)?;
+        Some(address_of(other, &self.filter))
     }
 }
 
@@ -197,12 +168,12 @@ fn status(incident: &Incident) -> Status {
 }
 
 /// Where it is found; what is looked at stays.
-fn address_of(incident: &Incident, filter: &Filter) -> String {
-    address(&incident.id.to_string(), &filter.query)
+fn address_of(incident: &Incident, filter: &Fields) -> String {
+    address(&incident.id.to_string(), filter)
 }
 
-fn address(id: &str, query: &str) -> String {
-    match query {
+fn address(id: &str, filter: &Fields) -> String {
+    match filter.query(&FILTERS).as_str() {
         "" => format!("/operator/incidents/{id}"),
         query => format!("/operator/incidents/{id}?{query}"),
     }
@@ -266,53 +237,25 @@ fn closed(incident: &Incident) -> String {
     }
 }
 
-fn case(shown: ShownIncident, queue: &[Incident], filter: &Filter, me: &str) -> Case {
-    let ShownIncident { incident, happened, .. } = shown;
-    let place = queue.iter().position(|one| one.id == incident.id);
-    let beside = |step: fn(usize) -> Option<usize>| {
-        let other = queue.get(place.and_then(step)?)?;
-        Some(address_of(other, filter))
-    };
-    let is_open = incident.closed_by.is_none();
-    let claim = incident.claimed_by.as_ref().filter(|_| is_open).map(|claim| Claim {
-        text: format!("{}, {}", claim.name, age(&claim.since)),
-        is_own: claim.username == me,
-    });
-    Case {
-        // Of a step, they say what the step says.
-        details: match incident.step.is_some() && incident.kind == IncidentKind::OutcomeUnknown {
-            true => Vec::new(),
-            false => evidence::facts(&incident.details, &incident.currency),
-        },
-        evidence: evidence::entries(&happened, &incident.currency),
-        claim,
-        rulings: if is_open { rulings(&incident) } else { Vec::new() },
-        closed: closed(&incident),
-        next: beside(|place| place.checked_add(1)),
-        before: beside(|place| place.checked_sub(1)),
-        incident,
-    }
-}
-
 /// `GET /operator/incidents`.
 pub async fn queue(signed: OperatorSigned, fields: Fields) -> Answer {
-    let filter = Filter::of(&fields);
-    let list = signed.session.incidents(&filter.asked()).per_page(ROWS);
+    let filter = filter_of(&fields);
+    let list = signed.session.incidents(&asked(&filter)).per_page(ROWS);
     let number = fields.number("page").unwrap_or(1);
     let (shell, page) =
         futures_util::try_join!(signed.shell("Incidents", Area::Incidents), list.page(number))?;
     page::html(&QueuePage {
         shell,
-        pager: Pager::of(&page, &format!("/operator/incidents?{}", filter.query)),
+        pager: Pager::of(&page, &format!("/operator/incidents?{}", filter.query(&FILTERS))),
         rows: page.items,
         filter,
     })
 }
 
 async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<CasePage, Failure> {
-    let filter = Filter::of(fields);
+    let filter = filter_of(fields);
     let id = id.parse().map_err(|_| Failure::NoPage)?;
-    let list = signed.session.incidents(&filter.asked()).per_page(ROWS);
+    let list = signed.session.incidents(&asked(&filter)).per_page(ROWS);
     let (shell, page, shown, me) = futures_util::try_join!(
         signed.shell("Incident", Area::Incidents),
         list.page(1),
@@ -321,11 +264,12 @@ async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<C
     )?;
     Ok(CasePage {
         shell,
-        case: case(shown, &page.items, &filter, &me.username),
-        queue: page.items,
         filter,
-        order_id: String::new(),
-        note: String::new(),
+        queue: page.items,
+        evidence: evidence::entries(&shown.happened, &shown.incident.currency),
+        case: shown.incident,
+        me: me.username,
+        typed: Fields::default(),
         wrongs: Wrongs::default(),
         done: "",
     })
@@ -335,9 +279,7 @@ async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<C
 pub async fn show(signed: OperatorSigned, id: Path<String>, fields: Fields) -> Answer {
     let mut shown = page_of(&signed, &id, &fields).await?;
     shown.done = match fields.get("done") {
-        "ruled" if shown.case.is_open() => {
-            "The ruling is written. It is carried out when the order is looked up."
-        }
+        "ruled" if shown.is_open() => "The ruling is written. It is carried out when the order is looked up.",
         "ruled" => "The ruling is carried out.",
         "claimed" => "It is yours. Others see that.",
         "released" => "Anybody may take it now.",
@@ -349,7 +291,7 @@ pub async fn show(signed: OperatorSigned, id: Path<String>, fields: Fields) -> A
 /// `POST /operator/incidents/{id}/claim`, and `/release`.
 pub async fn claim(signed: OperatorSigned, path: Path<(String, String)>, fields: Fields) -> Answer {
     let (id, what) = path.into_inner();
-    let filter = Filter::of(&fields);
+    let filter = filter_of(&fields);
     let number = id.parse().map_err(|_| Failure::NoPage)?;
     let (claimed, done) = match what.as_str() {
         "claim" if fields.is_ticked("take_over") => (signed.session.take_over(number).await, "claimed"),
@@ -358,14 +300,14 @@ pub async fn claim(signed: OperatorSigned, path: Path<(String, String)>, fields:
         _ => return Err(Failure::NoPage),
     };
     match claimed {
-        Ok(_) => Ok(see_other(&with(&address(&id, &filter.query), "done", done))),
+        Ok(_) => Ok(see_other(&with(&address(&id, &filter), "done", done))),
         // Somebody was faster: the page says who.
-        Err(error) if error.status() == Some(409) => Ok(see_other(&address(&id, &filter.query))),
+        Err(error) if error.status() == Some(409) => Ok(see_other(&address(&id, &filter))),
         Err(error) => Err(error.into()),
     }
 }
 
-pub fn with(address: &str, name: &str, value: &str) -> String {
+fn with(address: &str, name: &str, value: &str) -> String {
     let joint = if address.contains('?') { '&' } else { '?' };
     format!("{address}{joint}{name}={value}")
 }
@@ -381,20 +323,17 @@ pub async fn resolve(signed: OperatorSigned, id: Path<String>, fields: Fields) -
     let number = id.parse().map_err(|_| Failure::NoPage)?;
     let wrongs = match signed.session.resolve(number, &ruling).await {
         Ok(_) => {
-            let filter = Filter::of(&fields);
-            return Ok(see_other(&with(&address(&id, &filter.query), "done", "ruled")));
+            return Ok(see_other(&with(&address(&id, &filter_of(&fields)), "done", "ruled")));
         }
         // What became of it shows on the page.
         Err(error @ Error::Unknown { .. }) => return Err(error.into()),
-        Err(error) => refused(error)?,
+        Err(error) => Wrongs::refused(error, "")?,
     };
     let mut shown = page_of(&signed, &id, &fields).await?;
-    let code = match shown.case.is_open() {
-        true => StatusCode::UNPROCESSABLE_ENTITY,
-        false => StatusCode::CONFLICT,
-    };
-    shown.note = ruling.note;
-    shown.order_id = fields.get("order_id").to_owned();
-    shown.wrongs = if shown.case.is_open() { wrongs } else { Wrongs::default() };
+    shown.typed = fields;
+    let mut code = StatusCode::CONFLICT;
+    if shown.is_open() {
+        (code, shown.wrongs) = (StatusCode::UNPROCESSABLE_ENTITY, wrongs);
+    }
     page::html_with(code, &shown)
 }

@@ -68,15 +68,6 @@ struct Listed {
 /// A proof, and how it reads.
 pub struct Proof {
     pub of: LedgerVerification,
-    pub status: Status,
-    /// Which share is read, per cent; none until the number of all is known.
-    pub share: Option<i64>,
-    /// How many entries a second; empty where that can't be said.
-    pub rate: String,
-    /// The first of what does not agree.
-    pub fault: Option<String>,
-    /// What to do, where it did not come to its end.
-    pub advice: &'static str,
 }
 
 /// A time that something took: `0.4 s`, `12.3 s`, `4 min 05 s`.
@@ -87,41 +78,45 @@ fn took(millis: i64) -> String {
     }
 }
 
-fn status(of: &LedgerVerification) -> Status {
-    match (&of.state, of.found) {
-        (VerificationState::Running, _) => Status::new("info", "◐", "Running"),
-        (VerificationState::Done, Some(0)) => Status::new("ok", "●", "All agrees"),
-        (VerificationState::Done, Some(1)) => Status::new("bad", "!", "1 does not agree"),
-        (VerificationState::Done, Some(found)) => {
-            Status::new("bad", "!", format!("{} do not agree", thousands(found)))
-        }
-        (VerificationState::Failed, _) => Status::new("warn", "✕", "Broke off"),
-        (VerificationState::Lost, _) => Status::new("warn", "✕", "Lost"),
-        (other, _) => Status::new("", "?", other.as_str()),
-    }
-}
-
 impl Proof {
-    /// As it stands.
-    pub fn of(of: LedgerVerification) -> Self {
-        let per_second = of.read.saturating_mul(1000).checked_div(of.elapsed_ms);
-        Self {
-            status: status(&of),
-            share: of.read.saturating_mul(100).checked_div(of.total),
-            rate: match per_second {
-                Some(rate @ 1..) => format!("{} entries a second", thousands(rate)),
-                _ => String::new(),
-            },
-            fault: of.found.filter(|found| *found > 0).map(|_| {
-                let named = of.first_fault.clone();
-                named.unwrap_or_else(|| "It was not written down: another proof names it.".to_owned())
-            }),
-            advice: match of.state {
-                VerificationState::Failed => BROKE_OFF,
-                VerificationState::Lost => LOST,
-                _ => "",
-            },
-            of,
+    pub fn status(&self) -> Status {
+        match (&self.of.state, self.of.found) {
+            (VerificationState::Running, _) => Status::new("info", "◐", "Running"),
+            (VerificationState::Done, Some(0)) => Status::new("ok", "●", "All agrees"),
+            (VerificationState::Done, Some(1)) => Status::new("bad", "!", "1 does not agree"),
+            (VerificationState::Done, Some(found)) => {
+                Status::new("bad", "!", format!("{} do not agree", thousands(found)))
+            }
+            (VerificationState::Failed, _) => Status::new("warn", "✕", "Broke off"),
+            (VerificationState::Lost, _) => Status::new("warn", "✕", "Lost"),
+            (other, _) => Status::new("", "?", other.as_str()),
+        }
+    }
+
+    /// Which share is read, per cent; none until the number of all is known.
+    pub fn share(&self) -> Option<i64> {
+        self.of.read.saturating_mul(100).checked_div(self.of.total)
+    }
+
+    /// How many entries a second; none where that can't be said.
+    fn rate(&self) -> Option<String> {
+        let per_second = self.of.read.saturating_mul(1000).checked_div(self.of.elapsed_ms);
+        per_second.filter(|rate| *rate > 0).map(|rate| format!("{} entries a second", thousands(rate)))
+    }
+
+    /// The first of what does not agree.
+    pub fn fault(&self) -> Option<&str> {
+        let unnamed = "It was not written down: another proof names it.";
+        let found = self.of.found.filter(|found| *found > 0);
+        found.map(|_| self.of.first_fault.as_deref().unwrap_or(unnamed))
+    }
+
+    /// What to do, where it did not come to its end.
+    fn advice(&self) -> &'static str {
+        match self.of.state {
+            VerificationState::Failed => BROKE_OFF,
+            VerificationState::Lost => LOST,
+            _ => "",
         }
     }
 
@@ -153,7 +148,7 @@ impl Proof {
 async fn listed(signed: &OperatorSigned, number: u32) -> Result<Listed, Failure> {
     let page = signed.session.verifications().per_page(ROWS).page(number).await?;
     let pager = Pager::of(&page, &format!("{ADDRESS}?"));
-    let rows: Vec<Proof> = page.items.into_iter().map(Proof::of).collect();
+    let rows: Vec<Proof> = page.items.into_iter().map(|of| Proof { of }).collect();
     let again = rows.iter().any(Proof::is_running).then(|| format!("{ADDRESS}?page={number}"));
     Ok(Listed { again, rows, pager })
 }
@@ -192,19 +187,19 @@ pub async fn show(signed: OperatorSigned, request: HttpRequest, fields: Fields) 
 /// `POST /operator/ledger/verifications`: to the proof that begins, or to the one that runs. Sent twice it leads to one.
 pub async fn begin(signed: OperatorSigned) -> Answer {
     let begun = signed.session.begin_verification().await?;
-    Ok(see_other(&Proof::of(begun).address()))
+    Ok(see_other(&Proof { of: begun }.address()))
 }
 
 /// `GET /operator/ledger/{id}`: the page, or what moves on it while it is watched.
 pub async fn proof(signed: OperatorSigned, request: HttpRequest, id: Path<String>) -> Answer {
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     if page::wants_part(&request) {
-        let found = signed.session.verification(id).await?;
-        return page::html(&ProofPart { proof: Proof::of(found) });
+        let of = signed.session.verification(id).await?;
+        return page::html(&ProofPart { proof: Proof { of } });
     }
     let shell = signed.shell("Proof of the ledger", Area::Ledger);
-    let (shell, found) = futures_util::try_join!(shell, signed.session.verification(id))?;
-    page::html(&ProofPage { shell, proof: Proof::of(found) })
+    let (shell, of) = futures_util::try_join!(shell, signed.session.verification(id))?;
+    page::html(&ProofPage { shell, proof: Proof { of } })
 }
 
 #[cfg(test)]

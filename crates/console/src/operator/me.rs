@@ -2,15 +2,16 @@
 
 use actix_web::{http::StatusCode, web::Path};
 use askama::Template;
-use wayfare_client::operator::Operator;
+use wayfare_client::operator::{Operator, OwnOperatorSession};
 
 use super::signed::OperatorSigned;
 pub use crate::me::change_look;
 use crate::{
     day::Moment,
     failure::Failure,
+    filters,
     form::{Fields, Wrongs},
-    me::{SessionRow, passwords, program, refused_password},
+    me::{passwords, refused_password},
     page::{self, Answer, Shell},
     see_other,
     side::Area,
@@ -21,34 +22,29 @@ use crate::{
 struct MePage {
     shell: Shell,
     user: Operator,
-    sessions: Vec<SessionRow>,
+    sessions: Vec<OwnOperatorSession>,
     wrongs: Wrongs,
     done: &'static str,
+}
+
+impl MePage {
+    /// Until when a session lasts unless it is used.
+    fn ends(&self, session: &OwnOperatorSession) -> Moment {
+        Moment::of(session.idle_until.min(session.ends_at))
+    }
 }
 
 async fn page_of(signed: &OperatorSigned) -> Result<MePage, Failure> {
     let session = &signed.session;
     let shell = signed.shell("Profile", Area::Elsewhere);
     let (shell, user, sessions) = futures_util::try_join!(shell, session.me(), session.own_sessions())?;
-    let sessions = sessions.into_iter().map(|one| SessionRow {
-        id: one.id.to_string(),
-        program: program(&one.user_agent),
-        address: one.ip_address,
-        begun: Moment::of(one.created_at),
-        ends: Moment::of(one.idle_until.min(one.ends_at)),
-        is_current: one.is_current,
-    });
-    Ok(MePage { shell, user, sessions: sessions.collect(), wrongs: Wrongs::default(), done: "" })
+    Ok(MePage { shell, user, sessions, wrongs: Wrongs::default(), done: "" })
 }
 
 /// `GET /operator/me`.
 pub async fn show(signed: OperatorSigned, fields: Fields) -> Answer {
-    let mut shown = page_of(&signed).await?;
-    shown.done = match fields.get("done") {
-        "session" => "The session is ended.",
-        _ => "",
-    };
-    page::html(&shown)
+    let done = fields.done(&[("session", "The session is ended.")]);
+    page::html(&MePage { done, ..page_of(&signed).await? })
 }
 
 /// `POST /operator/me/password`: what was typed is never shown again. Every session ends, this one too.

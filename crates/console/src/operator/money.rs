@@ -8,15 +8,14 @@ use rust_decimal::Decimal;
 use wayfare_client::{
     Amount,
     enums::TransactionType,
-    operator::{MoveMoney, StatementLine},
+    operator::{Agency, MoveMoney, WalletStatement},
 };
 
-use super::signed::{LONG_AGO, OperatorSigned, confirm, refused, wants_password};
+use super::signed::{LONG_AGO, OperatorSigned, confirm, wants_password};
 use crate::{
     failure::{Failure, sentence},
     filters,
     form::{Fields, Wrongs},
-    money::money,
     page::{self, Answer, Shell},
     see_other,
     side::Area,
@@ -27,12 +26,8 @@ use crate::{
 #[template(path = "operator/money.html")]
 struct MoneyPage {
     shell: Shell,
-    code: String,
-    name: String,
-    balance: String,
-    credit: String,
+    agency: Agency,
     typed: Fields,
-    key: String,
     wrongs: Wrongs,
 }
 
@@ -44,17 +39,7 @@ async fn page_of(
 ) -> Result<MoneyPage, Failure> {
     let shell = signed.shell("Move money", Area::Agencies);
     let (shell, agency) = futures_util::try_join!(shell, signed.session.agency(code))?;
-    let text = |amount| money(amount, &agency.currency);
-    Ok(MoneyPage {
-        shell,
-        code: agency.agent_id.clone(),
-        balance: text(agency.balance),
-        credit: text(agency.credit_limit),
-        name: agency.name,
-        typed: fields.clone(),
-        key: fields.key_or_new(),
-        wrongs,
-    })
+    Ok(MoneyPage { shell, agency, typed: fields.clone(), wrongs })
 }
 
 /// `GET /operator/agencies/{code}/money`.
@@ -107,7 +92,7 @@ pub async fn carry_out(signed: OperatorSigned, code: Path<String>, fields: Field
         match done {
             Ok(()) => return Ok(see_other(&format!("/operator/agencies/{code}?done={act}"))),
             Err(error) if wants_password(&error) => wrongs.add("password", LONG_AGO),
-            Err(error) => wrongs = refused(error)?,
+            Err(error) => wrongs = Wrongs::refused(error, "")?,
         }
     }
     let shown = page_of(&signed, &code, &fields, wrongs).await?;
@@ -118,14 +103,19 @@ pub async fn carry_out(signed: OperatorSigned, code: Path<String>, fields: Field
 #[template(path = "operator/statement.html")]
 struct StatementPage {
     shell: Shell,
-    code: String,
-    name: String,
+    agency: Agency,
     typed: Fields,
-    period: String,
     problem: String,
-    sums: Option<Sums>,
-    rows: Vec<StatementLine>,
-    currency: String,
+    /// None where there is a problem.
+    statement: Option<WalletStatement>,
+}
+
+fn sums(statement: &WalletStatement) -> Sums {
+    Sums::of(&statement.currency)
+        .line("Opening balance", statement.opening_balance)
+        .line("Credits", statement.total_credits)
+        .line("Debits", -statement.total_debits.0)
+        .total("Closing balance", statement.closing_balance)
 }
 
 /// `GET /operator/agencies/{code}/statement`.
@@ -134,29 +124,10 @@ pub async fn statement(signed: OperatorSigned, code: Path<String>, fields: Field
     let username = fields.given("username");
     let shell = signed.shell("Statement", Area::Agencies);
     let (shell, agency) = futures_util::try_join!(shell, signed.session.agency(&code))?;
-    let mut shown = StatementPage {
-        shell,
-        code: agency.agent_id,
-        name: agency.name,
-        typed: fields,
-        period: String::new(),
-        problem: String::new(),
-        sums: None,
-        rows: Vec::new(),
-        currency: String::new(),
-    };
+    let mut shown = StatementPage { shell, agency, typed: fields, problem: String::new(), statement: None };
     let read = signed.session.statement(&code, username.as_deref(), from, to).await;
     match read {
-        Ok(statement) => {
-            shown.period = format!("Days of {}", statement.timezone);
-            let sums = Sums::of(&statement.currency)
-                .line("Opening balance", statement.opening_balance)
-                .line("Credits", statement.total_credits)
-                .line("Debits", -statement.total_debits.0)
-                .total("Closing balance", statement.closing_balance);
-            shown.sums = Some(sums);
-            (shown.rows, shown.currency) = (statement.transactions, statement.currency);
-        }
+        Ok(statement) => shown.statement = Some(statement),
         Err(error) if error.is_not_found() => {
             shown.problem = format!("There is no user {} there.", shown.typed.get("username"));
         }

@@ -8,7 +8,7 @@ use wayfare_client::{
     operator::{FirstAdmin, NewAgency},
 };
 
-use super::signed::{OperatorSigned, refused};
+use super::signed::OperatorSigned;
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
@@ -94,7 +94,7 @@ pub async fn add(signed: OperatorSigned, fields: Fields) -> Answer {
     match signed.session.create_agency(&new).await {
         Ok(made) => Ok(see_other(&format!("/operator/agencies/{}?done=created", made.agency.agent_id))),
         Err(error) => {
-            let wrongs = refused(error)?.renamed(|field| match field.strip_prefix("admin.") {
+            let wrongs = Wrongs::refused(error, "")?.renamed(|field| match field.strip_prefix("admin.") {
                 Some(name) => of_user(name),
                 None => field.to_owned(),
             });
@@ -109,8 +109,8 @@ pub async fn add_user(signed: OperatorSigned, code: Path<String>, fields: Fields
     match signed.session.add_agency_user(&code, &user(&fields)).await {
         Ok(_) => Ok(see_other(&format!("/operator/agencies/{code}?done=user"))),
         Err(error) => {
-            let wrongs =
-                refused(error)?.renamed(|field| of_user(field.strip_prefix("admin.").unwrap_or(field)));
+            let wrongs = Wrongs::refused(error, "")?
+                .renamed(|field| of_user(field.strip_prefix("admin.").unwrap_or(field)));
             let shown = page_of(&signed, Some(code.into_inner()), fields, wrongs).await?;
             page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }

@@ -184,7 +184,8 @@ fn ledger(last: Option<LedgerVerification>, running: Option<LedgerVerification>)
         }
         Some(_) => Status::new("ok", "●", "All agrees"),
     };
-    Ledger { last: last.map(Proof::of), running: running.map(Proof::of), status }
+    let proof = |of: Option<LedgerVerification>| of.map(|of| Proof { of });
+    Ledger { last: proof(last), running: proof(running), status }
 }
 
 fn rates(of: &OverviewRates) -> Vec<(Status, String)> {

@@ -8,7 +8,7 @@ use wayfare_client::{
     operator::{NewOperator, Operator, OperatorChange, OperatorWithPassword},
 };
 
-use super::signed::{OperatorSigned, refused};
+use super::signed::OperatorSigned;
 use crate::{
     failure::Failure,
     filters,
@@ -31,7 +31,6 @@ const ROLES: [(&str, &str); 4] = [
 struct PeoplePage {
     shell: Shell,
     rows: Vec<Operator>,
-    roles: [(&'static str, &'static str); 4],
     typed: Fields,
     wrongs: Wrongs,
     secret: Option<(String, String)>,
@@ -48,37 +47,24 @@ fn standing(operator: &Operator) -> Status {
 async fn page_of(signed: &OperatorSigned, fields: &Fields) -> Result<PeoplePage, Failure> {
     let operators = signed.session.operators();
     let (shell, all) = futures_util::try_join!(signed.shell("Operators", Area::Elsewhere), operators)?;
-    Ok(PeoplePage {
-        shell,
-        rows: all,
-        roles: ROLES,
-        typed: fields.clone(),
-        wrongs: Wrongs::default(),
-        secret: None,
-        done: "",
-    })
+    let typed = fields.clone();
+    Ok(PeoplePage { shell, rows: all, typed, wrongs: Wrongs::default(), secret: None, done: "" })
 }
 
 /// `GET /operator/people`.
 pub async fn show(signed: OperatorSigned, fields: Fields) -> Answer {
-    let mut shown = page_of(&signed, &Fields::default()).await?;
-    shown.done = match fields.get("done") {
-        "changed" => "It is changed. Their sessions have what they may do now.",
-        _ => "",
-    };
-    page::html(&shown)
+    let done = fields.done(&[("changed", "It is changed. Their sessions have what they may do now.")]);
+    page::html(&PeoplePage { done, ..page_of(&signed, &Fields::default()).await? })
 }
 
 /// The page with a password that is told once: it is in no address and in no history.
 async fn told(signed: &OperatorSigned, with: OperatorWithPassword) -> Answer {
-    let mut shown = page_of(signed, &Fields::default()).await?;
-    shown.secret = Some((with.operator.username, with.password.expose_secret().to_owned()));
-    page::html(&shown)
+    let secret = Some((with.operator.username, with.password.expose_secret().to_owned()));
+    page::html(&PeoplePage { secret, ..page_of(signed, &Fields::default()).await? })
 }
 
 async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Answer {
-    let mut shown = page_of(signed, fields).await?;
-    shown.wrongs = wrongs;
+    let shown = PeoplePage { wrongs, ..page_of(signed, fields).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
@@ -91,7 +77,7 @@ pub async fn add(signed: OperatorSigned, fields: Fields) -> Answer {
     };
     match signed.session.add_operator(&new).await {
         Ok(added) => told(&signed, added).await,
-        Err(error) => again(&signed, &fields, refused(error)?).await,
+        Err(error) => again(&signed, &fields, Wrongs::refused(error, "")?).await,
     }
 }
 
@@ -113,6 +99,6 @@ pub async fn change(signed: OperatorSigned, id: Path<String>, fields: Fields) ->
     };
     match signed.session.change_operator(id, &change).await {
         Ok(_) => Ok(see_other("/operator/people?done=changed")),
-        Err(error) => again(&signed, &Fields::default(), refused(error)?).await,
+        Err(error) => again(&signed, &Fields::default(), Wrongs::refused(error, "")?).await,
     }
 }

@@ -11,12 +11,12 @@ use wayfare_client::{
     operator::{ExchangeRate, FareAtRates, ImportedRates, QuotedRate, RateChange},
 };
 
-use super::signed::{OperatorSigned, refused};
+use super::signed::OperatorSigned;
 use crate::{
     day::day,
     failure::Failure,
     filters,
-    form::{self, Fields, Wrongs},
+    form::{Fields, Wrongs},
     money::money,
     page::{self, Answer, Shell, Status},
     see_other,
@@ -44,18 +44,13 @@ pub fn mount(config: &mut ServiceConfig) {
 struct RatesPage {
     shell: Shell,
     rows: Vec<ExchangeRate>,
-    found: Option<Found>,
+    /// The rate that was looked up, if there is one; none where nobody looks one up.
+    found: Option<Option<ExchangeRate>>,
     from: String,
     to: String,
     rate: String,
     wrongs: Wrongs,
     done: &'static str,
-}
-
-struct Found {
-    from: String,
-    to: String,
-    row: Option<ExchangeRate>,
 }
 
 fn source(source: &str, age: Option<i64>) -> Status {
@@ -107,31 +102,22 @@ fn is_code(code: &str) -> bool {
 /// `GET /operator/rates`; with `from` and `to` the rate between two currencies, also one that is worked out.
 async fn list(signed: OperatorSigned, fields: Fields) -> Answer {
     let mut shown = page_of(&signed, &fields, Wrongs::default()).await?;
-    shown.done = match fields.get("done") {
-        "set" => "The rate is set. It counts from the very next request on; quotes keep the rate they have.",
-        "removed" => "The rate is taken back.",
-        "imported" => "The file is taken. Its rates count from the very next request on.",
-        _ => "",
-    };
-    let (from, to) = (shown.from.clone(), shown.to.clone());
-    if !from.is_empty() || !to.is_empty() {
-        let wrongs = codes(&fields);
-        shown.found = match wrongs.is_empty() {
-            true => Some(find(&signed, from, to).await?),
-            false => None,
-        };
-        shown.wrongs = wrongs;
+    shown.done = fields.done(&[
+        ("set", "The rate is set. It counts from the very next request on; quotes keep the rate they have."),
+        ("removed", "The rate is taken back."),
+        ("imported", "The file is taken. Its rates count from the very next request on."),
+    ]);
+    if fields.says_something(&["from", "to"]) {
+        shown.wrongs = codes(&fields);
+        if shown.wrongs.is_empty() {
+            shown.found = match signed.session.rate(&shown.from, &shown.to).await {
+                Ok(rate) => Some(Some(rate)),
+                Err(error) if error.is_not_found() => Some(None),
+                Err(error) => return Err(error.into()),
+            };
+        }
     }
     page::html(&shown)
-}
-
-async fn find(signed: &OperatorSigned, from: String, to: String) -> Result<Found, Failure> {
-    let row = match signed.session.rate(&from, &to).await {
-        Ok(rate) => Some(rate),
-        Err(error) if error.is_not_found() => None,
-        Err(error) => return Err(error.into()),
-    };
-    Ok(Found { from, to, row })
 }
 
 /// What is wrong with the two currencies that were typed.
@@ -162,7 +148,7 @@ impl Typed {
         if fields.given("rate").is_none() {
             wrongs.add("rate", "How many units of the second for one of the first?");
         }
-        let rate = form::amount(fields, "rate", &mut wrongs);
+        let rate = fields.amount("rate", &mut wrongs);
         match rate.filter(|_| wrongs.is_empty()) {
             Some(rate) => Ok(Self { from: code(fields, "from"), to: code(fields, "to"), rate }),
             None => Err(wrongs),
@@ -179,36 +165,21 @@ async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Answ
 #[template(path = "operator/rate_check.html")]
 struct CheckPage {
     shell: Shell,
-    from: String,
-    to: String,
-    rate: String,
-    before: String,
-    fare: Option<Fare>,
+    change: RateChange,
 }
 
-/// A fare at the rate that counts and at the new one.
-struct Fare {
-    asked: String,
-    before: String,
-    after: String,
-    difference: String,
-}
-
-fn fare(fare: &FareAtRates) -> Fare {
+/// A fare at the rate that counts, and how much more or less it is at the new one.
+fn difference(fare: &FareAtRates) -> Option<(String, String)> {
     let text = |amount: Amount| money(amount, &fare.currency);
+    let before = fare.before?;
     // Both are amounts of money: so is what lies between.
-    let difference = fare.before.map(|before| fare.after.0 - before.0);
-    Fare {
-        asked: money(fare.asked, &fare.asked_currency),
-        before: fare.before.map(text).unwrap_or_default(),
-        after: text(fare.after),
-        difference: match difference {
-            Some(more) if more.is_sign_negative() => format!("{} less", text(more.abs().into())),
-            Some(more) if !more.is_zero() => format!("{} more", text(more.into())),
-            Some(_) => "the same".to_owned(),
-            None => String::new(),
-        },
-    }
+    let more = fare.after.0 - before.0;
+    let difference = match more {
+        less if less.is_zero() => "the same".to_owned(),
+        less if less.is_sign_negative() => format!("{} less", text(less.abs().into())),
+        more => format!("{} more", text(more.into())),
+    };
+    Some((text(before), difference))
 }
 
 fn words(quoted: &QuotedRate) -> String {
@@ -220,25 +191,12 @@ fn words(quoted: &QuotedRate) -> String {
     format!("{}, {of}", plain(&quoted.rate))
 }
 
-fn checked(shell: Shell, change: &RateChange) -> CheckPage {
-    CheckPage {
-        shell,
-        from: change.from.clone(),
-        to: change.to.clone(),
-        rate: plain(&change.after.rate),
-        before: change.before.as_ref().map(words).unwrap_or_default(),
-        fare: change.fare.as_ref().map(fare),
-    }
-}
-
 /// A code that no currency has is no page, and no reason to lose what was typed.
 fn wrongs_of(error: wayfare_client::Error) -> Result<Wrongs, Failure> {
     if error.is_not_found() {
-        let mut wrongs = Wrongs::default();
-        wrongs.add("from", "One of both is no currency that is known here");
-        return Ok(wrongs);
+        return Ok(Wrongs::one("from", "One of both is no currency that is known here"));
     }
-    refused(error)
+    Wrongs::refused(error, "")
 }
 
 /// `POST /operator/rates/check`: what a rate does. Nothing is stored.
@@ -249,7 +207,9 @@ async fn check(signed: OperatorSigned, fields: Fields) -> Answer {
     };
     let asked = signed.session.preview_rate(&typed.from, &typed.to, typed.rate);
     match asked.await {
-        Ok(change) => page::html(&checked(signed.shell("Set a rate", Area::Rates).await?, &change)),
+        Ok(change) => {
+            page::html(&CheckPage { shell: signed.shell("Set a rate", Area::Rates).await?, change })
+        }
         Err(error) => again(&signed, &fields, wrongs_of(error)?).await,
     }
 }
@@ -271,28 +231,19 @@ async fn set(signed: OperatorSigned, fields: Fields) -> Answer {
 async fn remove(signed: OperatorSigned, fields: Fields) -> Answer {
     let removed = signed.session.remove_rate(fields.get("from"), fields.get("to"));
     match removed.await {
-        Ok(_) => {}
-        Err(error) if error.is_not_found() => {}
-        Err(error) => return Err(error.into()),
+        Err(error) if !error.is_not_found() => Err(error.into()),
+        _ => Ok(see_other("/operator/rates?done=removed")),
     }
-    Ok(see_other("/operator/rates?done=removed"))
 }
 
 #[derive(Template)]
 #[template(path = "operator/rates_import.html")]
 struct ImportPage {
     shell: Shell,
-    file: String,
-    is_forced: bool,
-    difference: Option<Difference>,
+    typed: Fields,
+    /// What the file changes, where that was asked.
+    imported: Option<ImportedRates>,
     wrongs: Wrongs,
-}
-
-/// What a file changes.
-struct Difference {
-    imported: ImportedRates,
-    unchanged: usize,
-    skipped: String,
 }
 
 /// By how much a rate differs.
@@ -303,28 +254,26 @@ fn percent(percent: &Amount) -> String {
     }
 }
 
-fn difference(imported: ImportedRates) -> Difference {
-    let still = imported.changes.iter().filter(|change| change.after.is_some());
-    let changed = still.count();
+/// How many rates stay as they are.
+fn unchanged(imported: &ImportedRates) -> usize {
+    let changed = imported.changes.iter().filter(|change| change.after.is_some());
+    imported.rates.saturating_sub(changed.count())
+}
+
+fn skipped(imported: &ImportedRates) -> String {
     let skipped = imported.skipped.iter();
-    let skipped: Vec<String> =
-        skipped.map(|skipped| format!("{} in line {}", skipped.code, skipped.line)).collect();
-    Difference { unchanged: imported.rates.saturating_sub(changed), skipped: skipped.join(", "), imported }
+    let skipped = skipped.map(|skipped| format!("{} in line {}", skipped.code, skipped.line));
+    skipped.collect::<Vec<_>>().join(", ")
 }
 
 async fn import_page(
     signed: &OperatorSigned,
     fields: &Fields,
-    difference: Option<Difference>,
+    imported: Option<ImportedRates>,
     wrongs: Wrongs,
 ) -> Result<ImportPage, Failure> {
-    Ok(ImportPage {
-        shell: signed.shell("Import rates", Area::Rates).await?,
-        file: fields.exact("file"),
-        is_forced: fields.is_ticked("force"),
-        difference,
-        wrongs,
-    })
+    let shell = signed.shell("Import rates", Area::Rates).await?;
+    Ok(ImportPage { shell, typed: fields.clone(), imported, wrongs })
 }
 
 /// `GET /operator/rates/import`.
@@ -339,13 +288,7 @@ async fn import_again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) 
 
 /// The file that was typed in; what is wrong where none was.
 fn file_of(fields: &Fields) -> Result<String, Wrongs> {
-    let file = fields.get("file");
-    if !file.is_empty() {
-        return Ok(file.to_owned());
-    }
-    let mut wrongs = Wrongs::default();
-    wrongs.add("file", "Put the text of the file here");
-    Err(wrongs)
+    fields.given("file").ok_or_else(|| Wrongs::one("file", "Put the text of the file here"))
 }
 
 /// `POST /operator/rates/import/check`: what a file changes. Nothing is stored.
@@ -356,11 +299,8 @@ async fn check_import(signed: OperatorSigned, fields: Fields) -> Answer {
     };
     let asked = signed.session.preview_import(&file, fields.is_ticked("force"));
     match asked.await {
-        Ok(imported) => {
-            let difference = Some(difference(imported));
-            page::html(&import_page(&signed, &fields, difference, Wrongs::default()).await?)
-        }
-        Err(error) => import_again(&signed, &fields, refused(error)?).await,
+        Ok(imported) => page::html(&import_page(&signed, &fields, Some(imported), Wrongs::default()).await?),
+        Err(error) => import_again(&signed, &fields, Wrongs::refused(error, "")?).await,
     }
 }
 
@@ -373,7 +313,7 @@ async fn import(signed: OperatorSigned, fields: Fields) -> Answer {
     let asked = signed.session.import_rates(&file, fields.is_ticked("force"));
     match asked.await {
         Ok(_) => Ok(see_other("/operator/rates?done=imported")),
-        Err(error) => import_again(&signed, &fields, refused(error)?).await,
+        Err(error) => import_again(&signed, &fields, Wrongs::refused(error, "")?).await,
     }
 }
 
@@ -398,9 +338,8 @@ mod tests {
     #[test]
     fn two_currencies_are_typed_that_differ() {
         let typed = |from: &str, to: &str| {
-            let pairs = [("from", from), ("to", to), ("rate", "1")];
-            let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-            codes(&Fields(pairs.to_vec())).iter().map(|wrong| wrong.field.clone()).collect::<Vec<_>>()
+            let typed = Fields::of([("from", from), ("to", to), ("rate", "1")]);
+            codes(&typed).iter().map(|wrong| wrong.field.clone()).collect::<Vec<_>>()
         };
         assert_eq!(typed("gbp", "INR"), [""; 0]);
         assert_eq!(typed("pounds", ""), ["from", "to"]);

@@ -25,9 +25,6 @@ pub struct OperatorSigned {
 
 impl OperatorSigned {
     /// What is round a page.
-    ///
-    /// # Errors
-    /// When the API can't be asked.
     pub async fn shell(&self, title: &str, area: Area) -> Result<Shell, Error> {
         let me = self.session.me().await?;
         let role = role(me.role.as_str());
@@ -55,9 +52,6 @@ impl FromRequest for OperatorSigned {
 }
 
 /// Who asks, of a request that no handler has yet.
-///
-/// # Errors
-/// When nobody is logged in.
 pub fn signed(request: &HttpRequest) -> Result<OperatorSigned, Failure> {
     let console = session::console(request)?;
     let token = session::token(request, console).ok_or(Failure::SignedOut)?;
@@ -66,25 +60,7 @@ pub fn signed(request: &HttpRequest) -> Result<OperatorSigned, Failure> {
 
 /// A client that calls for this browser: from its address, with its name.
 pub fn client(request: &HttpRequest, console: &Console) -> Result<OperatorClient, Failure> {
-    let (address, program) = session::browser(request);
-    let client = console.operator().clone();
-    let client = client.with_header("x-forwarded-for", &address)?;
-    Ok(client.with_header("user-agent", &program)?)
-}
-
-/// What the API says against a form. What says nothing of it is a failure.
-pub fn refused(error: Error) -> Result<Wrongs, Failure> {
-    let Error::Refused { status, ref text, .. } = error else {
-        return Err(error.into());
-    };
-    if ![400, 402, 409, 422].contains(&status) {
-        return Err(error.into());
-    }
-    let mut wrongs = Wrongs::of(&error, str::to_owned);
-    if wrongs.is_empty() {
-        wrongs.add("", sentence(text));
-    }
-    Ok(wrongs)
+    session::client(request, console).map(OperatorClient::of)
 }
 
 /// What the API says of a password that was given too long ago for what is asked.
@@ -96,15 +72,12 @@ pub fn wants_password(error: &Error) -> bool {
 }
 
 /// Gives the password once more; what is wrong with it stands at this field.
-///
-/// # Errors
-/// When it can't be said whether it is right.
 pub async fn confirm(session: &OperatorSession, password: String, field: &str) -> Result<Wrongs, Failure> {
-    let mut wrongs = Wrongs::default();
     match session.confirm(&password.into()).await {
-        Ok(()) => {}
-        Err(Error::Refused { status: 400 | 401 | 403 | 422, text, .. }) => wrongs.add(field, sentence(&text)),
-        Err(error) => return Err(error.into()),
+        Ok(()) => Ok(Wrongs::default()),
+        Err(Error::Refused { status: 400 | 401 | 403 | 422, text, .. }) => {
+            Ok(Wrongs::one(field, sentence(&text)))
+        }
+        Err(error) => Err(error.into()),
     }
-    Ok(wrongs)
 }

@@ -6,22 +6,19 @@ use askama::Template;
 use wayfare_client::{
     Amount, Error,
     operator::{
-        LookToBook, LookToBookRow, Supplier, SupplierDetail, SupplierEvent, SupplierLimits, SupplierReadLoss,
-        SupplierServer,
+        LookToBook, LookToBookRow, Supplier, SupplierAccount, SupplierDetail, SupplierEvent, SupplierLimits,
+        SupplierRefusals, SupplierServer,
     },
 };
 
-use super::{
-    signed::{OperatorSigned, refused},
-    supplier_words::{self, Hour},
-};
+use super::{signed::OperatorSigned, supplier_words};
 use crate::{
     day::Moment,
-    failure::{Failure, sentence},
+    failure::Failure,
     filters,
     form::{Fields, Wrongs},
     money::money,
-    page::{self, Answer, Shell, Status},
+    page::{self, Answer, Shell},
     see_other,
     side::Area,
 };
@@ -36,21 +33,9 @@ const NO_AMOUNT: &str = "Type an amount without blanks or commas, such as 12500.
 #[template(path = "operator/suppliers.html")]
 struct ListPage {
     shell: Shell,
-    rows: Vec<Row>,
-    has_looks: bool,
-}
-
-struct Row {
-    code: String,
-    status: Status,
-    reason: String,
-    servers: String,
-    permits: String,
-    half: String,
-    most: String,
-    errors: String,
-    hour: Hour,
-    looks: String,
+    rows: Vec<Supplier>,
+    /// None where it can't be had now.
+    looks: Option<LookToBook>,
 }
 
 /// How many servers see it, and how many are gone.
@@ -62,29 +47,34 @@ fn servers(supplier: &Supplier) -> String {
     }
 }
 
-fn row(supplier: &Supplier, looks: Option<&LookToBook>) -> Row {
-    let there = || supplier_words::there(supplier);
+fn permits_of_all(supplier: &Supplier) -> String {
+    let there = supplier_words::there(supplier);
     let (used, all) =
-        there().fold((0, 0), |(used, all), server| (used + server.permits_used, all + server.permits));
-    let of_supplier = |row: &&LookToBookRow| row.supplier == supplier.code;
-    let (asked, booked) = looks
-        .into_iter()
-        .flat_map(|looks| looks.rows.iter().filter(of_supplier))
-        .fold((0, 0), |(asked, booked), row| (asked + row.asked, booked + row.booked));
-    Row {
-        code: supplier.code.clone(),
-        status: supplier_words::status(supplier),
-        reason: supplier_words::reason(supplier),
-        servers: servers(supplier),
-        permits: format!("{used} of {all}"),
-        half: supplier_words::time(there().filter_map(|server| server.p50_ms).max()),
-        most: supplier_words::time(there().filter_map(|server| server.p99_ms).max()),
-        errors: supplier_words::errors(there()),
-        hour: supplier_words::hour(&supplier.minutes),
-        looks: match asked + booked {
+        there.fold((0, 0), |(used, all), server| (used + server.permits_used, all + server.permits));
+    format!("{used} of {all}")
+}
+
+/// In what time half of its calls are answered, at the slowest server.
+fn half(supplier: &Supplier) -> String {
+    supplier_words::time(supplier_words::there(supplier).filter_map(|server| server.p50_ms).max())
+}
+
+/// The same of 99 of 100 calls.
+fn most(supplier: &Supplier) -> String {
+    supplier_words::time(supplier_words::there(supplier).filter_map(|server| server.p99_ms).max())
+}
+
+impl ListPage {
+    /// How often it is searched for each order.
+    fn looks(&self, supplier: &Supplier) -> String {
+        let rows = self.looks.iter().flat_map(|looks| &looks.rows);
+        let (asked, booked) = rows
+            .filter(|row| row.supplier == supplier.code)
+            .fold((0, 0), |(asked, booked), row| (asked + row.asked, booked + row.booked));
+        match asked + booked {
             0 => "–".to_owned(),
             _ => format!("{} ({asked} for {booked})", supplier_words::ratio(asked, booked)),
-        },
+        }
     }
 }
 
@@ -98,55 +88,35 @@ async fn looks(signed: &OperatorSigned) -> Result<Option<LookToBook>, Error> {
 
 /// `GET /operator/suppliers`.
 pub async fn list(signed: OperatorSigned) -> Answer {
-    let (shell, all, looks) = futures_util::try_join!(
+    let (shell, rows, looks) = futures_util::try_join!(
         signed.shell("Suppliers", Area::Suppliers),
         signed.session.suppliers(),
         looks(&signed),
     )?;
-    page::html(&ListPage {
-        shell,
-        rows: all.iter().map(|supplier| row(supplier, looks.as_ref())).collect(),
-        has_looks: looks.is_some(),
-    })
+    page::html(&ListPage { shell, rows, looks })
 }
 
 #[derive(Template)]
 #[template(path = "operator/supplier.html")]
 struct SupplierPage {
     shell: Shell,
-    code: String,
-    sells: &'static str,
-    status: Status,
-    for_sale: bool,
-    reason: String,
-    closed_at: Option<Moment>,
-    alarms: Vec<(&'static str, Moment)>,
-    servers: Vec<SupplierServer>,
-    hour: Hour,
+    supplier: Supplier,
+    /// Its agencies; none where they can't be had now.
     looks: Option<Vec<LookToBookRow>>,
-    losses: Vec<SupplierReadLoss>,
-    refusals: Vec<(String, i64)>,
-    account: Vec<(&'static str, String)>,
-    events: Vec<Event>,
-    typed: Typed,
+    refusals: Vec<SupplierRefusals>,
+    events: Vec<SupplierEvent>,
+    typed: Fields,
     wrongs: Wrongs,
     done: &'static str,
 }
 
-struct Typed {
-    reason: String,
-    note: String,
-    balance: String,
-    currency: String,
-    warn_below: String,
-    stop_below: String,
-}
-
-struct Event {
-    at: Moment,
-    what: &'static str,
-    by: String,
-    text: String,
+/// What it sells to us.
+fn sells(supplier: &Supplier) -> &'static str {
+    match supplier.sells.as_deref() {
+        Some("flight") => "Sells flights",
+        Some("hotel") => "Sells stays",
+        _ => "This server does not buy of it",
+    }
 }
 
 /// Permits that are taken, and calls that wait for one.
@@ -186,7 +156,8 @@ fn account(supplier: &Supplier) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn event(one: &SupplierEvent) -> Event {
+/// What somebody did, and what they said of it.
+fn event(one: &SupplierEvent) -> (&'static str, String) {
     let text = |pointer: &str| {
         let value = one.details.pointer(pointer);
         let value = value.filter(|value| !value.is_null());
@@ -196,7 +167,7 @@ fn event(one: &SupplierEvent) -> Event {
         })
     };
     let limit = |pointer: &str| Some(text(pointer)).filter(|text| !text.is_empty());
-    let (what, text) = match one.action.as_str() {
+    match one.action.as_str() {
         "supplier.closed" => ("Closed for sales", text("/reason")),
         "supplier.opened" => ("Sold again", text("/note")),
         "supplier.balance_stated" => {
@@ -211,90 +182,46 @@ fn event(one: &SupplierEvent) -> Event {
             ),
         ),
         _ => ("Something else", String::new()),
-    };
-    Event {
-        at: Moment::of(one.at),
-        what,
-        by: one.by.clone().unwrap_or_else(|| "the command line".to_owned()),
-        text,
     }
 }
 
-/// What was typed where a form is shown again, else what is set now.
-fn typed(supplier: &Supplier, fields: Option<&Fields>) -> Typed {
+/// What is set now, and stands in the forms.
+fn stands(supplier: &Supplier) -> Fields {
     let account = supplier.account.as_ref();
-    let set = |amount: Option<Amount>| amount.map(|amount| amount.to_string()).unwrap_or_default();
-    let of = |name: &str, set: String| {
-        let has = fields.filter(|fields| fields.0.iter().any(|(field, _)| field == name));
-        has.map_or(set, |fields| fields.get(name).to_owned())
-    };
-    Typed {
-        reason: of("reason", String::new()),
-        note: of("note", String::new()),
-        balance: of("balance", String::new()),
-        currency: of("currency", account.and_then(|account| account.currency.clone()).unwrap_or_default()),
-        warn_below: of("warn_below", set(account.and_then(|account| account.warn_below))),
-        stop_below: of("stop_below", set(account.and_then(|account| account.stop_below))),
-    }
+    let amount = |of: fn(&SupplierAccount) -> Option<Amount>| account.and_then(of).map(|set| set.to_string());
+    let currency = account.and_then(|account| account.currency.clone());
+    let set = [
+        ("currency", currency),
+        ("warn_below", amount(|account| account.warn_below)),
+        ("stop_below", amount(|account| account.stop_below)),
+    ];
+    Fields::of(set.map(|(name, set)| (name, set.unwrap_or_default())))
 }
 
-async fn page_of(
-    signed: &OperatorSigned,
-    code: &str,
-    fields: Option<&Fields>,
-) -> Result<SupplierPage, Failure> {
+async fn page_of(signed: &OperatorSigned, code: &str, typed: Fields) -> Result<SupplierPage, Failure> {
     let (shell, detail, looks) = futures_util::try_join!(
         signed.shell("Supplier", Area::Suppliers),
         signed.session.supplier(code),
         looks(signed),
     )?;
     let SupplierDetail { supplier, refusals, events } = detail;
-    let alarms = supplier.alarms.iter();
-    Ok(SupplierPage {
-        shell,
-        sells: match supplier.sells.as_deref() {
-            Some("flight") => "Sells flights",
-            Some("hotel") => "Sells stays",
-            _ => "This server does not buy of it",
-        },
-        status: supplier_words::status(&supplier),
-        for_sale: supplier.for_sale,
-        reason: supplier_words::reason(&supplier),
-        closed_at: supplier.closed_at.map(Moment::of),
-        alarms: alarms
-            .map(|alarm| (supplier_words::alarm(&alarm.kind), Moment::of(alarm.raised_at)))
-            .collect(),
-        hour: supplier_words::hour(&supplier.minutes),
-        looks: looks.map(|looks| {
-            let rows = looks.rows.into_iter().filter(|row| row.supplier == supplier.code);
-            rows.take(MOST_AGENCIES).collect()
-        }),
-        refusals: refusals
-            .into_iter()
-            .map(|row| (sentence(&row.reason.replace('_', " ")), row.refusals))
-            .collect(),
-        account: account(&supplier),
-        events: events.iter().map(event).collect(),
-        typed: typed(&supplier, fields),
-        servers: supplier.servers,
-        losses: supplier.read_losses,
-        code: supplier.code,
-        wrongs: Wrongs::default(),
-        done: "",
-    })
+    let looks = looks.map(|looks| {
+        let rows = looks.rows.into_iter().filter(|row| row.supplier == supplier.code);
+        rows.take(MOST_AGENCIES).collect()
+    });
+    let typed = typed.over(stands(&supplier));
+    Ok(SupplierPage { shell, supplier, looks, refusals, events, typed, wrongs: Wrongs::default(), done: "" })
 }
 
 /// `GET /operator/suppliers/{code}`.
 pub async fn show(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
-    let mut shown = page_of(&signed, &code, None).await?;
-    shown.done = match fields.get("done") {
-        "close" => "Nothing new is sold of it. Every server knows within a second or two.",
-        "open" => "It is sold again. Every server knows within a second or two.",
-        "balance" => "The balance is stated.",
-        "limits" => "The limits are set.",
-        _ => "",
-    };
-    page::html(&shown)
+    let done = fields.done(&[
+        ("close", "Nothing new is sold of it. Every server knows within a second or two."),
+        ("open", "It is sold again. Every server knows within a second or two."),
+        ("balance", "The balance is stated."),
+        ("limits", "The limits are set."),
+    ]);
+    page::html(&SupplierPage { done, ..page_of(&signed, &code, Fields::default()).await? })
 }
 
 /// An amount that may be left out; what is wrong with what is none is added.
@@ -323,10 +250,7 @@ async fn carry_out(
                 let currency = fields.get("currency").to_ascii_uppercase();
                 session.state_supplier_balance(code, balance, &currency).await
             }
-            None => {
-                wrongs.add("balance", NO_AMOUNT);
-                return Ok(wrongs);
-            }
+            None => return Ok(Wrongs::one("balance", NO_AMOUNT)),
         },
         "limits" => {
             let limits = SupplierLimits {
@@ -342,7 +266,7 @@ async fn carry_out(
     };
     match done {
         Ok(()) => Ok(wrongs),
-        Err(error) => refused(error),
+        Err(error) => Wrongs::refused(error, ""),
     }
 }
 
@@ -353,7 +277,6 @@ pub async fn act(signed: OperatorSigned, path: Path<(String, String)>, fields: F
     if wrongs.is_empty() {
         return Ok(see_other(&format!("/operator/suppliers/{code}?done={act}")));
     }
-    let mut shown = page_of(&signed, &code, Some(&fields)).await?;
-    shown.wrongs = wrongs;
+    let shown = SupplierPage { wrongs, ..page_of(&signed, &code, fields).await? };
     page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }

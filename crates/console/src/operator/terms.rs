@@ -9,22 +9,20 @@ use actix_web::{
 };
 use askama::Template;
 use wayfare_client::{
-    Amount, AuditFilter,
+    Amount, AuditFilter, Error,
     enums::{Cabin, MarkupType, ProductKind},
     operator::{
-        AgencyTerms, ContractDraft, ContractOf, ListedContract, PriceDraft, SupplierAsks, TermsChange,
+        Agency, AgencyTerms, ContractDraft, ContractOf, ListedContract, PriceDraft, SupplierAsks, TermsChange,
     },
 };
 
-use super::{
-    audit_logs,
-    contracts::{self, Row},
-    signed::{OperatorSigned, refused},
-};
+use super::{audit_logs, signed::OperatorSigned};
 use crate::{
-    audit_rows,
+    audit_log::Row,
     failure::Failure,
-    form::{self, Choice, Fields, Wrongs, choices},
+    filters,
+    flights::CABINS,
+    form::{Fields, Wrongs},
     page::{self, Answer, Part, Shell},
     see_other,
     side::Area,
@@ -32,12 +30,7 @@ use crate::{
 };
 
 const KINDS: [(&str, &str); 2] = [("flat", "An amount"), ("percent", "Per cent")];
-const CABINS: [(&str, &str); 4] = [
-    ("ECONOMY", "Economy"),
-    ("PREMIUM_ECONOMY", "Premium economy"),
-    ("BUSINESS", "Business"),
-    ("FIRST", "First"),
-];
+const CONTRACT_KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
 const PRODUCTS: [(&str, &str); 2] = [("flight", "A flight"), ("hotel", "A stay")];
 
 /// What is priced where nothing else was typed.
@@ -62,17 +55,11 @@ pub fn mount(config: &mut ServiceConfig) {
 #[template(path = "operator/terms.html")]
 struct TermsPage {
     shell: Shell,
-    code: String,
-    name: String,
+    agency: Agency,
     currency: String,
     typed: Fields,
-    kinds: Vec<Choice>,
-    contract_kinds: Vec<Choice>,
-    contract_cabins: Vec<Choice>,
-    example_cabins: Vec<Choice>,
-    products: Vec<Choice>,
-    contracts: Vec<Row>,
-    history: Vec<audit_rows::Row>,
+    contracts: Vec<ListedContract>,
+    history: Vec<Row>,
     results: Part,
     wrongs: Wrongs,
     done: &'static str,
@@ -84,21 +71,18 @@ fn plain(amount: Amount) -> String {
 
 /// What stands in the form: the terms as they are, with what was typed over them.
 fn with_typed(terms: &AgencyTerms, typed: Fields) -> Fields {
-    let mut fields = typed.0;
-    let is_form = fields.iter().any(|(name, _)| name == "service_fee");
-    if !is_form {
-        let stands = [
-            ("service_fee_type", terms.service_fee_type.to_string()),
-            ("service_fee", plain(terms.service_fee)),
-            ("gst_percent", plain(terms.gst_percent)),
-            ("platform_charge", plain(terms.platform_charge)),
-            ("min_commission", plain(terms.min_commission)),
-            ("max_commission", plain(terms.max_commission)),
-        ];
-        fields.extend(stands.map(|(name, value)| (name.to_owned(), value)));
-        fields.extend(USUAL.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    if typed.has("service_fee") {
+        return typed;
     }
-    Fields(fields)
+    let stands = Fields::of([
+        ("service_fee_type", terms.service_fee_type.to_string()),
+        ("service_fee", plain(terms.service_fee)),
+        ("gst_percent", plain(terms.gst_percent)),
+        ("platform_charge", plain(terms.platform_charge)),
+        ("min_commission", plain(terms.min_commission)),
+        ("max_commission", plain(terms.max_commission)),
+    ]);
+    typed.over(stands).over(Fields::of(USUAL))
 }
 
 /// What stands of a contract that is to be changed, where the address names it.
@@ -107,26 +91,22 @@ fn with_contract(contracts: &[ListedContract], typed: Fields) -> Fields {
     let found = contracts
         .iter()
         .find(|one| (&one.supplier, &one.airline, &one.cabin) == (&of.supplier, &of.airline, &of.cabin));
-    let mut fields = typed.0;
-    if let Some(contract) = found
-        && !fields.iter().any(|(name, _)| name == "contract_value")
-    {
-        fields.push(("contract_kind".to_owned(), contract.kind.to_string()));
-        fields.push(("contract_value".to_owned(), plain(contract.value)));
-        // An offer that it is for is tried.
-        let example = [
-            ("example_supplier", Some(&contract.supplier)),
-            ("example_airline", contract.airline.as_ref()),
-            ("example_cabin", contract.cabin.as_ref()),
-        ];
-        let example = example.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        fields.extend(example.map(|(name, value)| (name.to_owned(), value.clone())));
-    }
-    Fields(fields)
+    let Some(contract) = found.filter(|_| !typed.has("contract_value")) else {
+        return typed;
+    };
+    // An offer that it is for is tried.
+    let stands = [
+        ("contract_kind", Some(contract.kind.to_string())),
+        ("contract_value", Some(plain(contract.value))),
+        ("example_supplier", Some(contract.supplier.clone())),
+        ("example_airline", contract.airline.clone()),
+        ("example_cabin", contract.cabin.clone()),
+    ];
+    typed.over(Fields::of(stands.into_iter().filter_map(|(name, value)| Some((name, value?)))))
 }
 
 /// Who set terms and contracts last, newest first.
-async fn history(signed: &OperatorSigned, code: &str) -> Result<Vec<audit_rows::Row>, wayfare_client::Error> {
+async fn history(signed: &OperatorSigned, code: &str) -> Result<Vec<Row>, Error> {
     let about = |kind: &str| {
         let filter = AuditFilter { entity_type: Some(kind.to_owned()), ..AuditFilter::default() };
         signed.session.agency_audit_logs(code, &filter).per_page(CHANGES)
@@ -137,7 +117,8 @@ async fn history(signed: &OperatorSigned, code: &str) -> Result<Vec<audit_rows::
     // Ids sort by time.
     entries.sort_by_key(|named| Reverse(named.entry.id));
     entries.truncate(usize::try_from(CHANGES).unwrap_or(usize::MAX));
-    Ok(entries.iter().map(|entry| audit_logs::row(entry, code)).collect())
+    let log = audit_logs::address_of(code);
+    Ok(entries.iter().map(|entry| audit_logs::row(entry, &log)).collect())
 }
 
 async fn page_of(
@@ -162,16 +143,10 @@ async fn page_of(
     };
     Ok(TermsPage {
         shell,
-        code: agency.agent_id,
-        name: agency.name,
+        agency,
         currency: terms.currency,
-        kinds: choices(KINDS, typed.get("service_fee_type")),
-        contract_kinds: choices(KINDS.into_iter().rev(), typed.get("contract_kind")),
-        contract_cabins: choices(CABINS, typed.get("contract_cabin")),
-        example_cabins: choices(CABINS, typed.get("example_cabin")),
-        products: choices(PRODUCTS, typed.get("example_product")),
         typed,
-        contracts: contracts.into_iter().map(contracts::row).collect(),
+        contracts,
         history,
         results: page::part(&tried)?,
         wrongs,
@@ -181,15 +156,12 @@ async fn page_of(
 
 /// `GET /operator/agencies/{code}/terms`; with a contract's supplier, airline and cabin that one stands in its form.
 async fn show(signed: OperatorSigned, code: Path<String>, typed: Fields) -> Answer {
-    let done = match typed.get("done") {
-        "terms" => "The terms are saved. They count from the agency's very next request on.",
-        "contract" => "The contract is set. It counts from the agency's very next request on.",
-        "ended" => "The contract is over.",
-        _ => "",
-    };
-    let mut shown = page_of(&signed, &code, typed, Wrongs::default(), None).await?;
-    shown.done = done;
-    page::html(&shown)
+    let done = typed.done(&[
+        ("terms", "The terms are saved. They count from the agency's very next request on."),
+        ("contract", "The contract is set. It counts from the agency's very next request on."),
+        ("ended", "The contract is over."),
+    ]);
+    page::html(&TermsPage { done, ..page_of(&signed, &code, typed, Wrongs::default(), None).await? })
 }
 
 async fn again(signed: &OperatorSigned, code: &str, typed: Fields, wrongs: Wrongs) -> Answer {
@@ -202,7 +174,7 @@ fn terms_of(fields: &Fields, wrongs: &mut Wrongs) -> TermsChange {
         if fields.given(name).is_none() {
             wrongs.add(name, "How much? Type 0 for none");
         }
-        form::amount(fields, name, wrongs)
+        fields.amount(name, wrongs)
     });
     TermsChange {
         service_fee_type: Some(MarkupType::from(fields.get("service_fee_type"))),
@@ -234,7 +206,7 @@ fn draft_of(fields: &Fields, wrongs: &mut Wrongs) -> ContractDraft {
         airline,
         cabin,
         kind: MarkupType::from(fields.get("contract_kind")),
-        value: form::amount(fields, "contract_value", wrongs).unwrap_or_default(),
+        value: fields.amount("contract_value", wrongs).unwrap_or_default(),
     }
 }
 
@@ -262,7 +234,7 @@ async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result
         fields.given("contract_supplier").is_some() && fields.given("contract_value").is_some();
     let terms = terms_of(fields, &mut wrongs);
     let contract = has_contract.then(|| draft_of(fields, &mut wrongs));
-    let mut number = |name: &str| form::amount(fields, name, &mut wrongs);
+    let mut number = |name: &str| fields.amount(name, &mut wrongs);
     let example = SupplierAsks {
         base: number("example_base").unwrap_or_default(),
         taxes: number("example_taxes").unwrap_or_default(),
@@ -282,7 +254,7 @@ async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result
             let sums = [trace::customer_price, trace::agency_price, trace::earnings, trace::platform_share];
             Ok(Example::of(&preview, sums.map(|sums| sums(&preview)).into()))
         }
-        Err(error) => Ok(Example::wrong(refused(error)?.renamed(at_tried))),
+        Err(error) => Ok(Example::wrong(Wrongs::refused(error, "")?.renamed(at_tried))),
     }
 }
 
@@ -303,7 +275,7 @@ async fn save(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Ans
     if wrongs.is_empty() {
         match signed.session.set_terms(&code, &change).await {
             Ok(_) => return Ok(see_other(&format!("/operator/agencies/{code}/terms?done=terms"))),
-            Err(error) => wrongs = refused(error)?,
+            Err(error) => wrongs = Wrongs::refused(error, "")?,
         }
     }
     again(&signed, &code, fields, wrongs).await
@@ -318,7 +290,7 @@ async fn set_contract(signed: OperatorSigned, code: Path<String>, fields: Fields
             Ok(_) => {
                 return Ok(see_other(&format!("/operator/agencies/{code}/terms?done=contract")));
             }
-            Err(error) => wrongs = refused(error)?.renamed(at_contract),
+            Err(error) => wrongs = Wrongs::refused(error, "")?.renamed(at_contract),
         }
     }
     again(&signed, &code, fields, wrongs).await
@@ -328,11 +300,9 @@ async fn set_contract(signed: OperatorSigned, code: Path<String>, fields: Fields
 async fn end_contract(signed: OperatorSigned, code: Path<String>, fields: Fields) -> Answer {
     let of = contract_of(&fields);
     match signed.session.remove_contract(&code, &of).await {
-        Ok(_) => {}
-        Err(error) if error.is_not_found() => {}
-        Err(error) => return Err(error.into()),
+        Err(error) if !error.is_not_found() => Err(error.into()),
+        _ => Ok(see_other(&format!("/operator/agencies/{code}/terms?done=ended"))),
     }
-    Ok(see_other(&format!("/operator/agencies/{code}/terms?done=ended")))
 }
 
 #[cfg(test)]

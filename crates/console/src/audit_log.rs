@@ -1,10 +1,16 @@
-//! Entries of audit logs as tables show them: who did what, when and from where, with what it was before and after.
+//! Pages of audit logs: what is looked for, and who did what, when and from where, with what it was before and after.
 
 use serde_json::Value;
-use wayfare_client::AuditEntry;
+use wayfare_client::{AuditEntry, AuditFilter, List, Page};
 
-use crate::{day::Moment, failure::sentence, form::Choice, form::choices};
+use crate::{
+    day::Moment,
+    failure::{Failure, sentence},
+    form::{Fields, Wrongs},
+    page::Pager,
+};
 
+const ROWS: u32 = 25;
 /// What entries of agencies are about.
 const KINDS: [&str; 13] = [
     "booking",
@@ -48,6 +54,64 @@ pub struct Change {
     pub is_changed: bool,
 }
 
+/// A page of a log, and the form above it.
+pub struct Log {
+    /// Where it is found.
+    pub place: String,
+    pub typed: Fields,
+    pub wrongs: Wrongs,
+    pub is_filtered: bool,
+    pub rows: Vec<Row>,
+    /// None where something is wrong with what was typed.
+    pub pager: Option<Pager>,
+}
+
+impl Log {
+    /// A page of this list, which was asked for by these fields.
+    pub async fn read<T: serde::de::DeserializeOwned + Send + 'static>(
+        place: String,
+        typed: Fields,
+        mut wrongs: Wrongs,
+        names: &[&'static str],
+        list: List<T>,
+        row: impl Fn(&T, &str) -> Row,
+    ) -> Result<Self, Failure> {
+        let mut found: Option<Page<T>> = None;
+        if wrongs.is_empty() {
+            match list.per_page(ROWS).page(typed.number("page").unwrap_or(1)).await {
+                Ok(page) => found = Some(page),
+                Err(error) => wrongs = Wrongs::refused(error, "action")?,
+            }
+        }
+        let address = format!("{place}?{}", typed.query(names));
+        Ok(Self {
+            rows: found.iter().flat_map(|page| &page.items).map(|entry| row(entry, &place)).collect(),
+            pager: found.as_ref().map(|page| Pager::of(page, &address)),
+            is_filtered: typed.says_something(names),
+            place,
+            typed,
+            wrongs,
+        })
+    }
+}
+
+/// What entries of agencies can be about.
+pub fn kinds() -> [(&'static str, String); 13] {
+    KINDS.map(|kind| (kind, sentence(&kind.replace('_', " "))))
+}
+
+/// What is looked for in an agency's log.
+pub fn filter(typed: &Fields, wrongs: &mut Wrongs) -> AuditFilter {
+    AuditFilter {
+        actor_id: typed.number("actor_id"),
+        entity_type: typed.given("entity_type"),
+        entity_id: typed.given("entity_id"),
+        action: typed.given("action"),
+        from: typed.day("from", wrongs),
+        to: typed.day("to", wrongs),
+    }
+}
+
 /// An entry of an agency's log, which is found at this address.
 pub fn row(entry: &AuditEntry, who: &str, log: &str) -> Row {
     let history =
@@ -67,12 +131,6 @@ pub fn row(entry: &AuditEntry, who: &str, log: &str) -> Row {
         changes: changes(entry.old_value.as_ref(), entry.new_value.as_ref()),
         has_before: matches!(&entry.old_value, Some(value) if !value.is_null()),
     }
-}
-
-/// What entries can be about, with the one that was chosen.
-pub fn kinds(chosen: &str) -> Vec<Choice> {
-    let kinds = KINDS.map(|kind| (kind, sentence(&kind.replace('_', " "))));
-    choices(kinds, chosen)
 }
 
 /// Side by side, by name; what is no object has none.
