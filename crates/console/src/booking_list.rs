@@ -1,18 +1,10 @@
 //! What the lists of flights and of stays that were booked have in common: tabs with their counts, and what can be typed to find
 //! one.
 
-use askama::Template;
 use serde::de::DeserializeOwned;
 use wayfare_client::{BookingCounts, BookingFilter, Error, List, enums::BookingGroup};
 
-use crate::{
-    booked::Booked,
-    booking_address,
-    form::{Fields, Wrongs},
-    is_booking,
-    page::{self, Answer, Pager, Shell},
-    see_other,
-};
+use crate::{booked::Booked, booking_address, is_booking, prelude::*};
 
 const ROWS: u32 = 25;
 

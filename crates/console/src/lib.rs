@@ -27,6 +27,7 @@ mod operator;
 mod page;
 mod payment;
 mod policy;
+mod prelude;
 mod refunds;
 mod sale;
 mod same_origin;

@@ -1,22 +1,10 @@
 //! Logging in and out.
 
-use actix_web::{
-    HttpRequest,
-    http::{StatusCode, header},
-    web::{self, ServiceConfig},
-};
-use askama::Template;
+use actix_web::http::header;
 use secrecy::{ExposeSecret, SecretString};
 use wayfare_client::Error;
 
-use crate::{
-    failure::Failure,
-    form::Fields,
-    operator,
-    page::{self, Answer, Shell},
-    see_other, session,
-    side::{Area, Side},
-};
+use crate::{operator, prelude::*, session, side::Side};
 
 pub fn mount(config: &mut ServiceConfig) {
     config

@@ -1,26 +1,10 @@
 //! One's own profile, password, sessions, and how pages look.
 
-use actix_web::{
-    HttpRequest,
-    cookie::{Cookie, SameSite, time::Duration},
-    http::StatusCode,
-    web::{self, Path, ServiceConfig},
-};
-use askama::Template;
+use actix_web::cookie::{Cookie, SameSite, time::Duration};
 use secrecy::SecretString;
 use wayfare_client::{Error, OwnProfile, OwnSession, ProfileChange};
 
-use crate::{
-    BASE,
-    day::Moment,
-    failure::{Failure, sentence},
-    filters,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell, THEME},
-    see_other, session,
-    session::Signed,
-    side::Area,
-};
+use crate::{failure::sentence, page::THEME, prelude::*, session};
 
 pub fn mount(config: &mut ServiceConfig) {
     config

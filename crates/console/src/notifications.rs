@@ -1,17 +1,8 @@
 //! What happened that concerns whoever is logged in.
 
-use actix_web::web::{self, ServiceConfig};
-use askama::Template;
 use wayfare_client::Notification;
 
-use crate::{
-    BASE, filters,
-    form::Fields,
-    page::{self, Answer, Pager, Shell},
-    see_other,
-    session::Signed,
-    side::Area,
-};
+use crate::prelude::*;
 
 pub fn mount(config: &mut ServiceConfig) {
     config

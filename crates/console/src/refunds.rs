@@ -1,16 +1,8 @@
 //! Money on its way back, of flights and of stays: a row for each supplier order that was given back.
 
-use actix_web::web::{self, ServiceConfig};
-use askama::Template;
 use wayfare_client::{List, enums::RefundStatus, flights::RefundRow};
 
-use crate::{
-    filters,
-    form::Fields,
-    page::{self, Answer, Pager, Shell, Status, Tabs},
-    session::Signed,
-    side::Area,
-};
+use crate::{page::Tabs, prelude::*};
 
 const ROWS: u32 = 25;
 

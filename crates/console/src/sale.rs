@@ -3,23 +3,16 @@
 
 use std::sync::Arc;
 
-use actix_web::http::StatusCode;
-use askama::{Template, filters::HtmlSafe};
+use askama::filters::HtmlSafe;
 use rust_decimal::Decimal;
 use wayfare_client::{Error, Session, Wallet, flights::PriceChange};
 
 use crate::{
     Console,
-    day::Moment,
-    failure::{self, Failure, words_of},
-    form::{Fields, Wrongs},
+    failure::{self, words_of},
     memory::{Kept, Memory},
-    money::money,
-    page::{self, Answer, Part, Shell},
-    see_other,
-    session::Signed,
-    side::Area,
-    sums::Sums,
+    page::Part,
+    prelude::*,
 };
 
 /// An answer is asked for again after so many seconds...

@@ -1,20 +1,10 @@
 //! The first page: what needs somebody, what there is to spend, what was sold last.
 
-use actix_web::web::{self, ServiceConfig};
-use askama::Template;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use wayfare_client::{BookingFilter, Wallet, enums::BookingGroup, flights::FlightBookingRow};
 
-use crate::{
-    booked::Booked,
-    filters,
-    money::money,
-    page::{self, Answer, Shell},
-    session::Signed,
-    side::Area,
-    sums::Sums,
-};
+use crate::{booked::Booked, prelude::*};
 
 /// So many bookings of a kind that wait are shown, the newest; the lists have all of them.
 const WAITING: u32 = 20;

@@ -1,7 +1,5 @@
 //! The wallet: what there is to spend, how it got there, and what moved it.
 
-use actix_web::web::{self, ServiceConfig};
-use askama::Template;
 use chrono::Days;
 use rust_decimal::Decimal;
 use serde_json::json;
@@ -10,18 +8,7 @@ use wayfare_client::{
     enums::{RefType, TransactionType},
 };
 
-use crate::{
-    BASE,
-    day::Moment,
-    failure::Failure,
-    filters,
-    form::Fields,
-    money::money,
-    page::{self, Answer, Pager, Shell},
-    session::Signed,
-    side::Area,
-    today::Money,
-};
+use crate::{prelude::*, today::Money};
 
 const ROWS: u32 = 25;
 /// Points of the plot: more than a screen has columns for would not be seen.

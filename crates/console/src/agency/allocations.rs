@@ -1,25 +1,10 @@
 //! What agents have of the agency's money, and giving them more of it.
 
-use actix_web::{
-    http::StatusCode,
-    web::{self, Path, ServiceConfig},
-};
-use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{AgentAllocation, WalletSummary};
 
 use super::id;
-use crate::{
-    BASE,
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Shell},
-    see_other,
-    session::Signed,
-    side::Area,
-};
+use crate::prelude::*;
 
 pub fn mount(config: &mut ServiceConfig) {
     config

@@ -1,16 +1,11 @@
 //! The audit log: who changed what, when and from where, with what it was before and after.
 
-use actix_web::web::{self, ServiceConfig};
-use askama::Template;
 use wayfare_client::AuditEntry;
 
 use super::people::People;
 use crate::{
     audit_log::{self, Log, Row},
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell},
-    session::Signed,
-    side::Area,
+    prelude::*,
 };
 
 const ADDRESS: &str = "/console/agency/audit";

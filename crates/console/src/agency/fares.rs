@@ -1,7 +1,5 @@
 //! What was sold and what it cost: the fare ledger of a period, of the agency or of one user, with sums by supplier.
 
-use actix_web::web::{self, ServiceConfig};
-use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
     FareLedger, FareSummary, FinanceSummary,
@@ -9,14 +7,7 @@ use wayfare_client::{
 };
 
 use super::{ROWS, people::People};
-use crate::{
-    BASE, filters,
-    form::Fields,
-    page::{self, Answer, Pager, Shell},
-    session::Signed,
-    side::Area,
-    sums::Sums,
-};
+use crate::prelude::*;
 
 const PERIODS: [(&str, &str); 2] = [("monthly", "This month"), ("weekly", "This week")];
 

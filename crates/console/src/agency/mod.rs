@@ -13,14 +13,10 @@ mod transactions;
 mod users;
 mod webhooks;
 
-use actix_web::{
-    HttpResponse,
-    web::{self, ServiceConfig},
-};
-use askama::Template;
+use actix_web::HttpResponse;
 use uuid::Uuid;
 
-use crate::{BASE, failure::Failure, page::Shell, see_other};
+use crate::prelude::*;
 
 const ROWS: u32 = 25;
 

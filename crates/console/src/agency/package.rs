@@ -7,11 +7,7 @@ use wayfare_client::{
     enums::{ApplyOn, MarkupType},
 };
 
-use crate::{
-    form::{Fields, Wrongs},
-    money::money,
-    side::Area,
-};
+use crate::prelude::*;
 
 /// So many bands a form can have.
 pub const MOST_BANDS: usize = 100;

@@ -1,11 +1,5 @@
 //! Packages: the list, the editor, and who has which, for flights and for hotels alike.
 
-use actix_web::{
-    HttpRequest,
-    http::StatusCode,
-    web::{self, Path, ServiceConfig},
-};
-use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{AgentAllocation, Error};
 
@@ -14,15 +8,7 @@ use super::{
     package::{Draft, MOST_BANDS, Package, Product, band_field},
     preview,
 };
-use crate::{
-    BASE,
-    failure::Failure,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Part, Shell, Status},
-    see_other,
-    session::Signed,
-    trace::Example,
-};
+use crate::{page::Part, prelude::*, trace::Example};
 
 const KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
 const OF_WHAT: [(&str, &str); 3] =

@@ -4,9 +4,7 @@ use wayfare_client::PriceExample;
 
 use super::package::{Draft, MOST_BANDS, Product};
 use crate::{
-    failure::Failure,
-    form::{Fields, Wrongs},
-    session::Signed,
+    prelude::*,
     trace::{self, Example},
 };
 

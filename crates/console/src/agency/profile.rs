@@ -1,21 +1,8 @@
 //! The agency itself: its profile, its settings, and from where its people may come.
 
-use actix_web::{
-    http::StatusCode,
-    web::{self, ServiceConfig},
-};
-use askama::Template;
 use wayfare_client::{OrganizationChange, OrganizationProfile, Setting, enums::Subscription};
 
-use crate::{
-    BASE,
-    failure::Failure,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell},
-    see_other,
-    session::Signed,
-    side::Area,
-};
+use crate::prelude::*;
 
 const TICKET_PASSWORD: &str = "ticket_password";
 

@@ -1,11 +1,5 @@
 //! Reports: asked for, watched while they are made, downloaded.
 
-use actix_web::{
-    HttpRequest,
-    http::StatusCode,
-    web::{self, Path, ServiceConfig},
-};
-use askama::Template;
 use chrono::Days;
 use serde_json::{Map, Value};
 use wayfare_client::{
@@ -14,17 +8,7 @@ use wayfare_client::{
 };
 
 use super::{ROWS, id, people::People, transactions::file};
-use crate::{
-    BASE,
-    day::now,
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Pager, Shell, Status},
-    see_other,
-    session::Signed,
-    side::Area,
-};
+use crate::{day::now, prelude::*};
 
 const KINDS: [(&str, &str); 4] = [
     ("sales", "Sales"),

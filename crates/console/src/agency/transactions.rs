@@ -1,11 +1,6 @@
 //! What moved the agency's wallet, or an agent's: filtered, with the balance after each row, and as a file.
 
-use actix_web::{
-    HttpResponse,
-    http::header,
-    web::{self, ServiceConfig},
-};
-use askama::Template;
+use actix_web::{HttpResponse, http::header};
 use futures_util::TryStreamExt;
 use uuid::Uuid;
 use wayfare_client::{
@@ -14,15 +9,7 @@ use wayfare_client::{
 };
 
 use super::ROWS;
-use crate::{
-    BASE,
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Pager, Shell},
-    session::Signed,
-    side::Area,
-};
+use crate::prelude::*;
 
 const KINDS: [(&str, &str); 2] = [("credit", "In"), ("debit", "Out")];
 const REASONS: [(&str, &str); 4] = [

@@ -1,10 +1,5 @@
 //! The agency's users: who they are, and whether they may act.
 
-use actix_web::{
-    http::StatusCode,
-    web::{self, Path, ServiceConfig},
-};
-use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
     Amount, Error, NewUser, User, UserChange, UserFilter, UserRow,
@@ -13,15 +8,8 @@ use wayfare_client::{
 
 use super::{ROWS, id};
 use crate::{
-    BASE,
-    failure::{Failure, Words, is_refusal, words_of},
-    filters,
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Pager, Shell, Status},
-    see_other,
-    session::Signed,
-    side::Area,
+    failure::{Words, is_refusal, words_of},
+    prelude::*,
 };
 
 const ROLES: [(&str, &str); 2] = [("agent", "Agent"), ("org_admin", "Admin")];

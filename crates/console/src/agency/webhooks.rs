@@ -1,10 +1,5 @@
 //! Webhooks: where events are sent to, their secret, and how their deliveries went.
 
-use actix_web::{
-    http::StatusCode,
-    web::{self, Path, ServiceConfig},
-};
-use askama::Template;
 use secrecy::ExposeSecret;
 use uuid::Uuid;
 use wayfare_client::{
@@ -15,14 +10,9 @@ use wayfare_client::{
 
 use super::{ROWS, id};
 use crate::{
-    BASE,
-    failure::{Failure, Words, is_refusal, words_of},
-    filters,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Pager, Shell, Status, Tabs},
-    see_other,
-    session::Signed,
-    side::Area,
+    failure::{Words, is_refusal, words_of},
+    page::Tabs,
+    prelude::*,
 };
 
 /// Which deliveries, with the name of their tab.

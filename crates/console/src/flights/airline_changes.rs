@@ -1,7 +1,5 @@
 //! What airlines have changed of bookings: the list of it, and what the agency decides.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
     Error, Outcome,
@@ -11,16 +9,7 @@ use wayfare_client::{
 
 use super::cancel::Cost;
 
-use crate::{
-    BASE, day,
-    failure::Failure,
-    filters,
-    form::Fields,
-    page::{self, Answer, Pager, Shell, Status, Tabs},
-    see_other,
-    session::Signed,
-    side::Area,
-};
+use crate::{day, page::Tabs, prelude::*};
 
 const ROWS: u32 = 25;
 

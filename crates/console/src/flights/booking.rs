@@ -1,7 +1,5 @@
 //! One booking: everything about it, and what can be done with it now.
 
-use actix_web::{HttpRequest, web::Path};
-use askama::Template;
 use wayfare_client::{
     Error, TimelineEntry,
     enums::{
@@ -13,17 +11,9 @@ use wayfare_client::{
 
 use super::offers::{bags, cabin_name};
 use crate::{
-    BASE,
     booked::status,
-    day,
-    failure::Failure,
-    filters,
-    form::Fields,
-    page::{self, Answer, Shell, Status},
-    payment, see_other,
-    session::Signed,
-    side::Area,
-    sums::Sums,
+    day, payment,
+    prelude::*,
     timeline::{self, Entry},
 };
 

@@ -1,16 +1,11 @@
 //! The list of flight bookings.
 
-use askama::Template;
 use wayfare_client::flights::FlightBookingRow;
 
 use crate::{
     booked::Booked,
     booking_list::{self, ListHead, Place},
-    filters,
-    form::Fields,
-    page::{Answer, Shell},
-    session::Signed,
-    side::Area,
+    prelude::*,
 };
 
 const PLACE: Place =

@@ -1,7 +1,5 @@
 //! Giving a booking back, or some travellers or journeys of it: what it costs first, then the button that says what comes back.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use rust_decimal::Decimal;
 use wayfare_client::{
     Error,
@@ -10,15 +8,8 @@ use wayfare_client::{
 };
 
 use crate::{
-    BASE,
-    failure::{Failure, Words, is_refusal, sentence, words_of},
-    form::Fields,
-    money::money,
-    page::{self, Answer, Shell},
-    see_other,
-    session::Signed,
-    side::Area,
-    sums::Sums,
+    failure::{Words, is_refusal, sentence, words_of},
+    prelude::*,
 };
 
 #[derive(Template)]

@@ -1,7 +1,5 @@
 //! Other flights instead of those of a journey: a day first, then what could be flown, what that comes to, and the button.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use chrono::NaiveDate;
 use wayfare_client::{
     Error, Outcome,
@@ -13,15 +11,9 @@ use wayfare_client::{
 };
 
 use crate::{
-    BASE, day,
-    failure::{Failure, Words, words_of},
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Shell},
-    see_other,
-    session::Signed,
-    side::Area,
-    sums::Sums,
+    day,
+    failure::{Words, words_of},
+    prelude::*,
 };
 
 /// How many itineraries are shown: those that cost least.

@@ -1,7 +1,5 @@
 //! Seats, bags and meals that can still be bought for a booking: chosen, summed, then bought.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use rust_decimal::Decimal;
 use wayfare_client::{
     Error,
@@ -12,15 +10,8 @@ use wayfare_client::{
 };
 
 use crate::{
-    BASE,
-    failure::{Failure, Words, words_of},
-    form::Fields,
-    money::money,
-    page::{self, Answer, Shell},
-    see_other,
-    session::Signed,
-    side::Area,
-    sums::Sums,
+    failure::{Words, words_of},
+    prelude::*,
     today::Money,
 };
 

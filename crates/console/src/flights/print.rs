@@ -1,15 +1,7 @@
 //! A booking to be printed: what a traveller takes along, without the agency's money.
 
-use actix_web::web::Path;
-use askama::Template;
-
 use super::booking::BookingView;
-use crate::{
-    filters,
-    page::{self, Answer, Shell},
-    session::Signed,
-    side::Area,
-};
+use crate::prelude::*;
 
 #[derive(Template)]
 #[template(path = "bookings/print.html")]

@@ -12,15 +12,11 @@ use super::{
     trip::Trip,
 };
 use crate::{
-    BASE, Console,
-    day::Moment,
-    failure::{self, Failure},
-    form::{Fields, Wrongs},
+    Console, failure,
     memory::Memory,
-    page::{self, Part},
+    page::Part,
+    prelude::*,
     sale::{Answers, Buyer, Card, Product, Words, moved},
-    session::Signed,
-    side::Area,
 };
 
 /// Offers, and the trip that they were found for.

@@ -1,6 +1,5 @@
 //! A price as it is shown: its parts, its flights, who travels by it and what can be had besides.
 
-use askama::Template;
 use rust_decimal::Decimal;
 use wayfare_client::{
     Amount,
@@ -13,12 +12,9 @@ use super::{
     order::{Seat, seats, wanted},
 };
 use crate::{
-    day::{self, Moment},
-    filters,
-    form::{Fields, Wrongs},
-    money::money,
+    day,
+    prelude::*,
     sale::{Balance, Buyer},
-    sums::Sums,
 };
 
 #[derive(Template)]

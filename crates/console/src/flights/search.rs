@@ -3,14 +3,10 @@
 use std::sync::Arc;
 
 use actix_web::{
-    HttpRequest, HttpResponse,
-    http::{
-        StatusCode,
-        header::{self, ContentEncoding},
-    },
+    HttpResponse,
+    http::header::{self, ContentEncoding},
     web::Bytes,
 };
-use askama::Template;
 use futures_util::{Stream, StreamExt, stream};
 use wayfare_client::{
     enums::{FeeType, SupplierState},
@@ -26,12 +22,9 @@ use super::{
 use crate::{
     Console,
     failed::FailedPart,
-    failure::{Failure, Words, words_of},
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Part, Shell},
-    session::Signed,
-    side::Area,
+    failure::{Words, words_of},
+    page::Part,
+    prelude::*,
     taken::{OTHERS, Other, Taken, limited},
 };
 

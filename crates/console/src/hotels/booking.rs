@@ -1,7 +1,5 @@
 //! One hotel booking: everything about it, and what can be done with it now.
 
-use actix_web::{HttpRequest, web::Path};
-use askama::Template;
 use wayfare_client::{
     TimelineEntry,
     enums::{BookingStatus, ConfirmationSource, GuestType},
@@ -10,14 +8,8 @@ use wayfare_client::{
 
 use super::{policy::PolicyView, rates};
 use crate::{
-    filters,
-    form::Fields,
-    money::money,
-    page::{self, Answer, Shell},
     payment,
-    session::Signed,
-    side::Area,
-    sums::Sums,
+    prelude::*,
     timeline::{self, Entry},
 };
 

@@ -1,16 +1,11 @@
 //! The list of hotel bookings.
 
-use askama::Template;
 use wayfare_client::hotels::HotelBooking;
 
 use crate::{
     booked::Booked,
     booking_list::{self, ListHead, Place},
-    filters,
-    form::Fields,
-    page::{Answer, Shell},
-    session::Signed,
-    side::Area,
+    prelude::*,
 };
 
 const PLACE: Place =

@@ -1,20 +1,11 @@
 //! Giving a stay back: what it costs first, then the button that says what comes back.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use wayfare_client::{Error, hotels::HotelCancel};
 
 use super::policy::PolicyView;
 use crate::{
-    BASE,
-    failure::{Failure, Words, words_of},
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Shell},
-    see_other,
-    session::Signed,
-    side::Area,
-    sums::Sums,
+    failure::{Words, words_of},
+    prelude::*,
 };
 
 #[derive(Template)]

@@ -1,6 +1,5 @@
 //! A hotel: what it looks like, what it has, and its rates for each room.
 
-use askama::Template;
 use wayfare_client::hotels::{HotelDetails, HotelResult};
 
 use super::{
@@ -11,15 +10,8 @@ use super::{
     stay::Stay,
 };
 use crate::{
-    BASE,
-    failure::Failure,
-    filters,
-    form::Fields,
-    money::money,
-    page::{self, Answer, Shell},
+    prelude::*,
     sale::{self, Product},
-    session::Signed,
-    side::Area,
 };
 
 /// So many pictures are shown.

@@ -14,15 +14,11 @@ use super::{
     stay::Stay,
 };
 use crate::{
-    BASE, Console,
-    day::Moment,
-    failure::Failure,
-    form::{Fields, Wrongs},
+    Console,
     memory::Memory,
-    page::{self, Part},
+    page::Part,
+    prelude::*,
     sale::{Answers, Buyer, Card, Product, Words, moved},
-    session::Signed,
-    side::Area,
 };
 
 /// Rates of a hotel, and the stay that they were found for.

@@ -1,14 +1,11 @@
 //! The price of a stay as it is shown: its parts, its rooms, and what giving it back costs.
 
-use askama::Template;
 use wayfare_client::{Amount, hotels::HotelPrice};
 
 use super::{guests::HotelQuote, policy::PolicyView, rates, stay::Stay};
 use crate::{
-    filters,
-    money::money,
+    prelude::*,
     sale::{Balance, Buyer},
-    sums::Sums,
 };
 
 #[derive(Template)]

@@ -1,7 +1,6 @@
 //! The search of hotels: its form, and what was found.
 
-use actix_web::{HttpResponse, http::StatusCode};
-use askama::Template;
+use actix_web::HttpResponse;
 use wayfare_client::{
     enums::SupplierState,
     hotels::{City, HotelsFound},
@@ -14,13 +13,8 @@ use super::{
     stay::{self, Stay},
 };
 use crate::{
-    BASE,
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Part, Shell},
-    session::Signed,
-    side::Area,
+    page::Part,
+    prelude::*,
     taken::{OTHERS, Other, Taken, limited},
 };
 

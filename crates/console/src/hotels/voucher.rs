@@ -1,19 +1,12 @@
 //! The voucher: what a guest shows at the hotel, to be printed. It does not say what the agency pays.
 
-use actix_web::web::Path;
-use askama::Template;
 use wayfare_client::{
     enums::{ConfirmationSource, GuestType},
     hotels::{GuestName, Voucher},
 };
 
 use super::policy::PolicyView;
-use crate::{
-    filters,
-    page::{self, Answer, Shell},
-    session::Signed,
-    side::Area,
-};
+use crate::prelude::*;
 
 #[derive(Template)]
 #[template(path = "hotels/voucher.html")]

@@ -1,7 +1,5 @@
 //! Agencies: all of them, one with its wallet and its users, and what changes them.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use secrecy::ExposeSecret;
 use wayfare_client::{
     Amount, Error,
@@ -10,16 +8,7 @@ use wayfare_client::{
 };
 
 use super::signed::OperatorSigned;
-use crate::{
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Shell, Status},
-    see_other,
-    side::Area,
-    sums::Sums,
-};
+use crate::prelude::*;
 
 #[derive(Template)]
 #[template(path = "operator/agencies.html")]

@@ -1,7 +1,5 @@
 //! Who did what: in an agency, and about operators, suppliers and exchange rates, which are of no agency.
 
-use actix_web::web::Path;
-use askama::Template;
 use wayfare_client::{
     AuditFilter,
     operator::{Agency, NamedAuditEntry, NamedOperator, OperatorEvent, OperatorEventFilter},
@@ -10,11 +8,8 @@ use wayfare_client::{
 use super::signed::OperatorSigned;
 use crate::{
     audit_log::{self, Log, Row},
-    day::Moment,
     failure::sentence,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell},
-    side::Area,
+    prelude::*,
 };
 
 const OF_AGENCY: [&str; 5] = ["entity_type", "entity_id", "action", "from", "to"];

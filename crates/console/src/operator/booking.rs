@@ -1,7 +1,5 @@
 //! One booking at the desk: how it stands, its orders, and everything that happened to it.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_client::operator::DeskBooking;
@@ -11,13 +9,7 @@ use super::{
     evidence::{self, Entry},
     signed::OperatorSigned,
 };
-use crate::{
-    failure::Failure,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell},
-    see_other,
-    side::Area,
-};
+use crate::prelude::*;
 
 /// What of a booking is said beside its orders, and what it is called.
 const FACTS: [(&str, &str); 7] = [

@@ -1,18 +1,10 @@
 //! The booking desk's search: bookings of all agencies by whatever names them.
 
-use askama::Template;
 use serde_json::{Map, Value};
 use wayfare_client::operator::BookingSearch;
 
 use super::signed::OperatorSigned;
-use crate::{
-    failure::sentence,
-    form::Fields,
-    money::money,
-    page::{self, Answer, Pager, Shell, Status},
-    see_other,
-    side::Area,
-};
+use crate::{failure::sentence, prelude::*};
 
 const ROWS: u32 = 50;
 

@@ -2,24 +2,17 @@
 //! was, and is carried out with the answer.
 
 use actix_web::{
-    Error, HttpMessage, HttpRequest, HttpResponse,
+    Error, HttpMessage, HttpResponse,
     body::{BoxBody, MessageBody},
     dev::{Payload, ServiceRequest, ServiceResponse},
-    http::{Method, StatusCode, header},
+    http::{Method, header},
     middleware::Next,
     web::Bytes,
 };
-use askama::Template;
 use futures_util::{StreamExt, stream};
 
 use super::signed::{LONG_AGO, confirm, signed, wants_password};
-use crate::{
-    failure::Failure,
-    form::Wrongs,
-    page::{self, Answer, Shell},
-    session,
-    side::{Area, Side},
-};
+use crate::{prelude::*, session, side::Side};
 
 /// The field with the password; no other form has one of this name.
 const PASSWORD: &str = "confirm_password";

@@ -1,16 +1,9 @@
 //! What suppliers leave by contract, of all agencies.
 
-use askama::Template;
 use wayfare_client::{enums::MarkupType, operator::ListedContract};
 
 use super::signed::OperatorSigned;
-use crate::{
-    filters,
-    form::Fields,
-    money::money,
-    page::{self, Answer, Shell},
-    side::Area,
-};
+use crate::prelude::*;
 
 #[derive(Template)]
 #[template(path = "operator/contracts.html")]

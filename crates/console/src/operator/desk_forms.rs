@@ -1,8 +1,6 @@
 //! What the desk changes of a booking: numbers that a supplier told otherwise, and rulings about money, which are shown with
 //! what they do before they do it.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
     Amount,
@@ -15,14 +13,7 @@ use super::{
     bookings::{DeskRow, column},
     signed::OperatorSigned,
 };
-use crate::{
-    failure::Failure,
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Shell},
-    see_other,
-    side::Area,
-};
+use crate::prelude::*;
 
 /// Rulings as they are stored and as they read.
 const RULINGS: [(&str, &str); 4] = [

@@ -1,20 +1,12 @@
 //! What admins change of an agency: its name, its calendar, from whom it buys, and from where its people log in.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use wayfare_client::{
     enums::Subscription,
     operator::{Agency, AgencyChange},
 };
 
 use super::signed::OperatorSigned;
-use crate::{
-    failure::Failure,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell},
-    see_other,
-    side::Area,
-};
+use crate::prelude::*;
 
 #[derive(Template)]
 #[template(path = "operator/edit_agency.html")]

@@ -1,8 +1,6 @@
 //! The incidents desk: what waits for a person, the oldest first; one case with its evidence in order of time; and the ruling,
 //! whose buttons say what they do in money.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use wayfare_client::{
@@ -15,16 +13,7 @@ use super::{
     evidence::{self, Entry},
     signed::OperatorSigned,
 };
-use crate::{
-    day,
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Pager, Shell, Status},
-    see_other,
-    side::Area,
-};
+use crate::{day, prelude::*};
 
 /// Cases of a page, and of the queue beside one.
 const ROWS: u32 = 50;

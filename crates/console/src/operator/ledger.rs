@@ -1,7 +1,5 @@
 //! The ledger: proofs that are asked for and watched, those of before, and the trial balance.
 
-use actix_web::{HttpRequest, web::Path};
-use askama::Template;
 use wayfare_client::{
     Amount,
     enums::VerificationState,
@@ -9,15 +7,7 @@ use wayfare_client::{
 };
 
 use super::signed::OperatorSigned;
-use crate::{
-    failure::Failure,
-    filters,
-    form::Fields,
-    money::{money, thousands},
-    page::{self, Answer, Pager, Shell, Status},
-    see_other,
-    side::Area,
-};
+use crate::{money::thousands, prelude::*};
 
 const ROWS: u32 = 20;
 const ADDRESS: &str = "/operator/ledger";

@@ -1,20 +1,12 @@
 //! An operator's own sessions and password, and how pages look.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use wayfare_client::operator::{Operator, OwnOperatorSession};
 
 use super::signed::OperatorSigned;
 pub use crate::me::change_look;
 use crate::{
-    day::Moment,
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
     me::{passwords, refused_password},
-    page::{self, Answer, Shell},
-    see_other,
-    side::Area,
+    prelude::*,
 };
 
 #[derive(Template)]

@@ -1,8 +1,6 @@
 //! Money into an agency's wallet and out of it: the amount is typed twice, with a reason, and the password is confirmed. And
 //! what happened in a wallet.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use wayfare_client::{
@@ -12,15 +10,7 @@ use wayfare_client::{
 };
 
 use super::signed::{LONG_AGO, OperatorSigned, confirm, wants_password};
-use crate::{
-    failure::{Failure, sentence},
-    filters,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell},
-    see_other,
-    side::Area,
-    sums::Sums,
-};
+use crate::{failure::sentence, prelude::*};
 
 #[derive(Template)]
 #[template(path = "operator/money.html")]

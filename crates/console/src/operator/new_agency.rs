@@ -1,7 +1,5 @@
 //! A new agency with its first user, and a new user of an agency.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use wayfare_client::{
     NewUser,
     enums::{Role, Subscription},
@@ -9,13 +7,7 @@ use wayfare_client::{
 };
 
 use super::signed::OperatorSigned;
-use crate::{
-    failure::Failure,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell},
-    see_other,
-    side::Area,
-};
+use crate::prelude::*;
 
 #[derive(Template)]
 #[template(path = "operator/new_agency.html")]

@@ -1,6 +1,5 @@
 //! The first page of the operator: what needs a person.
 
-use askama::Template;
 use chrono::{NaiveDate, TimeDelta};
 use rust_decimal::Decimal;
 use wayfare_client::{
@@ -17,14 +16,7 @@ use super::{
     ledger::Proof,
     signed::OperatorSigned,
 };
-use crate::{
-    day::{self, Moment},
-    failure::sentence,
-    filters,
-    money::money,
-    page::{self, Answer, Shell, Status},
-    side::Area,
-};
+use crate::{day, failure::sentence, prelude::*};
 
 /// Agencies that are listed at most.
 const SHOWN: usize = 50;

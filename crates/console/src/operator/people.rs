@@ -1,7 +1,5 @@
 //! Who works for the platform, and what they may do. For admins.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use secrecy::ExposeSecret;
 use wayfare_client::{
     enums::{OperatorRole, Standing},
@@ -9,14 +7,7 @@ use wayfare_client::{
 };
 
 use super::signed::OperatorSigned;
-use crate::{
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Shell, Status},
-    see_other,
-    side::Area,
-};
+use crate::prelude::*;
 
 /// Roles as they are stored, with what whoever has one may do.
 const ROLES: [(&str, &str); 4] = [

@@ -1,27 +1,14 @@
 //! Exchange rates: which ones count and whence they are, the operator's own, and the central bank's file. What a rate does is
 //! shown before it is set, and what a file changes before it is taken.
 
-use actix_web::{
-    http::StatusCode,
-    web::{self, FormConfig, ServiceConfig},
-};
-use askama::Template;
+use actix_web::web::FormConfig;
 use wayfare_client::{
     Amount,
     operator::{ExchangeRate, FareAtRates, ImportedRates, QuotedRate, RateChange},
 };
 
 use super::signed::OperatorSigned;
-use crate::{
-    day::day,
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Shell, Status},
-    see_other,
-    side::Area,
-};
+use crate::{day::day, prelude::*};
 
 /// A form with a file, of which each letter may come as three.
 const LONGEST_FORM: usize = 200 * 1024;

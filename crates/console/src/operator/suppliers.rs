@@ -1,8 +1,6 @@
 //! Suppliers: how all of them do, one as each server sees it, and what the operator does about it: to sell nothing new, to sell
 //! again, to say what our account there holds and when it is low.
 
-use actix_web::{http::StatusCode, web::Path};
-use askama::Template;
 use wayfare_client::{
     Amount, Error,
     operator::{
@@ -12,16 +10,7 @@ use wayfare_client::{
 };
 
 use super::{signed::OperatorSigned, supplier_words};
-use crate::{
-    day::Moment,
-    failure::Failure,
-    filters,
-    form::{Fields, Wrongs},
-    money::money,
-    page::{self, Answer, Shell},
-    see_other,
-    side::Area,
-};
+use crate::prelude::*;
 
 /// Look-to-book is shown of so many days.
 const DAYS: u32 = 30;

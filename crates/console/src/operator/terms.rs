@@ -2,12 +2,6 @@
 
 use std::cmp::Reverse;
 
-use actix_web::{
-    HttpRequest,
-    http::StatusCode,
-    web::{self, Path, ServiceConfig},
-};
-use askama::Template;
 use wayfare_client::{
     Amount, AuditFilter, Error,
     enums::{Cabin, MarkupType, ProductKind},
@@ -19,13 +13,9 @@ use wayfare_client::{
 use super::{audit_logs, signed::OperatorSigned};
 use crate::{
     audit_log::Row,
-    failure::Failure,
-    filters,
     flights::CABINS,
-    form::{Fields, Wrongs},
-    page::{self, Answer, Part, Shell},
-    see_other,
-    side::Area,
+    page::Part,
+    prelude::*,
     trace::{self, Example},
 };
 

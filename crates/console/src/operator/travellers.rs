@@ -1,7 +1,5 @@
 //! Whom a booking is for, and what its suppliers answered: read only where somebody asks for it, and written down each time.
 
-use actix_web::web::Path;
-use askama::Template;
 use serde_json::Value;
 
 use super::{
@@ -9,10 +7,7 @@ use super::{
     evidence,
     signed::OperatorSigned,
 };
-use crate::{
-    page::{self, Answer, Shell},
-    side::Area,
-};
+use crate::prelude::*;
 
 #[derive(Template)]
 #[template(path = "operator/travellers.html")]
