@@ -9,12 +9,14 @@ use serde_json::Value;
 use thiserror::Error;
 use wayfare_domain::{Currency, Money, parse_currency};
 
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 /// A statement that was not carried out, or a row that makes no sense.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// PostgreSQL refused or could not be asked.
     #[error("database: {0}")]
-    Database(#[from] DieselError),
+    Database(#[source] DieselError),
     /// The URL of a database can't be used.
     #[error("the database's URL: {0}")]
     Url(String),
@@ -30,6 +32,19 @@ pub enum StoreError {
     /// A stored value that the code can't have written.
     #[error("the database holds {value:?} for {what}")]
     Corrupt { what: &'static str, value: String },
+}
+
+impl From<DieselError> for StoreError {
+    fn from(error: DieselError) -> Self {
+        match error {
+            // What a column can't hold comes through diesel as it was found.
+            DieselError::DeserializationError(reason) => match reason.downcast() {
+                Ok(corrupt) => *corrupt,
+                Err(reason) => Self::Database(DieselError::DeserializationError(reason)),
+            },
+            other => Self::Database(other),
+        }
+    }
 }
 
 impl StoreError {
@@ -114,7 +129,7 @@ fn is_end_of_connection(message: &str) -> bool {
 const NO_ROOM: &str = "No space left on device";
 
 /// Reads a text column back into the word it stands for.
-pub(crate) fn word<T: FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {
+pub(crate) fn word<T: FromStr>(what: &'static str, text: &str) -> Result<T> {
     text.parse().map_err(|_| StoreError::Corrupt { what, value: text.to_owned() })
 }
 
@@ -129,16 +144,16 @@ pub(crate) fn corrupt_json(what: &'static str) -> impl FnOnce(serde_json::Error)
 }
 
 /// Reads a JSON column back.
-pub(crate) fn from_json<T: DeserializeOwned>(what: &'static str, value: Value) -> Result<T, StoreError> {
+pub(crate) fn from_json<T: DeserializeOwned>(what: &'static str, value: Value) -> Result<T> {
     serde_json::from_value(value).map_err(corrupt_json(what))
 }
 
-pub(crate) fn currency(code: &str) -> Result<Currency, StoreError> {
+pub(crate) fn currency(code: &str) -> Result<Currency> {
     parse_currency(code).ok_or_else(|| StoreError::Corrupt { what: "currency", value: code.to_owned() })
 }
 
 /// Reads an amount, a balance or a sum back. Amounts have a limit where they are stated; what they add up to may be more,
 /// and whoever wrote it must be able to read it.
-pub(crate) fn money(what: &'static str, amount: Decimal, currency: Currency) -> Result<Money, StoreError> {
+pub(crate) fn money(what: &'static str, amount: Decimal, currency: Currency) -> Result<Money> {
     Money::stored(amount, currency).map_err(|_| StoreError::Corrupt { what, value: amount.to_string() })
 }

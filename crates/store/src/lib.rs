@@ -42,5 +42,5 @@ pub use batch::Batch;
 pub use database::{Connection, Database, MIGRATIONS, PoolUse};
 /// What diesel reports when a statement fails; transactions are opened with it by the operations.
 pub use diesel::result::Error as DieselError;
-pub use error::StoreError;
+pub use error::{Result, StoreError};
 pub use statements::json_text::JsonText;

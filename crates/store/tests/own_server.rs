@@ -69,9 +69,7 @@ impl OwnServer {
     /// Its first process and all that this one has started.
     fn processes(&self) -> Vec<Pid> {
         let file = self.dir.join("postgres/data/postmaster.pid");
-        let Ok(text) = fs::read_to_string(file) else {
-            return Vec::new();
-        };
+        let Ok(text) = fs::read_to_string(file) else { return Vec::new() };
         let postmaster: i32 = text.lines().next().unwrap().parse().unwrap();
         let parent = |pid: &i32| -> Option<i32> {
             let stat = fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat")).ok()?;

@@ -10,7 +10,11 @@ use wayfare_domain::{
     BookingRef, OrganizationId, PackageId, ReportId, StepId, TransferId, UserId, WebhookId,
 };
 
-use crate::{StoreError, schema::idempotency_keys, statements::row_value_in::row_value_in};
+use crate::{
+    Result, StoreError,
+    schema::idempotency_keys,
+    statements::{Write as _, row_value_in::row_value_in},
+};
 
 type CreatedResourceRow =
     (Option<String>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>, Option<Uuid>);
@@ -29,7 +33,7 @@ pub enum CreatedResource {
 }
 
 impl CreatedResource {
-    fn read(row: CreatedResourceRow) -> Result<Self, StoreError> {
+    fn read(row: CreatedResourceRow) -> Result<Self> {
         match row {
             (Some(booking), Some(step), None, None, None, None, None) => {
                 Ok(Self::Step(BookingRef::from(booking), StepId::from_uuid(step)))
@@ -59,73 +63,29 @@ impl CreatedResource {
     }
 }
 
-/// The booking that was made or changed.
-impl TryFrom<CreatedResource> for BookingRef {
-    type Error = StoreError;
+/// What a key has to be tied to for whoever asks.
+macro_rules! expected {
+    ($($type:ty: $made:pat => $found:ident, $what:literal;)*) => {
+        $(impl TryFrom<CreatedResource> for $type {
+            type Error = StoreError;
 
-    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
-        match created {
-            CreatedResource::Step(booking, _) => Ok(booking),
-            other => Err(other.mistaken_for("the booking of an Idempotency-Key")),
-        }
-    }
+            fn try_from(created: CreatedResource) -> Result<Self> {
+                match created {
+                    $made => Ok($found),
+                    other => Err(other.mistaken_for($what)),
+                }
+            }
+        })*
+    };
 }
 
-impl TryFrom<CreatedResource> for UserId {
-    type Error = StoreError;
-
-    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
-        match created {
-            CreatedResource::User(user) => Ok(user),
-            other => Err(other.mistaken_for("the user of an Idempotency-Key")),
-        }
-    }
-}
-
-impl TryFrom<CreatedResource> for TransferId {
-    type Error = StoreError;
-
-    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
-        match created {
-            CreatedResource::Transfer(transfer) => Ok(transfer),
-            other => Err(other.mistaken_for("the transfer of an Idempotency-Key")),
-        }
-    }
-}
-
-/// The package that was made or assigned.
-impl TryFrom<CreatedResource> for PackageId {
-    type Error = StoreError;
-
-    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
-        match created {
-            CreatedResource::Package(package) => Ok(package),
-            other => Err(other.mistaken_for("the package of an Idempotency-Key")),
-        }
-    }
-}
-
-/// The webhook that was made, or of which something was asked.
-impl TryFrom<CreatedResource> for WebhookId {
-    type Error = StoreError;
-
-    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
-        match created {
-            CreatedResource::Webhook(webhook) => Ok(webhook),
-            other => Err(other.mistaken_for("the webhook of an Idempotency-Key")),
-        }
-    }
-}
-
-impl TryFrom<CreatedResource> for ReportId {
-    type Error = StoreError;
-
-    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
-        match created {
-            CreatedResource::Report(report) => Ok(report),
-            other => Err(other.mistaken_for("the report of an Idempotency-Key")),
-        }
-    }
+expected! {
+    BookingRef: CreatedResource::Step(booking, _) => booking, "the booking of an Idempotency-Key";
+    UserId: CreatedResource::User(user) => user, "the user of an Idempotency-Key";
+    TransferId: CreatedResource::Transfer(transfer) => transfer, "the transfer of an Idempotency-Key";
+    PackageId: CreatedResource::Package(package) => package, "the package of an Idempotency-Key";
+    WebhookId: CreatedResource::Webhook(webhook) => webhook, "the webhook of an Idempotency-Key";
+    ReportId: CreatedResource::Report(report) => report, "the report of an Idempotency-Key";
 }
 
 #[derive(Clone, Debug)]
@@ -152,7 +112,7 @@ pub async fn find(
     user: UserId,
     key: &str,
     since: DateTime<Utc>,
-) -> Result<Option<StoredKey>, StoreError> {
+) -> Result<Option<StoredKey>> {
     type Row = (Vec<u8>, CreatedResourceRow, Option<i16>, Option<String>, Option<Vec<u8>>);
     let row: Option<Row> = idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
@@ -201,7 +161,7 @@ pub async fn used(
     mut connection: &AsyncPgConnection,
     keys: &[(OrganizationId, UserId, &str)],
     since: DateTime<Utc>,
-) -> Result<HashSet<(UserId, String)>, StoreError> {
+) -> Result<HashSet<(UserId, String)>> {
     if keys.is_empty() {
         return Ok(HashSet::new());
     }
@@ -231,16 +191,15 @@ pub async fn store_sealed_answer(
     key: &str,
     status: u16,
     answer: &[u8],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let id: (Uuid, Uuid, &str) = (organization.uuid(), user.uuid(), key);
     diesel::update(idempotency_keys::table.find(id))
         .set((
             idempotency_keys::status.eq(i16::try_from(status).ok()),
             idempotency_keys::sealed_answer.eq(answer),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Keeps what the caller was answered. Nothing is kept so of a key that is tied to a booking.
@@ -252,12 +211,11 @@ pub async fn store_answer(
     key: &str,
     status: u16,
     answer: &str,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let id: (Uuid, Uuid, &str) = (organization.uuid(), user.uuid(), key);
     let not_of_a_booking = idempotency_keys::table.find(id).filter(idempotency_keys::effect_id.is_null());
     diesel::update(not_of_a_booking)
         .set((idempotency_keys::status.eq(i16::try_from(status).ok()), idempotency_keys::answer.eq(answer)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

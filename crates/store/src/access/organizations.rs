@@ -11,13 +11,14 @@ use uuid::Uuid;
 use wayfare_domain::{AccountStatus, AgencyCode, Network, Organization, OrganizationId};
 
 use crate::{
-    StoreError,
+    Result, StoreError,
     error::{currency, word},
     schema::{
         contracts,
         organizations::{self, table},
         packages, price_ranges, terms,
     },
+    statements::Write as _,
 };
 
 #[derive(Clone, Queryable, Selectable, diesel::Insertable, diesel::AsChangeset)]
@@ -68,7 +69,7 @@ impl Row {
 
 impl TryFrom<Row> for Organization {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
+    fn try_from(row: Row) -> Result<Self> {
         Ok(Self {
             id: OrganizationId::from_uuid(row.id),
             code: AgencyCode::from(row.agent_id),
@@ -99,18 +100,14 @@ impl TryFrom<Row> for Organization {
 /// # Errors
 /// A unique violation when its code or slug is taken.
 #[boxed]
-pub async fn insert(connection: &mut AsyncPgConnection, agency: &Organization) -> Result<(), StoreError> {
+pub async fn insert(connection: &mut AsyncPgConnection, agency: &Organization) -> Result<()> {
     let row = Row::of(agency, agency.created_at);
-    diesel::insert_into(table).values(row).execute(connection).await?;
-    Ok(())
+    diesel::insert_into(table).values(row).write(connection).await
 }
 
 /// The agency with this public code.
 #[boxed]
-pub async fn by_code(
-    connection: &mut AsyncPgConnection,
-    code: &AgencyCode,
-) -> Result<Option<Organization>, StoreError> {
+pub async fn by_code(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Option<Organization>> {
     // No database keeps a NUL, and none looks for one.
     if code.as_ref().contains('\0') {
         return Ok(None);
@@ -125,7 +122,7 @@ pub async fn by_code(
 }
 
 #[boxed]
-pub async fn is_active(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<bool, StoreError> {
+pub async fn is_active(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<bool> {
     let status: Option<String> =
         table.find(id.uuid()).select(organizations::status).first(connection).await.optional()?;
     Ok(status.as_deref() == Some(AccountStatus::Active.as_ref()))
@@ -134,10 +131,7 @@ pub async fn is_active(connection: &mut AsyncPgConnection, id: OrganizationId) -
 /// The agency, locked until the transaction ends: nobody else changes it, its settings or its people meanwhile.
 /// Bookings don't wait for it.
 #[boxed]
-pub async fn lock(
-    connection: &mut AsyncPgConnection,
-    id: OrganizationId,
-) -> Result<Option<Organization>, StoreError> {
+pub async fn lock(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<Option<Organization>> {
     let row = table
         .find(id.uuid())
         .select(Row::as_select())
@@ -154,9 +148,8 @@ pub async fn update(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
     at: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    diesel::update(table.find(agency.id.uuid())).set(Row::of(agency, at)).execute(connection).await?;
-    Ok(())
+) -> Result<()> {
+    diesel::update(table.find(agency.id.uuid())).set(Row::of(agency, at)).write(connection).await
 }
 
 /// Where amounts of an agency's currency are stated for its prices.
@@ -170,10 +163,7 @@ pub struct StatedAmounts {
 
 /// Where amounts of the agency's currency are stated for its prices; zero is none, and the same in every currency.
 #[boxed]
-pub async fn stated_amounts(
-    connection: &mut AsyncPgConnection,
-    id: OrganizationId,
-) -> Result<StatedAmounts, StoreError> {
+pub async fn stated_amounts(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<StatedAmounts> {
     let id = id.uuid();
     let charged = terms::service_fee_type.eq("flat").and(terms::service_fee_value.gt(Decimal::ZERO));
     let in_terms = terms::table.filter(terms::org_id.eq(id)).filter(
@@ -203,14 +193,10 @@ pub async fn stated_amounts(
 /// # Errors
 /// When the agency doesn't exist or the database can't be asked.
 #[boxed]
-pub async fn next_user_number(
-    connection: &mut AsyncPgConnection,
-    id: OrganizationId,
-) -> Result<i32, StoreError> {
-    let number = diesel::update(table.find(id.uuid()))
+pub async fn next_user_number(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<i32> {
+    Ok(diesel::update(table.find(id.uuid()))
         .set(organizations::user_counter.eq(organizations::user_counter + 1))
         .returning(organizations::user_counter)
         .get_result(connection)
-        .await?;
-    Ok(number)
+        .await?)
 }

@@ -10,9 +10,10 @@ use uuid::Uuid;
 use wayfare_domain::{Account, OrganizationId, Origin, SessionId, TokenId, UserId};
 
 use crate::{
-    StoreError,
+    Result,
     access::users::Identity,
     schema::{refresh_tokens, sessions, users},
+    statements::Write as _,
 };
 
 pub struct NewToken {
@@ -79,7 +80,7 @@ pub async fn begin(
     connection: &mut AsyncPgConnection,
     who: &Identity,
     session: &NewSession<'_>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let (organization, user) = (who.account.organization, who.account.id);
     let updated = diesel::update(users::table.find((organization.uuid(), user.uuid())))
         .filter(users::session_epoch.eq(who.session_epoch))
@@ -122,7 +123,7 @@ pub async fn insert_token(
     who: &Identity,
     session: SessionId,
     token: &NewToken,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     insert(connection, who.account.organization, session, token).await
 }
 
@@ -132,8 +133,8 @@ pub async fn of_user(
     connection: &mut AsyncPgConnection,
     (account, epoch): (&Account, i32),
     now: DateTime<Utc>,
-) -> Result<Vec<OwnSession>, StoreError> {
-    let rows = sessions::table
+) -> Result<Vec<OwnSession>> {
+    Ok(sessions::table
         .filter(sessions::org_id.eq(account.organization.uuid()))
         .filter(sessions::user_id.eq(account.id.uuid()))
         .filter(sessions::session_epoch.eq(epoch))
@@ -143,8 +144,7 @@ pub async fn of_user(
         .order((sessions::created_at.desc(), sessions::id.desc()))
         .select(OwnSession::as_select())
         .load(connection)
-        .await?;
-    Ok(rows)
+        .await?)
 }
 
 /// Ends a user's session. False, and nothing is written, where it is another's or has ended.
@@ -154,15 +154,14 @@ pub async fn end_own(
     account: &Account,
     session: SessionId,
     at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let ended = diesel::update(sessions::table.find((account.organization.uuid(), session.uuid())))
+) -> Result<bool> {
+    diesel::update(sessions::table.find((account.organization.uuid(), session.uuid())))
         .filter(sessions::user_id.eq(account.id.uuid()))
         .filter(sessions::ended_at.is_null())
         .filter(sessions::expires_at.gt(at))
         .set(sessions::ended_at.eq(at))
-        .execute(connection)
-        .await?;
-    Ok(ended == 1)
+        .write_one(connection)
+        .await
 }
 
 /// A browser's session was used: so long it lasts from now on.
@@ -172,22 +171,18 @@ pub async fn used(
     organization: OrganizationId,
     session: SessionId,
     idle_until: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(sessions::table.find((organization.uuid(), session.uuid())))
         .filter(sessions::idle_until.lt(idle_until))
         .set(sessions::idle_until.eq(idle_until))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// The token of this hash with its session, both locked until the transaction ends: of several uses at once, each
 /// sees what the one before it did.
 #[boxed]
-pub async fn lock(
-    connection: &mut AsyncPgConnection,
-    hash: &[u8; 32],
-) -> Result<Option<FoundToken>, StoreError> {
+pub async fn lock(connection: &mut AsyncPgConnection, hash: &[u8; 32]) -> Result<Option<FoundToken>> {
     type Found = (Uuid, Uuid, Uuid, Uuid, DateTime<Utc>, Option<DateTime<Utc>>, Option<DateTime<Utc>>);
     let found: Option<Found> =
         refresh_tokens::table
@@ -221,11 +216,7 @@ pub async fn lock(
 
 /// Spends a locked token: the next one of its session takes its place.
 #[boxed]
-pub async fn replace(
-    connection: &mut AsyncPgConnection,
-    spent: &FoundToken,
-    next: &NewToken,
-) -> Result<(), StoreError> {
+pub async fn replace(connection: &mut AsyncPgConnection, spent: &FoundToken, next: &NewToken) -> Result<()> {
     diesel::update(refresh_tokens::table.find((spent.organization.uuid(), spent.id.uuid())))
         .set(refresh_tokens::spent_at.eq(next.created_at))
         .execute(connection)
@@ -239,16 +230,11 @@ pub async fn replace(
 
 /// Ends the session of a locked token: nothing that descends from its log-in is accepted any more.
 #[boxed]
-pub async fn end(
-    connection: &mut AsyncPgConnection,
-    token: &FoundToken,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+pub async fn end(connection: &mut AsyncPgConnection, token: &FoundToken, at: DateTime<Utc>) -> Result<()> {
     diesel::update(sessions::table.find((token.organization.uuid(), token.session.uuid())))
         .set(sessions::ended_at.eq(at))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 async fn insert(
@@ -256,7 +242,7 @@ async fn insert(
     organization: OrganizationId,
     session: SessionId,
     token: &NewToken,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::insert_into(refresh_tokens::table)
         .values((
             refresh_tokens::org_id.eq(organization.uuid()),
@@ -266,7 +252,6 @@ async fn insert(
             refresh_tokens::created_at.eq(token.created_at),
             refresh_tokens::expires_at.eq(token.expires_at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

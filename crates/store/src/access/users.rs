@@ -15,11 +15,14 @@ use wayfare_domain::{
 };
 
 use crate::{
-    StoreError,
+    Result,
     access::organizations::Row as OrganizationRow,
     error::word,
     schema::{organizations, sessions, users},
-    statements::row_value_in::{ids_in, row_value_in},
+    statements::{
+        Write as _,
+        row_value_in::{ids_in, pairs_in},
+    },
 };
 
 diesel::define_sql_function! {
@@ -47,7 +50,7 @@ struct Row {
 }
 
 impl Row {
-    fn account(self, agency_code: AgencyCode) -> Result<Account, StoreError> {
+    fn account(self, agency_code: AgencyCode) -> Result<Account> {
         Ok(Account {
             id: UserId::from_uuid(self.id),
             organization: OrganizationId::from_uuid(self.org_id),
@@ -84,7 +87,7 @@ pub async fn insert(
     connection: &mut AsyncPgConnection,
     account: &Account,
     password_hash: &str,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::insert_into(users::table)
         .values((
             users::org_id.eq(account.organization.uuid()),
@@ -100,9 +103,8 @@ pub async fn insert(
             users::created_at.eq(account.created_at),
             users::updated_at.eq(account.created_at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Who logs in under this agency code and username (without regard to case), with the password's hash.
@@ -111,7 +113,7 @@ pub async fn for_login(
     connection: &mut AsyncPgConnection,
     agency: &AgencyCode,
     username: &str,
-) -> Result<Option<(Identity, String)>, StoreError> {
+) -> Result<Option<(Identity, String)>> {
     let found: Option<(Row, OrganizationRow, String)> = users::table
         .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
         .filter(
@@ -143,7 +145,7 @@ impl Identified {
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when their rows make no sense.
-    pub fn read(self) -> Result<Identity, StoreError> {
+    pub fn read(self) -> Result<Identity> {
         identity(self.0, self.1)
     }
 }
@@ -153,7 +155,7 @@ impl Identified {
 pub async fn identify(
     mut connection: &AsyncPgConnection,
     claimed: &[Claimed],
-) -> Result<HashMap<Claimed, Identified>, StoreError> {
+) -> Result<HashMap<Claimed, Identified>> {
     type Found = (Row, OrganizationRow, Option<DateTime<Utc>>, Uuid, Uuid);
     let lasting = sessions::org_id
         .eq(users::org_id)
@@ -207,7 +209,7 @@ pub struct TokenHolder {
 pub async fn identify_token(
     connection: &mut AsyncPgConnection,
     hash: &[u8; 32],
-) -> Result<Option<TokenHolder>, StoreError> {
+) -> Result<Option<TokenHolder>> {
     type Found = (
         Row,
         OrganizationRow,
@@ -255,7 +257,7 @@ pub async fn by_username(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
     username: &str,
-) -> Result<Option<Account>, StoreError> {
+) -> Result<Option<Account>> {
     let row = users::table
         .filter(
             users::org_id
@@ -284,7 +286,7 @@ pub async fn list(
     agency: &Organization,
     filter: UserFilter,
     request: PageRequest,
-) -> Result<Page<Account>, StoreError> {
+) -> Result<Page<Account>> {
     let wanted = || {
         let mut query = users::table
             .filter(users::org_id.eq(agency.id.uuid()))
@@ -312,10 +314,7 @@ pub async fn list(
 
 /// All of the agency's people who are not deleted, in the order in which they came.
 #[boxed]
-pub async fn all(
-    connection: &mut AsyncPgConnection,
-    agency: &Organization,
-) -> Result<Vec<Account>, StoreError> {
+pub async fn all(connection: &mut AsyncPgConnection, agency: &Organization) -> Result<Vec<Account>> {
     let rows: Vec<Row> = users::table
         .filter(users::org_id.eq(agency.id.uuid()))
         .filter(users::deleted_at.is_null())
@@ -333,7 +332,7 @@ pub async fn by_id(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
     id: UserId,
-) -> Result<Option<Account>, StoreError> {
+) -> Result<Option<Account>> {
     let row = users::table
         .find((agency.id.uuid(), id.uuid()))
         .filter(users::deleted_at.is_null())
@@ -350,35 +349,27 @@ pub async fn was_ever(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: UserId,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let found = users::table.find((organization.uuid(), id.uuid()));
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(connection).await?)
 }
 
 /// How many active admins the agency has.
 #[boxed]
-pub async fn active_admins(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-) -> Result<i64, StoreError> {
-    let count = users::table
+pub async fn active_admins(connection: &mut AsyncPgConnection, organization: OrganizationId) -> Result<i64> {
+    Ok(users::table
         .filter(users::org_id.eq(organization.uuid()))
         .filter(users::role.eq(Role::OrgAdmin.as_ref()))
         .filter(users::status.eq(AccountStatus::Active.as_ref()))
         .filter(users::deleted_at.is_null())
         .count()
         .get_result(connection)
-        .await?;
-    Ok(count)
+        .await?)
 }
 
 /// Writes what of a user may change: name, phone and status.
 #[boxed]
-pub async fn update(
-    connection: &mut AsyncPgConnection,
-    account: &Account,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+pub async fn update(connection: &mut AsyncPgConnection, account: &Account, at: DateTime<Utc>) -> Result<()> {
     diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
         .set((
             users::name.eq(&account.name),
@@ -386,48 +377,37 @@ pub async fn update(
             users::status.eq(account.status.as_ref()),
             users::updated_at.eq(at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Ends every session of a user: what they logged in with counts from now on as never given.
 #[boxed]
-pub async fn end_sessions(connection: &mut AsyncPgConnection, account: &Account) -> Result<(), StoreError> {
+pub async fn end_sessions(connection: &mut AsyncPgConnection, account: &Account) -> Result<()> {
     diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
         .set(users::session_epoch.eq(users::session_epoch + 1))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Marks a user as deleted: they are found no more, and their username and address are free.
 #[boxed]
-pub async fn delete(
-    connection: &mut AsyncPgConnection,
-    account: &Account,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+pub async fn delete(connection: &mut AsyncPgConnection, account: &Account, at: DateTime<Utc>) -> Result<()> {
     diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
         .set((users::deleted_at.eq(at), users::updated_at.eq(at)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 #[boxed]
-pub async fn password_hash(
-    connection: &mut AsyncPgConnection,
-    account: &Account,
-) -> Result<Option<String>, StoreError> {
-    let hash = users::table
+pub async fn password_hash(connection: &mut AsyncPgConnection, account: &Account) -> Result<Option<String>> {
+    Ok(users::table
         .find((account.organization.uuid(), account.id.uuid()))
         .filter(users::deleted_at.is_null())
         .select(users::password_hash)
         .first(connection)
         .await
-        .optional()?;
-    Ok(hash)
+        .optional()?)
 }
 
 /// Gives a user the password of this hash, whatever theirs was.
@@ -437,12 +417,11 @@ pub async fn give_password(
     account: &Account,
     hash: &str,
     at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
         .set((users::password_hash.eq(hash), users::given_password_hash.eq(hash), users::updated_at.eq(at)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Puts another hash of the same password in the place of one: whose doing the password is stays as it is.
@@ -451,7 +430,7 @@ pub async fn rehash(
     connection: &mut AsyncPgConnection,
     account: &Account,
     (before, after): (&str, &str),
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let key = (account.organization.uuid(), account.id.uuid());
     diesel::update(users::table.find(key))
         .filter(users::given_password_hash.eq(before))
@@ -461,9 +440,8 @@ pub async fn rehash(
     diesel::update(users::table.find(key))
         .filter(users::password_hash.eq(before))
         .set(users::password_hash.eq(after))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Puts a new password's hash in the place of another. False, and nothing is written, when that one has gone.
@@ -473,17 +451,16 @@ pub async fn replace_password(
     account: &Account,
     (before, after): (&str, &str),
     at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let changed = diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+) -> Result<bool> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
         .filter(users::password_hash.eq(before))
         .filter(users::deleted_at.is_null())
         .set((users::password_hash.eq(after), users::updated_at.eq(at)))
-        .execute(connection)
-        .await?;
-    Ok(changed == 1)
+        .write_one(connection)
+        .await
 }
 
-fn identity(user: Row, agency: OrganizationRow) -> Result<Identity, StoreError> {
+fn identity(user: Row, agency: OrganizationRow) -> Result<Identity> {
     let organization = Organization::try_from(agency)?;
     let session_epoch = user.session_epoch;
     let has_own_password = user.given_password_hash.as_ref() != Some(&user.password_hash);
@@ -500,14 +477,12 @@ fn identity(user: Row, agency: OrganizationRow) -> Result<Identity, StoreError> 
 pub async fn deleted_among(
     connection: &mut AsyncPgConnection,
     users: &[(OrganizationId, UserId)],
-) -> Result<HashSet<(OrganizationId, UserId)>, StoreError> {
+) -> Result<HashSet<(OrganizationId, UserId)>> {
     if users.is_empty() {
         return Ok(HashSet::new());
     }
-    let organizations: Vec<Uuid> = users.iter().map(|(organization, _)| organization.uuid()).collect();
-    let ids: Vec<Uuid> = users.iter().map(|(_, user)| user.uuid()).collect();
     let rows: Vec<(Uuid, Uuid)> = users::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>("users.org_id, users.id", organizations, ids))
+        .filter(pairs_in("users.org_id, users.id", users))
         .filter(users::deleted_at.is_not_null())
         .select((users::org_id, users::id))
         .load(connection)

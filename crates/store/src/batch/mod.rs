@@ -16,7 +16,7 @@ use futures_util::try_join;
 use wayfare_ledger::Wallet;
 
 use crate::{
-    Connection, StoreError,
+    Connection, Result, StoreError,
     batch::writes::{Statement, Writes, is_overtaken},
     money::wallets::{Locked, Owner},
 };
@@ -37,7 +37,7 @@ impl Batch {
     ///
     /// # Errors
     /// Never while the batch stands.
-    pub fn connection(&self) -> Result<&AsyncPgConnection, StoreError> {
+    pub fn connection(&self) -> Result<&AsyncPgConnection> {
         self.0.as_deref().ok_or_else(ended)
     }
 
@@ -45,12 +45,12 @@ impl Batch {
     ///
     /// # Errors
     /// Never while the batch stands.
-    pub fn connection_mut(&mut self) -> Result<&mut AsyncPgConnection, StoreError> {
+    pub fn connection_mut(&mut self) -> Result<&mut AsyncPgConnection> {
         self.0.as_deref_mut().ok_or_else(ended)
     }
 
     /// Begins. To be awaited together with the first statements, before them.
-    pub async fn begin(&self) -> Result<(), StoreError> {
+    pub async fn begin(&self) -> Result<()> {
         let mut connection = self.connection()?;
         Ok(connection.batch_execute("begin").await?)
     }
@@ -60,7 +60,7 @@ impl Batch {
     /// # Errors
     /// Those of [`Writes::send`]; nothing is written then. Of an error that is not
     /// [`StoreError::surely_undone`] nobody knows whether it was committed.
-    pub async fn commit(mut self, writes: Writes) -> Result<(), StoreError> {
+    pub async fn commit(mut self, writes: Writes) -> Result<()> {
         let mut connection = self.connection()?;
         let committed = async { Commit.execute(&mut connection).await.map_err(uncommitted) };
         // After a statement that failed, PostgreSQL answers a commit by undoing all.
@@ -80,7 +80,7 @@ impl Batch {
         owner: Owner,
         known: &Locked,
         after: &Wallet,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let writes = writes.of_known(owner, known, after)?;
         let ended = self.alone(writes.statement()?).await;
         if ended.as_ref().err().is_none_or(StoreError::surely_undone) {
@@ -91,7 +91,7 @@ impl Batch {
     }
 
     /// One statement that is a transaction of its own.
-    async fn alone(&self, statement: Statement<'_>) -> Result<(), StoreError> {
+    async fn alone(&self, statement: Statement<'_>) -> Result<()> {
         let mut connection = self.connection()?;
         // All of the answer is awaited: a row of it is no commit yet.
         let written: QueryResult<Vec<i64>> = statement.load(&mut connection).await;

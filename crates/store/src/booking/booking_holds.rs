@@ -10,14 +10,14 @@ use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId};
 
 use crate::{
-    StoreError,
+    Result,
     booking::{
         hold_reminders,
         order_holds::{COLUMNS, HoldRow, OrderHold},
     },
     schema::{booking_holds, supplier_orders},
     service::leases::CANDIDATES,
-    statements::row_value_in::row_value_in,
+    statements::{Write as _, row_value_in::pairs_in},
 };
 
 /// What is done about the hold of a booking.
@@ -98,7 +98,7 @@ pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<BookingHold>, StoreError> {
+) -> Result<Option<BookingHold>> {
     let due: Vec<Row> = booking_holds::table
         .filter(booking_holds::due_at.le(now))
         .order(booking_holds::due_at)
@@ -130,7 +130,7 @@ pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Option<BookingHold>, StoreError> {
+) -> Result<Option<BookingHold>> {
     let row: Option<Row> = booking_holds::table
         .find((organization.uuid(), booking.uuid()))
         .select(Row::as_select())
@@ -143,11 +143,7 @@ pub async fn lock(
 
 /// Writes what a locked one has become.
 #[boxed]
-pub async fn save(
-    connection: &mut AsyncPgConnection,
-    hold: &BookingHold,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+pub async fn save(connection: &mut AsyncPgConnection, hold: &BookingHold, at: DateTime<Utc>) -> Result<()> {
     let key = (hold.organization.uuid(), hold.booking.uuid());
     let planned = hold.planned.unwrap_or_default();
     diesel::update(booking_holds::table.find(key))
@@ -159,9 +155,8 @@ pub async fn save(
             booking_holds::planned_price_until.eq(planned.price_guaranteed_until),
             booking_holds::due_at.eq(hold.due_at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// The holds of these bookings, as far as they ever had any: three statements, one where there are none.
@@ -169,19 +164,13 @@ pub async fn save(
 pub async fn shown(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
-) -> Result<HashMap<BookingId, ShownHold>, StoreError> {
+) -> Result<HashMap<BookingId, ShownHold>> {
     let mut shown: HashMap<BookingId, ShownHold> = HashMap::new();
     if of.is_empty() {
         return Ok(shown);
     }
-    let (organizations, ids): (Vec<Uuid>, Vec<Uuid>) =
-        of.iter().map(|(organization, id)| (organization.uuid(), id.uuid())).unzip();
     let orders: Vec<(Uuid, HoldRow)> = supplier_orders::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "supplier_orders.org_id, supplier_orders.booking_id",
-            organizations.clone(),
-            ids.clone(),
-        ))
+        .filter(pairs_in("supplier_orders.org_id, supplier_orders.booking_id", of))
         .filter(supplier_orders::hold_state.is_not_null())
         .order((supplier_orders::booking_id, supplier_orders::number))
         .select((supplier_orders::booking_id, COLUMNS))
@@ -195,11 +184,7 @@ pub async fn shown(
         return Ok(shown);
     }
     let automatic: Vec<Uuid> = booking_holds::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "booking_holds.org_id, booking_holds.booking_id",
-            organizations.clone(),
-            ids.clone(),
-        ))
+        .filter(pairs_in("booking_holds.org_id, booking_holds.booking_id", of))
         .filter(booking_holds::auto_ticket_since.is_not_null())
         .select(booking_holds::booking_id)
         .load(connection)
@@ -208,7 +193,7 @@ pub async fn shown(
         let one = shown.get_mut(&BookingId::from_uuid(booking));
         one.into_iter().for_each(|one| one.auto_ticket = true);
     }
-    for (booking, next) in hold_reminders::next_of(connection, organizations, ids).await? {
+    for (booking, next) in hold_reminders::next_of(connection, of).await? {
         let one = shown.get_mut(&BookingId::from_uuid(booking));
         one.into_iter().for_each(|one| one.next_reminder_at = next);
     }

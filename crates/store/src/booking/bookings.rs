@@ -18,7 +18,7 @@ use wayfare_domain::{
 use wayfare_pricing::{Paid, Sale};
 
 use crate::{
-    JsonText, StoreError,
+    JsonText, Result, StoreError,
     booking::{
         order_holds::{self, HoldRow, OrderHold},
         people::{self, SealedRow},
@@ -26,7 +26,7 @@ use crate::{
     },
     error::{currency, money, number_from, word},
     schema::{booking_people, bookings, effects, supplier_orders},
-    statements::row_value_in::row_value_in,
+    statements::row_value_in::pairs_in,
 };
 
 /// One purchase of a `P`; of `()` where what was bought doesn't matter.
@@ -149,7 +149,7 @@ impl Order<JsonText> {
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when it is not what the code writes.
-    pub fn read<O: DeserializeOwned>(self) -> Result<Order<O>, StoreError> {
+    pub fn read<O: DeserializeOwned>(self) -> Result<Order<O>> {
         let order = self.without_content();
         let content = self.content.map(|content| content.read("supplier_orders.content"));
         Ok(Order { content: content.transpose()?, ..order })
@@ -221,7 +221,7 @@ impl<P> Booking<P> {
 
 impl TryFrom<Row> for Booking<()> {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
+    fn try_from(row: Row) -> Result<Self> {
         let unit = currency(&row.currency)?;
         Ok(Self {
             id: BookingId::from_uuid(row.id),
@@ -268,7 +268,7 @@ pub(super) fn with_people() -> _ {
     )
 }
 
-pub(super) fn stored((row, product, people): StoredRow) -> Result<StoredBooking, StoreError> {
+pub(super) fn stored((row, product, people): StoredRow) -> Result<StoredBooking> {
     Ok(StoredBooking { booking: row.try_into()?, product, people: people.map(SealedRow::from) })
 }
 
@@ -279,7 +279,7 @@ pub async fn find(
     product: ProductKind,
     scope: Scope,
     reference: &BookingRef,
-) -> Result<Option<StoredBooking>, StoreError> {
+) -> Result<Option<StoredBooking>> {
     // No text of PostgreSQL's has a NUL, so that asking for one is an error and not an empty answer.
     if reference.as_ref().contains('\0') {
         return Ok(None);
@@ -306,7 +306,7 @@ pub async fn find(
 pub async fn of_any_agency(
     connection: &mut AsyncPgConnection,
     reference: &BookingRef,
-) -> Result<Option<Booking<()>>, StoreError> {
+) -> Result<Option<Booking<()>>> {
     if reference.as_ref().contains('\0') {
         return Ok(None);
     }
@@ -328,7 +328,7 @@ pub async fn by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: BookingId,
-) -> Result<Booking<()>, StoreError> {
+) -> Result<Booking<()>> {
     let row: Row = bookings::table
         .find((organization.uuid(), id.uuid()))
         .select(Row::as_select())
@@ -347,7 +347,7 @@ pub async fn whole_by_id(
     product: ProductKind,
     organization: OrganizationId,
     id: BookingId,
-) -> Result<StoredBooking, StoreError> {
+) -> Result<StoredBooking> {
     let row = with_people()
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::id.eq(id.uuid()))
@@ -367,7 +367,7 @@ pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: BookingId,
-) -> Result<Booking<()>, StoreError> {
+) -> Result<Booking<()>> {
     let row: Row = bookings::table
         .find((organization.uuid(), id.uuid()))
         .select(Row::as_select())
@@ -389,21 +389,17 @@ pub struct Locked {
 /// These steps with their bookings, locked until the transaction ends: nobody else closes them. Their wallets are
 /// locked before ([`crate::money::wallets::lock_for`]).
 #[boxed]
-pub async fn lock_for(
-    mut connection: &AsyncPgConnection,
-    closing: &[&Step],
-) -> Result<Vec<Locked>, StoreError> {
+pub async fn lock_for(mut connection: &AsyncPgConnection, closing: &[&Step]) -> Result<Vec<Locked>> {
     if closing.is_empty() {
         return Ok(Vec::new());
     }
-    let organizations: Vec<Uuid> = closing.iter().map(|step| step.organization.uuid()).collect();
-    let ids: Vec<Uuid> = closing.iter().map(|step| step.id.uuid()).collect();
+    let steps: Vec<_> = closing.iter().map(|step| (step.organization, step.id)).collect();
     let rows: Vec<(Uuid, String, Row)> = effects::table
         .inner_join(
             bookings::table
                 .on(bookings::org_id.eq(effects::org_id).and(bookings::id.eq(effects::booking_id))),
         )
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>("effects.org_id, effects.id", organizations, ids))
+        .filter(pairs_in("effects.org_id, effects.id", &steps))
         // Always in the same order, so that two who lock several wait for each other and not both for ever.
         .order((bookings::id, effects::id))
         .select((effects::id, effects::state, Row::as_select()))
@@ -435,18 +431,12 @@ type OrderRow = (
 pub async fn orders_of(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
-) -> Result<HashMap<BookingId, Vec<Order<JsonText>>>, StoreError> {
+) -> Result<HashMap<BookingId, Vec<Order<JsonText>>>> {
     if of.is_empty() {
         return Ok(HashMap::new());
     }
-    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
-    let ids: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
     let rows: Vec<OrderRow> = supplier_orders::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "supplier_orders.org_id, supplier_orders.booking_id",
-            organizations,
-            ids,
-        ))
+        .filter(pairs_in("supplier_orders.org_id, supplier_orders.booking_id", of))
         .order((supplier_orders::booking_id, supplier_orders::number))
         .select((
             supplier_orders::booking_id,
@@ -501,7 +491,7 @@ pub async fn orders_of(
 pub async fn orders<P: Product>(
     connection: &mut AsyncPgConnection,
     booking: &Booking<P>,
-) -> Result<Vec<Order<P::Order>>, StoreError> {
+) -> Result<Vec<Order<P::Order>>> {
     let mut orders = orders_of(connection, &[(booking.organization, booking.id)]).await?;
     let orders = orders.remove(&booking.id).unwrap_or_default();
     orders.into_iter().map(Order::read).collect()

@@ -3,18 +3,21 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::{
-    QueryableByName,
     pg::Pg,
     query_builder::{BoxedSqlQuery, SqlQuery},
     sql_query,
-    sql_types::{Array, BigInt, Bytea, Jsonb, Text, Timestamptz, Uuid as SqlUuid},
+    sql_types::{Array, Bytea, Text, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrganizationId, Page, PageRequest};
 
-use crate::{StoreError, error::from_json, statements::by_name::by_name};
+use crate::{
+    Result,
+    error::from_json,
+    statements::{Columns, statement, values},
+};
 
 /// The locators of an order, as the index `supplier_orders_by_locator` has them.
 pub(super) const LOCATORS: &str = "(jsonb_path_query_array(o.content, '$.pnr') || jsonb_path_query_array(o.content, '$.airline_pnr')
@@ -67,19 +70,6 @@ pub struct Wanted {
 
 /// A booking, or something that happened to it, by its columns.
 pub type DeskRow = Map<String, Value>;
-
-by_name! {
-    struct Row {
-        line: Value = Jsonb,
-    }
-}
-
-#[derive(QueryableByName)]
-#[diesel(check_for_backend(Pg))]
-struct Counted {
-    #[diesel(sql_type = BigInt)]
-    total: i64,
-}
 
 type Query = BoxedSqlQuery<'static, Pg, SqlQuery>;
 
@@ -208,9 +198,9 @@ pub async fn find(
     connection: &mut AsyncPgConnection,
     wanted: &Wanted,
     request: PageRequest,
-) -> Result<Page<DeskRow>, StoreError> {
+) -> Result<Page<DeskRow>> {
     let count = Conditions::of(wanted).on("select count(*) as total from bookings b", "");
-    let total = count.get_result::<Counted>(connection).await?.total;
+    let Columns(total) = count.get_result(connection).await?;
     let query = format!(
         "select jsonb_build_object('booking_ref', b.booking_ref, 'agent_id', a.agent_id, 'product', b.product,
             'status', b.status, 'provider', b.provider, 'pnr', b.pnr, 'booked_by', b.user_name,
@@ -219,12 +209,12 @@ pub async fn find(
          from bookings b join organizations a on a.id = b.org_id"
     );
     let page = format!("order by b.id desc limit {} offset {}", request.per_page, request.offset());
-    let rows: Vec<Row> = Conditions::of(wanted).on(&query, &page).load(connection).await?;
+    let rows: Vec<Columns<Value>> = Conditions::of(wanted).on(&query, &page).load(connection).await?;
     Ok(Page { items: rows.into_iter().map(row).collect::<Result<_, _>>()?, request, total })
 }
 
-fn row(row: Row) -> Result<DeskRow, StoreError> {
-    from_json("a row of the desk", row.line)
+fn row(Columns(line): Columns<Value>) -> Result<DeskRow> {
+    from_json("a row of the desk", line)
 }
 
 /// The booking itself and its orders, as they stand.
@@ -313,34 +303,16 @@ pub async fn show(
     organization: OrganizationId,
     booking: BookingId,
     created_at: DateTime<Utc>,
-) -> Result<(DeskRow, Vec<DeskRow>), StoreError> {
+) -> Result<(DeskRow, Vec<DeskRow>)> {
     let stands = STANDS.replace("@LOCATORS", LOCATORS).replace("@TICKETS", TICKETS);
-    let stands: Row = sql_query(stands)
-        .bind::<SqlUuid, _>(booking.uuid())
-        .bind::<SqlUuid, _>(organization.uuid())
-        .get_result(connection)
-        .await?;
+    let stands = statement(stands, (booking, organization)).get_result(connection).await?;
     let happened = HAPPENED
         .replace("@BEFORE", &FLIGHTS.replace("@LIST", "c.before"))
         .replace("@AFTER", &FLIGHTS.replace("@LIST", "c.after"));
-    let happened: Vec<Row> = sql_query(happened)
-        .bind::<SqlUuid, _>(booking.uuid())
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<SqlUuid, _>(first_of(created_at))
-        .load(connection)
-        .await?;
+    let happened: Vec<Columns<Value>> =
+        statement(happened, (booking, organization, first_of(created_at))).load(connection).await?;
     let happened = happened.into_iter().map(row).collect::<Result<_, _>>()?;
     Ok((row(stands)?, happened))
-}
-
-by_name! {
-    struct Number {
-        number: i16 = diesel::sql_types::SmallInt,
-    }
-}
-
-fn numbers(rows: &[Number]) -> Vec<u16> {
-    rows.iter().map(|row| crate::error::number_from(row.number)).collect()
 }
 
 /// The numbers of the booking's orders that are due for a poll now, which nobody has taken.
@@ -350,16 +322,11 @@ pub async fn still_due(
     organization: OrganizationId,
     booking: BookingId,
     now: DateTime<Utc>,
-) -> Result<Vec<u16>, StoreError> {
+) -> Result<Vec<u16>> {
     let query =
         "select number from supplier_orders where booking_id = $1 and org_id = $2 and next_poll_at <= $3";
-    let rows: Vec<Number> = sql_query(query)
-        .bind::<SqlUuid, _>(booking.uuid())
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<Timestamptz, _>(now)
-        .load(connection)
-        .await?;
-    Ok(numbers(&rows))
+    let rows: Vec<Columns<u16>> = statement(query, (booking, organization, now)).load(connection).await?;
+    Ok(values(rows))
 }
 
 /// Makes orders that stand due for a poll: one, or all of the booking. Their numbers.
@@ -370,15 +337,12 @@ pub async fn look_now(
     booking: BookingId,
     number: Option<u16>,
     now: DateTime<Utc>,
-) -> Result<Vec<u16>, StoreError> {
+) -> Result<Vec<u16>> {
     let query = "update supplier_orders set next_poll_at = $4 where booking_id = $1 and org_id = $2
         and ($3 = 0 or number = $3) and status in ('held', 'confirmed') returning number";
-    let rows: Vec<Number> = sql_query(query)
-        .bind::<SqlUuid, _>(booking.uuid())
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<diesel::sql_types::Integer, _>(i32::from(number.unwrap_or_default()))
-        .bind::<Timestamptz, _>(now)
-        .load(connection)
-        .await?;
-    Ok(numbers(&rows))
+    let rows: Vec<Columns<u16>> =
+        statement(query, (booking, organization, i32::from(number.unwrap_or_default()), now))
+            .load(connection)
+            .await?;
+    Ok(values(rows))
 }

@@ -8,7 +8,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingRef, BookingStatus, OrganizationId};
 
-use crate::{StoreError, schema::bookings, statements::row_value_in::row_value_in};
+use crate::{Result, schema::bookings, statements::row_value_in::row_value_in};
 
 /// By what another booking of the same people on the same flights is known: hashes, and those that the release before stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub async fn duplicates(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, Fingerprints)],
     since: DateTime<Utc>,
-) -> Result<Duplicates, StoreError> {
+) -> Result<Duplicates> {
     let mut duplicates = Duplicates::default();
     if of.is_empty() {
         return Ok(duplicates);
@@ -88,9 +88,7 @@ pub async fn duplicates(
         .await?;
     let hash = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).ok();
     for (organization, by_name, by_birth_date, reference) in rows {
-        let Some(by_name) = by_name.and_then(hash) else {
-            continue;
-        };
+        let Some(by_name) = by_name.and_then(hash) else { continue };
         let fingerprint = Fingerprint { by_name, by_birth_date: by_birth_date.and_then(hash) };
         let organization = OrganizationId::from_uuid(organization);
         duplicates.add(organization, fingerprint, BookingRef::from(reference));

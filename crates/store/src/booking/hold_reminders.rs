@@ -6,7 +6,12 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, ReminderKind};
 
-use crate::{StoreError, error::word, schema::hold_reminders, statements::row_value_in::row_value_in};
+use crate::{
+    Result,
+    error::word,
+    schema::hold_reminders,
+    statements::{Write as _, row_value_in::pairs_in},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reminder {
@@ -22,21 +27,15 @@ type Row = (i16, String, DateTime<Utc>, Option<DateTime<Utc>>);
 /// When these bookings are reminded of next, as far as anything is to be told of them.
 pub(super) async fn next_of(
     connection: &mut AsyncPgConnection,
-    organizations: Vec<Uuid>,
-    bookings: Vec<Uuid>,
-) -> Result<Vec<(Uuid, Option<DateTime<Utc>>)>, StoreError> {
-    let next = hold_reminders::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "hold_reminders.org_id, hold_reminders.booking_id",
-            organizations,
-            bookings,
-        ))
+    of: &[(OrganizationId, BookingId)],
+) -> Result<Vec<(Uuid, Option<DateTime<Utc>>)>> {
+    Ok(hold_reminders::table
+        .filter(pairs_in("hold_reminders.org_id, hold_reminders.booking_id", of))
         .filter(hold_reminders::told_at.is_null())
         .group_by(hold_reminders::booking_id)
         .select((hold_reminders::booking_id, min(hold_reminders::due_at)))
         .load(connection)
-        .await?;
-    Ok(next)
+        .await?)
 }
 
 /// The reminders of a locked hold, in order of their numbers.
@@ -44,7 +43,7 @@ pub(super) async fn next_of(
 pub async fn of(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
-) -> Result<Vec<Reminder>, StoreError> {
+) -> Result<Vec<Reminder>> {
     let rows: Vec<Row> = hold_reminders::table
         .filter(hold_reminders::org_id.eq(organization.uuid()))
         .filter(hold_reminders::booking_id.eq(booking.uuid()))
@@ -69,7 +68,7 @@ pub async fn replace_untold(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
     planned: &[Reminder],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let (organization, booking) = (organization.uuid(), booking.uuid());
     diesel::delete(untold(organization, booking)).execute(connection).await?;
     let row = |reminder: &Reminder| {
@@ -82,8 +81,7 @@ pub async fn replace_untold(
         )
     };
     let rows: Vec<_> = planned.iter().map(row).collect();
-    diesel::insert_into(hold_reminders::table).values(rows).execute(connection).await?;
-    Ok(())
+    diesel::insert_into(hold_reminders::table).values(rows).write(connection).await
 }
 
 #[boxed]
@@ -92,13 +90,12 @@ pub async fn mark_told(
     (organization, booking): (OrganizationId, BookingId),
     due: DateTime<Utc>,
     at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let was_due = hold_reminders::due_at.le(due);
     diesel::update(untold(organization.uuid(), booking.uuid()).filter(was_due))
         .set(hold_reminders::told_at.eq(at))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use wayfare_domain::{BookingId, IncidentId, OperatorId, OrganizationId};
 
 use super::incidents::{Incident, find, open_of};
-use crate::{StoreError, schema::exceptions};
+use crate::{Result, schema::exceptions, statements::Write as _};
 
 /// Says that an operator works on an open incident from `at` on. False when it is closed, is no incident, or another has worked on
 /// it since `lately`.
@@ -17,18 +17,17 @@ pub async fn claim(
     id: IncidentId,
     operator: OperatorId,
     (at, lately): (DateTime<Utc>, DateTime<Utc>),
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let free = exceptions::claimed_by
         .is_null()
         .or(exceptions::claimed_by.eq(operator.uuid()))
         .or(exceptions::claimed_at.le(lately));
-    let claimed = diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
+    diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
         .filter(exceptions::closed_by.is_null())
         .filter(free)
         .set((exceptions::claimed_by.eq(operator.uuid()), exceptions::claimed_at.eq(at)))
-        .execute(connection)
-        .await?;
-    Ok(claimed == 1)
+        .write_one(connection)
+        .await
 }
 
 /// Says that an operator works on an open incident from `at` on, whoever did before. False when it is closed, or is no incident.
@@ -38,31 +37,26 @@ pub async fn take_over(
     id: IncidentId,
     operator: OperatorId,
     at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let taken = diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
+) -> Result<bool> {
+    diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
         .filter(exceptions::closed_by.is_null())
         .set((exceptions::claimed_by.eq(operator.uuid()), exceptions::claimed_at.eq(at)))
-        .execute(connection)
-        .await?;
-    Ok(taken == 1)
+        .write_one(connection)
+        .await
 }
 
 /// Says that nobody works on an incident.
 #[boxed]
-pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<(), StoreError> {
+pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<()> {
     diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
         .set((exceptions::claimed_by.eq(None::<Uuid>), exceptions::claimed_at.eq(None::<DateTime<Utc>>)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// An open incident, of whatever agency. Nobody claims or closes it before the transaction has ended.
 #[boxed]
-pub async fn lock_open(
-    connection: &mut AsyncPgConnection,
-    id: IncidentId,
-) -> Result<Option<Incident>, StoreError> {
+pub async fn lock_open(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<Option<Incident>> {
     let open: Option<Uuid> = exceptions::table
         .filter(exceptions::id.eq(id.uuid()))
         .filter(exceptions::closed_at.is_null())
@@ -82,7 +76,7 @@ pub async fn lock_open(
 pub async fn lock_open_of(
     connection: &mut AsyncPgConnection,
     of: (OrganizationId, BookingId),
-) -> Result<Vec<Incident>, StoreError> {
+) -> Result<Vec<Incident>> {
     let locked: Vec<Uuid> = exceptions::table
         .filter(exceptions::org_id.eq(of.0.uuid()))
         .filter(exceptions::booking_id.eq(of.1.uuid()))

@@ -3,28 +3,23 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, IntoSql, NullableExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl,
-    QueryableByName,
-    dsl::case_when,
-    sql_query,
-    sql_types::{
-        BigInt, Bool, Integer, Jsonb, Nullable, Numeric, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
-    },
+    dsl::case_when, sql_types::Text,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
-    AgencyCode, BookingId, BookingRef, BookingStatus, ClosedBy, IncidentId, IncidentKind, IncidentOutcome,
-    Money, OperatorId, OrderReference, OrganizationId, Page, PageRequest, StepId, StepKind,
+    AgencyCode, BookingId, BookingRef, BookingStatus, ClosedBy, Currency, IncidentId, IncidentKind,
+    IncidentOutcome, Money, OperatorId, OrderReference, OrganizationId, Page, PageRequest, StepId, StepKind,
 };
 
 use crate::{
-    StoreError,
+    Result, StoreError,
     booking::steps::Step,
-    error::{currency, money, number_from, word},
+    error::{money, word},
     schema::exceptions,
-    statements::by_name::by_name,
+    statements::{Columns, Write as _, by_name, statement},
 };
 
 /// What is out of order, before it has a row.
@@ -45,8 +40,8 @@ pub struct NewIncident<'a> {
 
 /// Writes an incident. False when one of this kind is open on its step: nothing changes then.
 #[boxed]
-pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) -> Result<bool, StoreError> {
-    let written = diesel::insert_into(exceptions::table)
+pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) -> Result<bool> {
+    diesel::insert_into(exceptions::table)
         .values((
             exceptions::org_id.eq(new.organization.uuid()),
             exceptions::id.eq(new.id.uuid()),
@@ -58,9 +53,8 @@ pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) ->
             exceptions::raised_at.eq(new.raised_at),
         ))
         .on_conflict_do_nothing()
-        .execute(connection)
-        .await?;
-    Ok(written == 1)
+        .write_one(connection)
+        .await
 }
 
 /// Whether an incident of this kind is open on an order of a booking, whose supplier's id its details have, or was raised `since`.
@@ -71,24 +65,15 @@ pub async fn is_raised_on_order(
     kind: IncidentKind,
     order_id: &str,
     since: Option<DateTime<Utc>>,
-) -> Result<bool, StoreError> {
-    #[derive(QueryableByName)]
-    struct Row {
-        #[diesel(sql_type = Bool)]
-        is_raised: bool,
-    }
-    let found = sql_query(
+) -> Result<bool> {
+    let Columns(is_raised) = statement(
         "select exists (select from exceptions where booking_id = $1 and org_id = $2 and kind = $3
             and (closed_by is null or raised_at >= $5) and effect_id is null and details ->> 'order_id' = $4) as is_raised",
+        (booking, organization, kind.as_ref(), order_id, since),
     )
-    .bind::<SqlUuid, _>(booking.uuid())
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<Text, _>(kind.as_ref())
-    .bind::<Text, _>(order_id)
-    .bind::<Nullable<Timestamptz>, _>(since)
-    .get_result::<Row>(connection)
+    .get_result(connection)
     .await?;
-    Ok(found.is_raised)
+    Ok(is_raised)
 }
 
 /// The operator's decision on an incident.
@@ -101,14 +86,8 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    fn read(
-        outcome: Option<String>,
-        order_id: Option<String>,
-        note: Option<String>,
-    ) -> Result<Option<Self>, StoreError> {
-        let (Some(outcome), Some(note)) = (outcome, note) else {
-            return Ok(None);
-        };
+    fn read(outcome: Option<String>, order_id: Option<String>, note: Option<String>) -> Result<Option<Self>> {
+        let (Some(outcome), Some(note)) = (outcome, note) else { return Ok(None) };
         Ok(Some(Self { outcome: word("exceptions.outcome", &outcome)?, order_id, note }))
     }
 }
@@ -120,20 +99,19 @@ pub async fn resolve(
     incident: &Incident,
     resolution: &Resolution,
     operator: Option<OperatorId>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let open = exceptions::table
         .find((incident.organization.uuid(), incident.id.uuid()))
         .filter(exceptions::closed_by.is_null());
-    let written = diesel::update(open)
+    diesel::update(open)
         .set((
             exceptions::outcome.eq(resolution.outcome.as_ref()),
             exceptions::order_id.eq(&resolution.order_id),
             exceptions::note.eq(&resolution.note),
             exceptions::resolved_by.eq(operator.map(OperatorId::uuid)),
         ))
-        .execute(connection)
-        .await?;
-    Ok(written == 1)
+        .write_one(connection)
+        .await
 }
 
 /// The operator's resolution of this open step, if there is one, and which operator's.
@@ -141,7 +119,7 @@ pub async fn resolve(
 pub async fn resolution(
     connection: &mut AsyncPgConnection,
     step: &Step,
-) -> Result<Option<(Resolution, Option<OperatorId>)>, StoreError> {
+) -> Result<Option<(Resolution, Option<OperatorId>)>> {
     type Row = (Option<String>, Option<String>, Option<String>, Option<Uuid>);
     let row: Option<Row> = exceptions::table
         .filter(exceptions::org_id.eq(step.organization.uuid()))
@@ -164,15 +142,14 @@ pub async fn close(
     incident: &Incident,
     by: ClosedBy,
     at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let open = exceptions::table
         .find((incident.organization.uuid(), incident.id.uuid()))
         .filter(exceptions::closed_by.is_null());
-    let closed = diesel::update(open)
+    diesel::update(open)
         .set((exceptions::closed_at.eq(at), exceptions::closed_by.eq(by.as_ref())))
-        .execute(connection)
-        .await?;
-    Ok(closed == 1)
+        .write_one(connection)
+        .await
 }
 
 /// An incident that was closed: its agency, by whom, and the operator who had decided it.
@@ -187,7 +164,7 @@ pub async fn close_of(
     steps: &[&Step],
     by: ClosedBy,
     at: DateTime<Utc>,
-) -> Result<Vec<ClosedIncident>, StoreError> {
+) -> Result<Vec<ClosedIncident>> {
     if steps.is_empty() {
         return Ok(Vec::new());
     }
@@ -281,23 +258,25 @@ pub struct IncidentFilter {
     pub oldest_first: bool,
 }
 
-/// What an incident's step asked of its supplier.
-#[derive(Clone, Debug)]
-pub struct StepAsked {
-    pub id: StepId,
-    pub kind: StepKind,
-    pub supplier: String,
-    /// The number of the order it acts on, in the booking.
-    pub number: u16,
-    /// Our own reference of the order it acts on.
-    pub reference: OrderReference,
-    /// The supplier's id of that order, where it is known.
-    pub order_id: Option<String>,
-    /// When it was sent at the earliest, UTC.
-    pub sent_at: DateTime<Utc>,
-    pub attempts: i32,
-    /// What last stood in the way of knowing its outcome, or why it was refused.
-    pub problem: Option<String>,
+by_name! {
+    /// What an incident's step asked of its supplier.
+    #[derive(Clone, Debug)]
+    pub struct StepAsked {
+        pub id: StepId = effect_id,
+        pub kind: StepKind = effect_kind,
+        pub supplier: String,
+        /// The number of the order it acts on, in the booking.
+        pub number: u16,
+        /// Our own reference of the order it acts on.
+        pub reference: OrderReference,
+        /// The supplier's id of that order, where it is known.
+        pub order_id: Option<String> = supplier_order_id,
+        /// When it was sent at the earliest, UTC.
+        pub sent_at: DateTime<Utc>,
+        pub attempts: i32,
+        /// What last stood in the way of knowing its outcome, or why it was refused.
+        pub problem: Option<String> = effect_problem,
+    }
 }
 
 /// Incidents with what they are about, as [`Row`] reads them.
@@ -319,76 +298,43 @@ const ROWS: &str = "
 
 by_name! {
     struct Row {
-        org_id: Uuid = SqlUuid,
-        id: Uuid = SqlUuid,
-        booking_id: Uuid = SqlUuid,
-        kind: String = Text,
-        problem: String = Text,
-        details: Value = Jsonb,
-        raised_at: DateTime<Utc> = Timestamptz,
-        outcome: Option<String> = Nullable<Text>,
-        order_id: Option<String> = Nullable<Text>,
-        note: Option<String> = Nullable<Text>,
-        closed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        closed_by: Option<String> = Nullable<Text>,
-        claimed_by: Option<Uuid> = Nullable<SqlUuid>,
-        claimed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        claimed_by_name: Option<String> = Nullable<Text>,
-        claimed_by_username: Option<String> = Nullable<Text>,
-        agency_name: String = Text,
-        resolved_by_name: Option<String> = Nullable<Text>,
-        agent_id: String = Text,
-        booking_ref: String = Text,
-        status: String = Text,
-        currency: String = Text,
-        held: Decimal = Numeric,
-        #[diesel(embed)]
-        step: Option<EffectRow>,
-    }
-}
-
-by_name! {
-    struct EffectRow {
-        effect_id: Uuid = SqlUuid,
-        number: i16 = SmallInt,
-        effect_kind: String = Text,
-        supplier: String = Text,
-        sent_at: DateTime<Utc> = Timestamptz,
-        attempts: i32 = Integer,
-        effect_problem: Option<String> = Nullable<Text>,
-        reference: String = Text,
-        supplier_order_id: Option<String> = Nullable<Text>,
-    }
-}
-
-impl TryFrom<EffectRow> for StepAsked {
-    type Error = StoreError;
-    fn try_from(row: EffectRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: StepId::from_uuid(row.effect_id),
-            kind: word("effects.kind", &row.effect_kind)?,
-            supplier: row.supplier,
-            number: number_from(row.number),
-            reference: OrderReference::from(row.reference),
-            order_id: row.supplier_order_id,
-            sent_at: row.sent_at,
-            attempts: row.attempts,
-            problem: row.effect_problem,
-        })
+        organization: OrganizationId = org_id,
+        id: IncidentId,
+        booking: BookingId = booking_id,
+        kind: IncidentKind,
+        problem: String,
+        details: Value,
+        raised_at: DateTime<Utc>,
+        outcome: Option<String>,
+        order_id: Option<String>,
+        note: Option<String>,
+        closed_at: Option<DateTime<Utc>>,
+        closed_by: Option<ClosedBy>,
+        claimed_by: Option<OperatorId>,
+        claimed_at: Option<DateTime<Utc>>,
+        claimed_by_name: Option<String>,
+        claimed_by_username: Option<String>,
+        agency_name: String,
+        resolved_by_name: Option<String>,
+        agency: AgencyCode = agent_id,
+        booking_ref: BookingRef,
+        booking_status: BookingStatus = status,
+        currency: Currency,
+        held: Decimal,
+    } with {
+        step: Option<StepAsked>,
     }
 }
 
 impl TryFrom<Row> for Incident {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        let closed_by = row.closed_by.as_deref();
-        let closed_by = closed_by.map(|by| word("exceptions.closed_by", by)).transpose()?;
+    fn try_from(row: Row) -> Result<Self> {
         let resolution = Resolution::read(row.outcome, row.order_id, row.note)?;
         // So were rows written once: the order that the operator had named was found by the service.
         let ruled = resolution.as_ref().is_some_and(|ruled| ruled.outcome.says_done());
-        let closed_by = closed_by.map(|by| if ruled { ClosedBy::Operator } else { by });
+        let closed_by = row.closed_by.map(|by| if ruled { ClosedBy::Operator } else { by });
         let claim = row.claimed_by.zip(row.claimed_at).map(|(operator, at)| Claim {
-            operator: OperatorId::from_uuid(operator),
+            operator,
             username: row.claimed_by_username.unwrap_or_default(),
             name: row.claimed_by_name.unwrap_or_default(),
             at,
@@ -396,19 +342,19 @@ impl TryFrom<Row> for Incident {
         Ok(Self {
             claim,
             resolved_by: row.resolved_by_name,
-            id: IncidentId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.org_id),
-            agency: AgencyCode::from(row.agent_id),
+            id: row.id,
+            organization: row.organization,
+            agency: row.agency,
             agency_name: row.agency_name,
-            booking: BookingId::from_uuid(row.booking_id),
-            booking_ref: BookingRef::from(row.booking_ref),
-            booking_status: word("bookings.status", &row.status)?,
-            held: money("holds.amount", row.held, currency(&row.currency)?)?,
-            kind: word("exceptions.kind", &row.kind)?,
+            booking: row.booking,
+            booking_ref: row.booking_ref,
+            booking_status: row.booking_status,
+            held: money("holds.amount", row.held, row.currency)?,
+            kind: row.kind,
             problem: row.problem,
             details: row.details,
             raised_at: row.raised_at,
-            step: row.step.map(StepAsked::try_from).transpose()?,
+            step: row.step,
             resolution,
             closed: closed_by.zip(row.closed_at),
         })
@@ -421,7 +367,7 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     filter: &IncidentFilter,
     request: PageRequest,
-) -> Result<Page<Incident>, StoreError> {
+) -> Result<Page<Incident>> {
     let mut counted = exceptions::table.into_boxed();
     if !filter.all {
         counted = counted.filter(exceptions::closed_at.is_null());
@@ -442,15 +388,19 @@ pub async fn list(
          and ($6 is null or x.raised_at < $6)
          order by x.id {order} limit $2 offset $3"
     );
-    let rows: Vec<Row> = sql_query(page)
-        .bind::<Bool, _>(filter.all)
-        .bind::<BigInt, _>(i64::from(request.per_page))
-        .bind::<BigInt, _>(request.offset())
-        .bind::<Nullable<Text>, _>(filter.kind.map(|kind| kind.as_ref().to_owned()))
-        .bind::<Nullable<SqlUuid>, _>(filter.organization.map(OrganizationId::uuid))
-        .bind::<Nullable<Timestamptz>, _>(filter.raised_before)
-        .load(connection)
-        .await?;
+    let rows: Vec<Row> = statement(
+        page,
+        (
+            filter.all,
+            i64::from(request.per_page),
+            request.offset(),
+            filter.kind.map(|kind| kind.as_ref().to_owned()),
+            filter.organization,
+            filter.raised_before,
+        ),
+    )
+    .load(connection)
+    .await?;
     Ok(Page { items: rows.into_iter().map(Incident::try_from).collect::<Result<_, _>>()?, request, total })
 }
 
@@ -459,25 +409,16 @@ pub async fn list(
 pub async fn open_of(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
-) -> Result<Vec<Incident>, StoreError> {
+) -> Result<Vec<Incident>> {
     let open = "where x.org_id = $1 and x.booking_id = $2 and x.closed_at is null order by x.id";
-    let rows: Vec<Row> = sql_query(format!("{ROWS} {open}"))
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<SqlUuid, _>(booking.uuid())
-        .load(connection)
-        .await?;
+    let rows: Vec<Row> =
+        statement(format!("{ROWS} {open}"), (organization, booking)).load(connection).await?;
     rows.into_iter().map(Incident::try_from).collect()
 }
 
 #[boxed]
-pub async fn find(
-    connection: &mut AsyncPgConnection,
-    id: IncidentId,
-) -> Result<Option<Incident>, StoreError> {
-    let row: Option<Row> = sql_query(format!("{ROWS} where x.id = $1"))
-        .bind::<SqlUuid, _>(id.uuid())
-        .get_result(connection)
-        .await
-        .optional()?;
+pub async fn find(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<Option<Incident>> {
+    let row: Option<Row> =
+        statement(format!("{ROWS} where x.id = $1"), id).get_result(connection).await.optional()?;
     row.map(Incident::try_from).transpose()
 }

@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    sql_query,
-    sql_types::{Array, Nullable, Numeric, Timestamptz, Uuid as SqlUuid},
-};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId};
 
-use crate::{StoreError, statements::by_name::by_name};
+use crate::{
+    Result,
+    statements::{Columns, statement, values},
+};
 
 /// What moved on the wallet for a booking since it was paid, in the wallet's currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,21 +31,13 @@ pub struct LaterMoves {
 pub async fn of_all(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
-) -> Result<HashMap<BookingId, LaterMoves>, StoreError> {
+) -> Result<HashMap<BookingId, LaterMoves>> {
     if of.is_empty() {
         return Ok(HashMap::new());
     }
-    by_name! {
-        struct Row {
-            booking_id: Uuid = SqlUuid,
-            refunded: Decimal = Numeric,
-            refunded_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-            ruled: Decimal = Numeric,
-        }
-    }
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
-    let rows: Vec<Row> = sql_query(
+    let rows: Vec<Columns<(BookingId, Decimal, Option<DateTime<Utc>>, Decimal)>> = statement(
         "select named.booking_id, coalesce(back.amount, 0) as refunded, back.last as refunded_at,
              coalesce(ruled.amount, 0) as ruled
          from unnest($1, $2) as named (org_id, booking_id)
@@ -58,14 +49,11 @@ pub async fn of_all(
              where u.booking_id = named.booking_id and u.org_id = named.org_id and u.kind in ('refund', 'debit_note')
                  and u.state = 'done') ruled
          where back.amount is not null or ruled.amount is not null",
+        (organizations, bookings),
     )
-    .bind::<Array<SqlUuid>, _>(organizations)
-    .bind::<Array<SqlUuid>, _>(bookings)
     .load(connection)
     .await?;
-    let settled = |row: Row| {
-        let settled = LaterMoves { refunded: row.refunded, refunded_at: row.refunded_at, ruled: row.ruled };
-        (BookingId::from_uuid(row.booking_id), settled)
-    };
-    Ok(rows.into_iter().map(settled).collect())
+    let settled =
+        |(booking, refunded, refunded_at, ruled)| (booking, LaterMoves { refunded, refunded_at, ruled });
+    Ok(values(rows).into_iter().map(settled).collect())
 }

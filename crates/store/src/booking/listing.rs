@@ -8,7 +8,7 @@ use diesel::{
     pg::Pg,
     query_builder::{AstPass, QueryFragment, QueryId},
     sql_query,
-    sql_types::{Array, BigInt, Bool, Bytea, Text, Timestamptz, Uuid as SqlUuid},
+    sql_types::{Array, Bool, Text, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use wayfare_domain::{
 };
 
 use crate::{
-    StoreError,
+    Result,
     booking::{
         bookings::{Row, StoredBooking, StoredRow, stored, with_people},
         desk::{LOCATORS, spellings},
@@ -25,9 +25,11 @@ use crate::{
     },
     schema::bookings,
     statements::{
+        Columns,
         anchored::{beyond, ordered},
-        by_name::by_name,
-        row_value_in::row_value_in,
+        by_name,
+        row_value_in::pairs_in,
+        statement, values,
     },
 };
 
@@ -53,17 +55,16 @@ pub async fn list(
     filter: &BookingFilter,
     now: DateTime<Utc>,
     request: impl Into<ListRequest>,
-) -> Result<Page<StoredBooking>, StoreError> {
+) -> Result<Page<StoredBooking>> {
     let ListRequest { page: request, anchor } = request;
     let filtered = || {
         let mut query = with_people().into_boxed::<Pg>();
         match &filter.only {
             // They are found by their keys: what else must be so is said in a way that no index of lists is entered by.
             Some(only) => {
-                let organizations = vec![scope.organization().uuid(); only.len()];
-                let ids = only.iter().map(|id| id.uuid()).collect();
+                let only: Vec<_> = only.iter().map(|id| (scope.organization(), *id)).collect();
                 query = query
-                    .filter(row_value_in::<SqlUuid, _>("bookings.org_id, bookings.id", organizations, ids))
+                    .filter(pairs_in("bookings.org_id, bookings.id", &only))
                     .filter(bookings::product.is_not_distinct_from(product.as_ref()));
                 if let Some(user) = scope.user() {
                     query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
@@ -162,23 +163,13 @@ impl QueryFragment<Pg> for InGroup {
     }
 }
 
-by_name! {
-    struct Found {
-        id: Uuid = SqlUuid,
-    }
-}
-
-fn ids(found: Vec<Found>) -> Vec<BookingId> {
-    found.into_iter().map(|row| BookingId::from_uuid(row.id)).collect()
-}
-
 /// The agency's booking of this reference, if there is one.
 #[boxed]
 pub async fn of_reference(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     reference: &BookingRef,
-) -> Result<Vec<BookingId>, StoreError> {
+) -> Result<Vec<BookingId>> {
     let found: Vec<Uuid> = bookings::table
         .filter(bookings::booking_ref.eq(reference.as_ref()))
         .filter(bookings::org_id.is_not_distinct_from(organization.uuid()))
@@ -198,18 +189,14 @@ pub async fn of_name(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     keys: &[[u8; 32]],
-) -> Result<Vec<BookingId>, StoreError> {
+) -> Result<Vec<BookingId>> {
     let keys: Vec<Vec<u8>> = keys.iter().map(|key| key.to_vec()).collect();
     let query =
         "select distinct n.booking_id as id from booking_names n where n.name_key = any($1) and n.org_id = $2
         order by 1 desc limit $3";
-    let found: Vec<Found> = sql_query(query)
-        .bind::<Array<Bytea>, _>(keys)
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<BigInt, _>(MOST_FOUND)
-        .load(connection)
-        .await?;
-    Ok(ids(found))
+    let found: Vec<Columns<BookingId>> =
+        statement(query, (keys, organization, MOST_FOUND)).load(connection).await?;
+    Ok(values(found))
 }
 
 /// The agency's bookings with an order that an airline, a hotel or one of these suppliers calls so. It is planned for what it
@@ -220,7 +207,7 @@ pub async fn of_number(
     organization: OrganizationId,
     number: &str,
     suppliers: &[String],
-) -> Result<Vec<BookingId>, StoreError> {
+) -> Result<Vec<BookingId>> {
     let query = format!(
         "select f.id from (
             select o.booking_id as id, o.org_id from supplier_orders o where {LOCATORS} ?| $1
@@ -228,15 +215,13 @@ pub async fn of_number(
             where o.supplier_order_id = any($2) and o.supplier = any($3)) f
         where f.org_id = $4 order by 1 desc limit $5"
     );
-    let found: Vec<Found> = sql_query(query)
-        .bind::<Array<Text>, _>(spellings(number))
-        .bind::<Array<Text>, _>(spellings(number))
-        .bind::<Array<Text>, _>(suppliers.to_vec())
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<BigInt, _>(MOST_FOUND)
-        .load(connection)
-        .await?;
-    Ok(ids(found))
+    let found: Vec<Columns<BookingId>> = statement(
+        query,
+        (spellings(number), spellings(number), suppliers.to_vec(), organization, MOST_FOUND),
+    )
+    .load(connection)
+    .await?;
+    Ok(values(found))
 }
 
 /// What makes a booking need somebody.
@@ -255,7 +240,7 @@ pub async fn needing_attention(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     limits: AttentionLimits,
-) -> Result<Vec<BookingId>, StoreError> {
+) -> Result<Vec<BookingId>> {
     // Each part has the condition of a partial index, word by word: what it reads is what there is of that.
     let query = "
         select e.booking_id as id from effects e where e.org_id = $1 and e.state in ('planned', 'open')
@@ -265,13 +250,9 @@ pub async fn needing_attention(
         where o.org_id = $1 and o.hold_state = 'held' and (o.pay_by is null or o.pay_by <= $3)
             and not coalesce((select h.auto_ticket_since is not null from booking_holds h
                 where h.booking_id = o.booking_id and h.org_id = o.org_id), false)";
-    let found: Vec<Found> = sql_query(query)
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<Timestamptz, _>(limits.refused_since)
-        .bind::<Timestamptz, _>(limits.pay_by)
-        .load(connection)
-        .await?;
-    Ok(ids(found))
+    let found: Vec<Columns<BookingId>> =
+        statement(query, (organization, limits.refused_since, limits.pay_by)).load(connection).await?;
+    Ok(values(found))
 }
 
 /// The agency's bookings of which something is held.
@@ -279,24 +260,24 @@ pub async fn needing_attention(
 pub async fn held(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
-) -> Result<Vec<BookingId>, StoreError> {
+) -> Result<Vec<BookingId>> {
     let query = "select distinct o.booking_id as id from supplier_orders o where o.org_id = $1 and o.hold_state = 'held'";
-    let found: Vec<Found> = sql_query(query).bind::<SqlUuid, _>(organization.uuid()).load(connection).await?;
-    Ok(ids(found))
+    let found: Vec<Columns<BookingId>> = statement(query, organization).load(connection).await?;
+    Ok(values(found))
 }
 
 by_name! {
     /// How many bookings there are, by where they stand and by what somebody looks for.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct BookingCounts {
-        pub pending: i64 = BigInt,
-        pub confirmed: i64 = BigInt,
-        pub cancelled: i64 = BigInt,
-        pub failed: i64 = BigInt,
-        pub needs_attention: i64 = BigInt,
-        pub on_hold: i64 = BigInt,
-        pub upcoming: i64 = BigInt,
-        pub past: i64 = BigInt,
+        pub pending: i64,
+        pub confirmed: i64,
+        pub cancelled: i64,
+        pub failed: i64,
+        pub needs_attention: i64,
+        pub on_hold: i64,
+        pub upcoming: i64,
+        pub past: i64,
     }
 }
 
@@ -308,7 +289,7 @@ pub async fn counts(
     scope: Scope,
     needing: &[BookingId],
     now: DateTime<Utc>,
-) -> Result<BookingCounts, StoreError> {
+) -> Result<BookingCounts> {
     let whose = match scope.user() {
         Some(_) => "and b.user_id = $5",
         None => "",

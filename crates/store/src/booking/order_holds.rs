@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use wayfare_domain::HoldState;
 
-use crate::{StoreError, error::word, schema::supplier_orders};
+use crate::{Result, error::word, schema::supplier_orders};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderHold {
@@ -23,9 +23,7 @@ pub(super) const COLUMNS: (
 ) = (supplier_orders::hold_state, supplier_orders::pay_by, supplier_orders::price_guaranteed_until);
 
 impl OrderHold {
-    pub(super) fn of_row(
-        (state, pay_by, price_guaranteed_until): HoldRow,
-    ) -> Result<Option<Self>, StoreError> {
+    pub(super) fn of_row((state, pay_by, price_guaranteed_until): HoldRow) -> Result<Option<Self>> {
         let hold = |state: String| {
             Ok(Self { state: word("supplier_orders.hold_state", &state)?, pay_by, price_guaranteed_until })
         };

@@ -2,39 +2,37 @@
 //! is not over. One clock, `supplier_orders.next_poll_at`, says when.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    OptionalExtension, sql_query,
-    sql_types::{Array, BigInt, Bool, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid},
-};
+use diesel::OptionalExtension;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrderStatus, OrganizationId};
 
 use crate::{
-    StoreError,
-    error::{number_from, word},
+    Result,
     service::leases::CANDIDATES,
-    statements::by_name::by_name,
+    statements::{Columns, Write as _, by_name, statement, values},
 };
 
-#[derive(Clone, Debug)]
-pub struct OrderToPoll {
-    pub organization: OrganizationId,
-    pub booking: BookingId,
-    /// Its number in the booking, from 1.
-    pub number: u16,
-    pub supplier: String,
-    pub status: OrderStatus,
-    /// How often it was polled since anything changed on it.
-    pub poll_count: i32,
-    /// How many polls in a row have failed.
-    pub looks_failed: i16,
-    /// Since when polls have failed or shown it as neither confirmed, held nor gone, UTC; none where the last one was well.
-    pub failing_since: Option<DateTime<Utc>>,
-    /// When its supplier first showed it as cancelled, UTC.
-    pub cancel_seen_at: Option<DateTime<Utc>>,
-    /// Whether it is polled for its travel: that counts, and may wait.
-    pub is_watched: bool,
+by_name! {
+    #[derive(Clone, Debug)]
+    pub struct OrderToPoll {
+        pub organization: OrganizationId = org_id,
+        pub booking: BookingId = booking_id,
+        /// Its number in the booking, from 1.
+        pub number: u16,
+        pub supplier: String,
+        pub status: OrderStatus,
+        /// How often it was polled since anything changed on it.
+        pub poll_count: i32,
+        /// How many polls in a row have failed.
+        pub looks_failed: i16,
+        /// Since when polls have failed or shown it as neither confirmed, held nor gone, UTC; none where the last one was well.
+        pub failing_since: Option<DateTime<Utc>>,
+        /// When its supplier first showed it as cancelled, UTC.
+        pub cancel_seen_at: Option<DateTime<Utc>>,
+        /// Whether it is polled for its travel: that counts, and may wait.
+        pub is_watched: bool,
+    }
 }
 
 impl OrderToPoll {
@@ -45,47 +43,14 @@ impl OrderToPoll {
 }
 
 by_name! {
-    struct Row {
-        org_id: Uuid = SqlUuid,
-        booking_id: Uuid = SqlUuid,
-        number: i16 = SmallInt,
-        supplier: String = Text,
-        status: String = Text,
-        poll_count: i32 = Integer,
-        looks_failed: i16 = SmallInt,
-        failing_since: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        cancel_seen_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        is_watched: bool = Bool,
-    }
-}
-
-impl TryFrom<Row> for OrderToPoll {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        Ok(Self {
-            organization: OrganizationId::from_uuid(row.org_id),
-            booking: BookingId::from_uuid(row.booking_id),
-            number: number_from(row.number),
-            supplier: row.supplier,
-            status: word("supplier_orders.status", &row.status)?,
-            poll_count: row.poll_count,
-            looks_failed: row.looks_failed,
-            failing_since: row.failing_since,
-            cancel_seen_at: row.cancel_seen_at,
-            is_watched: row.is_watched,
-        })
-    }
-}
-
-by_name! {
     /// An order that may be taken, as it was read.
     struct Candidate {
-        org_id: Uuid = SqlUuid,
-        booking_id: Uuid = SqlUuid,
-        number: i16 = SmallInt,
-        next_poll_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        poll_count: i32 = Integer,
-        status: String = Text,
+        org_id: Uuid,
+        booking_id: Uuid,
+        number: i16,
+        next_poll_at: Option<DateTime<Utc>>,
+        poll_count: i32,
+        status: String,
     }
 }
 
@@ -95,25 +60,26 @@ impl Candidate {
         self,
         connection: &mut AsyncPgConnection,
         leased_until: DateTime<Utc>,
-    ) -> Result<Option<OrderToPoll>, StoreError> {
-        let row: Option<Row> = sql_query(
+    ) -> Result<Option<OrderToPoll>> {
+        Ok(statement(
             "update supplier_orders set next_poll_at = $6, poll_count = poll_count + 1
              where org_id = $1 and booking_id = $2 and number = $3
                  and next_poll_at is not distinct from $4 and poll_count = $5 and status = $7
              returning org_id, booking_id, number, supplier, status, poll_count, looks_failed, failing_since,
                  cancel_seen_at, travel_at is not null as is_watched",
+            (
+                self.org_id,
+                self.booking_id,
+                self.number,
+                self.next_poll_at,
+                self.poll_count,
+                leased_until,
+                self.status,
+            ),
         )
-        .bind::<SqlUuid, _>(self.org_id)
-        .bind::<SqlUuid, _>(self.booking_id)
-        .bind::<SmallInt, _>(self.number)
-        .bind::<Nullable<Timestamptz>, _>(self.next_poll_at)
-        .bind::<Integer, _>(self.poll_count)
-        .bind::<Timestamptz, _>(leased_until)
-        .bind::<Text, _>(self.status)
         .get_result(connection)
         .await
-        .optional()?;
-        row.map(TryInto::try_into).transpose()
+        .optional()?)
     }
 }
 
@@ -122,7 +88,7 @@ async fn take_first(
     connection: &mut AsyncPgConnection,
     candidates: Vec<Candidate>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<OrderToPoll>, StoreError> {
+) -> Result<Option<OrderToPoll>> {
     for candidate in candidates {
         if let Some(taken) = candidate.take(connection, leased_until).await? {
             return Ok(Some(taken));
@@ -138,22 +104,15 @@ pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<OrderToPoll>, StoreError> {
-    let due: Vec<Candidate> = sql_query(
+) -> Result<Option<OrderToPoll>> {
+    let due: Vec<Candidate> = statement(
         "select org_id, booking_id, number, next_poll_at, poll_count, status from supplier_orders
          where next_poll_at <= $1 and travel_at is null order by next_poll_at limit $2",
+        (now, CANDIDATES),
     )
-    .bind::<Timestamptz, _>(now)
-    .bind::<BigInt, _>(CANDIDATES)
     .load(connection)
     .await?;
     take_first(connection, due, leased_until).await
-}
-
-by_name! {
-    struct Code {
-        supplier: String = Text,
-    }
 }
 
 /// The suppliers of which an order is due that is watched, who travels first first.
@@ -161,15 +120,15 @@ by_name! {
 pub async fn suppliers_to_watch(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
-) -> Result<Vec<String>, StoreError> {
-    let rows: Vec<Code> = sql_query(
+) -> Result<Vec<String>> {
+    let rows: Vec<Columns<String>> = statement(
         "select supplier from supplier_orders where next_poll_at <= $1 and travel_at is not null
          group by supplier order by min(travel_at), supplier",
+        now,
     )
-    .bind::<Timestamptz, _>(now)
     .load(connection)
     .await?;
-    Ok(rows.into_iter().map(|row| row.supplier).collect())
+    Ok(values(rows))
 }
 
 /// Takes one order of this supplier's that is due and watched, who travels first, and counts the poll. None when no more
@@ -182,28 +141,27 @@ pub async fn take_watched(
     watch_per_hour: u32,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<OrderToPoll>, StoreError> {
+) -> Result<Option<OrderToPoll>> {
     if !count_look(connection, supplier, watch_per_hour, now).await? {
         return Ok(None);
     }
-    let due: Vec<Candidate> = sql_query(
+    let due: Vec<Candidate> = statement(
         "select org_id, booking_id, number, next_poll_at, poll_count, status from supplier_orders
          where supplier = $1 and next_poll_at <= $2 and travel_at is not null
          order by travel_at, booking_id, number limit $3",
+        (supplier, now, CANDIDATES),
     )
-    .bind::<Text, _>(supplier)
-    .bind::<Timestamptz, _>(now)
-    .bind::<BigInt, _>(CANDIDATES)
     .load(connection)
     .await?;
     let taken = take_first(connection, due, leased_until).await?;
     if taken.is_none() {
         // The first of an hour stays: no row is of an hour without polls.
-        let taken_back = sql_query(
+        let taken_back = statement(
             "update supplier_looks set looks = looks - 1
              where supplier = $1 and hour = date_trunc('hour', $2, 'UTC') and looks > 1",
+            (supplier, now),
         );
-        taken_back.bind::<Text, _>(supplier).bind::<Timestamptz, _>(now).execute(connection).await?;
+        taken_back.execute(connection).await?;
     }
     Ok(taken)
 }
@@ -214,17 +172,14 @@ async fn count_look(
     supplier: &str,
     watch_per_hour: u32,
     now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let counted = sql_query(
+) -> Result<bool> {
+    statement(
         "insert into supplier_looks as t (supplier, hour, looks) select $1, date_trunc('hour', $2, 'UTC'), 1 where $3 > 0
          on conflict (supplier, hour) do update set looks = t.looks + 1 where t.looks < $3",
+        (supplier, now, i64::from(watch_per_hour)),
     )
-    .bind::<Text, _>(supplier)
-    .bind::<Timestamptz, _>(now)
-    .bind::<BigInt, _>(i64::from(watch_per_hour))
-    .execute(connection)
-    .await?;
-    Ok(counted == 1)
+    .write_one(connection)
+    .await
 }
 
 /// When an order is polled next, and why.
@@ -249,26 +204,27 @@ pub async fn poll_again(
     next: NextPoll,
     failing_since: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    sql_query(
+) -> Result<()> {
+    statement(
         "update supplier_orders set next_poll_at = $5, travel_at = $6, travel_ends = coalesce($7, travel_ends),
              looks_failed = $8, failing_since = $10, cancel_seen_at = case when $8 = 0 then null else cancel_seen_at end
          where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $9
              and not (status = 'cancelled' and cancel_seen_at is not null)",
+        (
+            order.organization,
+            order.booking,
+            order.number,
+            order.poll_count,
+            next.at,
+            next.travel_at,
+            next.travel_ends,
+            next.looks_failed,
+            now,
+            failing_since,
+        ),
     )
-    .bind::<SqlUuid, _>(order.organization.uuid())
-    .bind::<SqlUuid, _>(order.booking.uuid())
-    .bind::<SmallInt, _>(number(order))
-    .bind::<Integer, _>(order.poll_count)
-    .bind::<Nullable<Timestamptz>, _>(next.at)
-    .bind::<Nullable<Timestamptz>, _>(next.travel_at)
-    .bind::<Nullable<Timestamptz>, _>(next.travel_ends)
-    .bind::<SmallInt, _>(next.looks_failed)
-    .bind::<Timestamptz, _>(now)
-    .bind::<Nullable<Timestamptz>, _>(failing_since)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .write(connection)
+    .await
 }
 
 /// Says when an order that was taken and could not be read is polled again, and how many polls in a row have failed.
@@ -279,21 +235,14 @@ pub async fn postpone(
     order: &OrderToPoll,
     (again_at, looks_failed): (DateTime<Utc>, i16),
     now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    sql_query(
+) -> Result<()> {
+    statement(
         "update supplier_orders set next_poll_at = $5, looks_failed = $6
          where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $7",
+        (order.organization, order.booking, order.number, order.poll_count, again_at, looks_failed, now),
     )
-    .bind::<SqlUuid, _>(order.organization.uuid())
-    .bind::<SqlUuid, _>(order.booking.uuid())
-    .bind::<SmallInt, _>(number(order))
-    .bind::<Integer, _>(order.poll_count)
-    .bind::<Timestamptz, _>(again_at)
-    .bind::<SmallInt, _>(looks_failed)
-    .bind::<Timestamptz, _>(now)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .write(connection)
+    .await
 }
 
 /// Keeps an order that was taken out of reach of others until then. False when somebody else has taken it or rung for it
@@ -304,24 +253,14 @@ pub async fn renew(
     order: &OrderToPoll,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let renewed = sql_query(
+) -> Result<bool> {
+    statement(
         "update supplier_orders set next_poll_at = $5
          where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $6",
+        (order.organization, order.booking, order.number, order.poll_count, leased_until, now),
     )
-    .bind::<SqlUuid, _>(order.organization.uuid())
-    .bind::<SqlUuid, _>(order.booking.uuid())
-    .bind::<SmallInt, _>(number(order))
-    .bind::<Integer, _>(order.poll_count)
-    .bind::<Timestamptz, _>(leased_until)
-    .bind::<Timestamptz, _>(now)
-    .execute(connection)
-    .await?;
-    Ok(renewed == 1)
-}
-
-fn number(order: &OrderToPoll) -> i16 {
-    i16::try_from(order.number).unwrap_or(i16::MAX)
+    .write_one(connection)
+    .await
 }
 
 /// Takes some orders that stand and that nobody watches: of before there was a watch, or of which a server of before has
@@ -333,16 +272,15 @@ pub async fn take_unwatched(
     ended_before: DateTime<Utc>,
     leased_until: DateTime<Utc>,
     most: i64,
-) -> Result<Vec<OrderToPoll>, StoreError> {
-    let unwatched: Vec<Candidate> = sql_query(
+) -> Result<Vec<OrderToPoll>> {
+    let unwatched: Vec<Candidate> = statement(
         "select o.org_id, o.booking_id, o.number, o.next_poll_at, o.poll_count, o.status from supplier_orders o
          join bookings b on (b.id, b.org_id) = (o.booking_id, o.org_id)
          where o.status = 'confirmed' and o.next_poll_at is null
              and (o.travel_ends is null or o.travel_ends > $1) and b.status = 'confirmed'
          limit $2",
+        (ended_before, most),
     )
-    .bind::<Timestamptz, _>(ended_before)
-    .bind::<BigInt, _>(most)
     .load(connection)
     .await?;
     let mut taken = Vec::with_capacity(unwatched.len());
@@ -356,40 +294,29 @@ by_name! {
     /// Orders of one supplier that are polled late.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LateLooks {
-        pub supplier: String = Text,
-        pub orders: i64 = BigInt,
+        pub supplier: String,
+        pub orders: i64,
         /// Since when the first one waits, UTC.
-        pub since: DateTime<Utc> = Timestamptz,
+        pub since: DateTime<Utc>,
     }
 }
 
 /// What has been due since before this time, by supplier.
 #[boxed]
-pub async fn late(
-    connection: &mut AsyncPgConnection,
-    due_before: DateTime<Utc>,
-) -> Result<Vec<LateLooks>, StoreError> {
-    let rows = sql_query(
+pub async fn late(connection: &mut AsyncPgConnection, due_before: DateTime<Utc>) -> Result<Vec<LateLooks>> {
+    Ok(statement(
         "select supplier, count(*) as orders, min(next_poll_at) as since from supplier_orders
          where next_poll_at < $1 and travel_at is not null group by supplier order by supplier",
+        due_before,
     )
-    .bind::<Timestamptz, _>(due_before)
     .load(connection)
-    .await?;
-    Ok(rows)
+    .await?)
 }
 
 /// Forgets how many polls there were before this time.
 #[boxed]
-pub async fn forget_looks(
-    connection: &mut AsyncPgConnection,
-    before: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    sql_query("delete from supplier_looks where hour < $1")
-        .bind::<Timestamptz, _>(before)
-        .execute(connection)
-        .await?;
-    Ok(())
+pub async fn forget_looks(connection: &mut AsyncPgConnection, before: DateTime<Utc>) -> Result<()> {
+    statement("delete from supplier_looks where hour < $1", before).write(connection).await
 }
 
 /// Makes orders due now that a supplier's list shows, by its own ids of them, each with what is shown of it: only where that
@@ -401,20 +328,16 @@ pub async fn ring_for_news(
     supplier: &str,
     (order_ids, marks): (&[&str], &[&str]),
     now: DateTime<Utc>,
-) -> Result<usize, StoreError> {
-    let rung = sql_query(
+) -> Result<usize> {
+    Ok(statement(
         "update supplier_orders o set next_poll_at = $4, sweep_mark = shown.mark
          from unnest($2, $3) as shown (id, mark)
          where o.supplier = $1 and o.supplier_order_id = shown.id and o.status in ('held', 'confirmed')
              and o.sweep_mark is distinct from shown.mark",
+        (supplier, order_ids, marks, now),
     )
-    .bind::<Text, _>(supplier)
-    .bind::<Array<Text>, _>(order_ids)
-    .bind::<Array<Text>, _>(marks)
-    .bind::<Timestamptz, _>(now)
     .execute(connection)
-    .await?;
-    Ok(rung)
+    .await?)
 }
 
 /// Takes the reading of a supplier's list, where that is due: nobody else reads it until `leased_until`.
@@ -424,17 +347,14 @@ pub async fn take_sweep(
     supplier: &str,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let taken = sql_query(
+) -> Result<bool> {
+    statement(
         "insert into supplier_sweeps as t (supplier, next_at) values ($1, $3)
          on conflict (supplier) do update set next_at = excluded.next_at where t.next_at <= $2",
+        (supplier, now, leased_until),
     )
-    .bind::<Text, _>(supplier)
-    .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(leased_until)
-    .execute(connection)
-    .await?;
-    Ok(taken == 1)
+    .write_one(connection)
+    .await
 }
 
 /// Says when a supplier's list is read again, and when it has shown something new, if it has.
@@ -443,14 +363,13 @@ pub async fn sweep_again(
     connection: &mut AsyncPgConnection,
     supplier: &str,
     (news_at, at): (Option<DateTime<Utc>>, DateTime<Utc>),
-) -> Result<(), StoreError> {
-    sql_query("update supplier_sweeps set next_at = $2, news_at = coalesce($3, news_at) where supplier = $1")
-        .bind::<Text, _>(supplier)
-        .bind::<Timestamptz, _>(at)
-        .bind::<Nullable<Timestamptz>, _>(news_at)
-        .execute(connection)
-        .await?;
-    Ok(())
+) -> Result<()> {
+    statement(
+        "update supplier_sweeps set next_at = $2, news_at = coalesce($3, news_at) where supplier = $1",
+        (supplier, at, news_at),
+    )
+    .write(connection)
+    .await
 }
 
 /// Notes that a supplier shows an order as cancelled, and when it is polled again; when that was first seen. None when it
@@ -461,27 +380,18 @@ pub async fn see_cancelled(
     (organization, booking, number): (OrganizationId, BookingId, u16),
     now: DateTime<Utc>,
     again_at: DateTime<Utc>,
-) -> Result<Option<DateTime<Utc>>, StoreError> {
-    by_name! {
-        struct Seen {
-            cancel_seen_at: DateTime<Utc> = Timestamptz,
-        }
-    }
-    let seen: Option<Seen> = sql_query(
+) -> Result<Option<DateTime<Utc>>> {
+    let seen = statement(
         "update supplier_orders set cancel_seen_at = coalesce(cancel_seen_at, $4), next_poll_at = $5, poll_count = 0,
              looks_failed = 0, failing_since = null, travel_at = null
          where org_id = $1 and booking_id = $2 and number = $3 and status = 'confirmed'
          returning cancel_seen_at",
+        (organization, booking, number, now, again_at),
     )
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<SqlUuid, _>(booking.uuid())
-    .bind::<SmallInt, _>(i16::try_from(number).unwrap_or(i16::MAX))
-    .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(again_at)
     .get_result(connection)
     .await
     .optional()?;
-    Ok(seen.map(|seen| seen.cancel_seen_at))
+    Ok(seen.map(|Columns(seen_at)| seen_at))
 }
 
 /// Notes that an agency is told that a hotel's own number is missing. False when it was told before.
@@ -490,18 +400,14 @@ pub async fn number_missed(
     connection: &mut AsyncPgConnection,
     (organization, booking, number): (OrganizationId, BookingId, u16),
     now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let updated = sql_query(
+) -> Result<bool> {
+    statement(
         "update supplier_orders set number_missed_at = $4
          where org_id = $1 and booking_id = $2 and number = $3 and status = 'confirmed' and number_missed_at is null",
+        (organization, booking, number, now),
     )
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<SqlUuid, _>(booking.uuid())
-    .bind::<SmallInt, _>(i16::try_from(number).unwrap_or(i16::MAX))
-    .bind::<Timestamptz, _>(now)
-    .execute(connection)
-    .await?;
-    Ok(updated == 1)
+    .write_one(connection)
+    .await
 }
 
 /// Ends what is awaited of an order that its supplier has cancelled. False when that was done before.
@@ -509,15 +415,12 @@ pub async fn number_missed(
 pub async fn cancellation_settled(
     connection: &mut AsyncPgConnection,
     (organization, booking, number): (OrganizationId, BookingId, u16),
-) -> Result<bool, StoreError> {
-    let settled = sql_query(
+) -> Result<bool> {
+    statement(
         "update supplier_orders set cancel_seen_at = null, next_poll_at = null, looks_failed = 0
          where org_id = $1 and booking_id = $2 and number = $3 and status = 'cancelled' and cancel_seen_at is not null",
+        (organization, booking, number),
     )
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<SqlUuid, _>(booking.uuid())
-    .bind::<SmallInt, _>(i16::try_from(number).unwrap_or(i16::MAX))
-    .execute(connection)
-    .await?;
-    Ok(settled == 1)
+    .write_one(connection)
+    .await
 }

@@ -15,9 +15,10 @@ use wayfare_domain::{
 };
 
 use crate::{
-    StoreError,
+    Result,
     error::{number_from, word},
     schema::{booking_names, booking_people, bookings, people_erasures, supplier_answers},
+    statements::{Write as _, by_name, statement, values},
 };
 
 /// A data key as it is stored: wrapped under a key that the database does not hold.
@@ -88,7 +89,7 @@ pub async fn of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<(SealedKind, SealedRow)>, StoreError> {
+) -> Result<Vec<(SealedKind, SealedRow)>> {
     let rows: Vec<(String, Row)> = booking_people::table
         .filter(booking_people::org_id.eq(organization.uuid()))
         .filter(booking_people::booking_id.eq(booking.uuid()))
@@ -107,7 +108,7 @@ pub async fn product(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: BookingId,
-) -> Result<(ProductKind, Value), StoreError> {
+) -> Result<(ProductKind, Value)> {
     let (kind, product): (String, Value) = bookings::table
         .find((organization.uuid(), id.uuid()))
         .select((bookings::product, bookings::product_content))
@@ -123,7 +124,7 @@ pub async fn row(
     organization: OrganizationId,
     booking: BookingId,
     kind: SealedKind,
-) -> Result<Option<SealedRow>, StoreError> {
+) -> Result<Option<SealedRow>> {
     let row: Option<Row> = booking_people::table
         .find((organization.uuid(), booking.uuid(), kind.as_ref()))
         .select(Row::as_select())
@@ -140,7 +141,7 @@ pub async fn of_reference(
     organization: OrganizationId,
     reference: &BookingRef,
     kind: SealedKind,
-) -> Result<Option<(BookingId, SealedRow)>, StoreError> {
+) -> Result<Option<(BookingId, SealedRow)>> {
     let row: Option<(Uuid, Row)> =
         booking_people::table
             .inner_join(bookings::table.on(
@@ -174,7 +175,7 @@ pub async fn answers(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<SupplierAnswer>, StoreError> {
+) -> Result<Vec<SupplierAnswer>> {
     type Row = (Uuid, i16, Option<Uuid>, DateTime<Utc>, Vec<u8>);
     let rows: Vec<Row> = supplier_answers::table
         .filter(supplier_answers::org_id.eq(organization.uuid()))
@@ -205,7 +206,7 @@ pub async fn trim_answers(
     connection: &mut AsyncPgConnection,
     (organization, booking, number): (OrganizationId, BookingId, u16),
     most: i64,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let from_polls = || {
         supplier_answers::table
             .filter(supplier_answers::org_id.eq(organization.uuid()))
@@ -225,15 +226,14 @@ pub async fn trim_answers(
     Ok(())
 }
 
-/// Why a booking's people can't be erased yet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, diesel::QueryableByName)]
-pub struct Unsettled {
-    #[diesel(sql_type = diesel::sql_types::Bool)]
-    pub step: bool,
-    #[diesel(sql_type = diesel::sql_types::Bool)]
-    pub refund: bool,
-    #[diesel(sql_type = diesel::sql_types::Bool)]
-    pub incident: bool,
+by_name! {
+    /// Why a booking's people can't be erased yet.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Unsettled {
+        pub step: bool,
+        pub refund: bool,
+        pub incident: bool,
+    }
 }
 
 /// What of a booking is not settled, whose row is locked.
@@ -242,16 +242,12 @@ pub async fn unsettled(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Unsettled, StoreError> {
+) -> Result<Unsettled> {
     let query = "select \
         exists (select from effects where org_id = $1 and booking_id = $2 and state in ('planned', 'open')) as step, \
         exists (select from refunds where org_id = $1 and booking_id = $2 and status in ('pending', 'processing')) as refund, \
         exists (select from exceptions where org_id = $1 and booking_id = $2 and closed_at is null) as incident";
-    Ok(diesel::sql_query(query)
-        .bind::<diesel::sql_types::Uuid, _>(organization.uuid())
-        .bind::<diesel::sql_types::Uuid, _>(booking.uuid())
-        .get_result(connection)
-        .await?)
+    Ok(statement(query, (organization, booking)).get_result(connection).await?)
 }
 
 /// Destroys the data keys of a booking's sealed rows of these kinds. With the names go the hashes by which they are found, with
@@ -263,7 +259,7 @@ pub async fn erase(
     booking: BookingId,
     kinds: &[SealedKind],
     at: DateTime<Utc>,
-) -> Result<Vec<SealedKind>, StoreError> {
+) -> Result<Vec<SealedKind>> {
     let words: Vec<&str> = kinds.iter().map(|kind| kind.as_ref()).collect();
     let rows = booking_people::table
         .filter(booking_people::org_id.eq(organization.uuid()))
@@ -312,7 +308,7 @@ pub async fn readable_after(
     connection: &mut AsyncPgConnection,
     after: Option<BookingId>,
     most: i64,
-) -> Result<Vec<(OrganizationId, BookingId, ProductKind)>, StoreError> {
+) -> Result<Vec<(OrganizationId, BookingId, ProductKind)>> {
     let after = after.map_or(uuid::Uuid::nil(), BookingId::uuid);
     let rows: Vec<(Uuid, Uuid, String)> =
         booking_people::table
@@ -342,44 +338,40 @@ pub async fn add_names(
     organization: OrganizationId,
     booking: BookingId,
     names: &[[u8; 32]],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let keys: Vec<&[u8]> = names.iter().map(<[u8; 32]>::as_slice).collect();
     // The row of its people is locked as erasure changes it: whoever comes second sees what the first has done.
-    diesel::sql_query(
+    statement(
         "with readable as (select p.booking_id, p.org_id from booking_people p where p.booking_id = $1 and p.org_id = $2
              and p.kind = 'people' and p.wrapped_key is not null for update)
          insert into booking_names (org_id, booking_id, name_key)
          select r.org_id, r.booking_id, k from readable r cross join unnest($3::bytea[]) as k on conflict do nothing",
+        (booking, organization, keys),
     )
-    .bind::<diesel::sql_types::Uuid, _>(booking.uuid())
-    .bind::<diesel::sql_types::Uuid, _>(organization.uuid())
-    .bind::<diesel::sql_types::Array<diesel::sql_types::Bytea>, _>(keys)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .write(connection)
+    .await
 }
 
 async fn forget_names(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let names = booking_names::table
         .filter(booking_names::org_id.eq(organization.uuid()))
         .filter(booking_names::booking_id.eq(booking.uuid()));
     diesel::delete(names).execute(connection).await?;
     diesel::update(bookings::table.find((organization.uuid(), booking.uuid())))
         .set((bookings::fingerprint.eq(None::<Vec<u8>>), bookings::name_fingerprint.eq(None::<Vec<u8>>)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 async fn forget_answers(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let answers = supplier_answers::table
         .filter(supplier_answers::org_id.eq(organization.uuid()))
         .filter(supplier_answers::booking_id.eq(booking.uuid()));
@@ -387,12 +379,7 @@ async fn forget_answers(
     let forget = "update idempotency_keys k set answer = null, sealed_answer = null from bookings b \
         where b.org_id = $1 and b.id = $2 and k.org_id = b.org_id and k.booking_ref = b.booking_ref \
         and k.user_id in (select u.id from users u where u.org_id = b.org_id)";
-    diesel::sql_query(forget)
-        .bind::<diesel::sql_types::Uuid, _>(organization.uuid())
-        .bind::<diesel::sql_types::Uuid, _>(booking.uuid())
-        .execute(connection)
-        .await?;
-    Ok(())
+    statement(forget, (organization, booking)).write(connection).await
 }
 
 /// Rows whose time is over, of bookings that are settled, the longest overdue first.
@@ -401,16 +388,7 @@ pub async fn due(
     connection: &mut AsyncPgConnection,
     today: NaiveDate,
     most: i64,
-) -> Result<Vec<(OrganizationId, BookingId, SealedKind)>, StoreError> {
-    #[derive(diesel::QueryableByName)]
-    struct Due {
-        #[diesel(sql_type = diesel::sql_types::Uuid)]
-        org_id: Uuid,
-        #[diesel(sql_type = diesel::sql_types::Uuid)]
-        booking_id: Uuid,
-        #[diesel(sql_type = diesel::sql_types::Text)]
-        kind: String,
-    }
+) -> Result<Vec<(OrganizationId, BookingId, SealedKind)>> {
     let query = "select p.org_id, p.booking_id, p.kind from booking_people p \
         where p.erased_at is null and p.erase_after < $1 \
         and not exists (select from effects e where e.org_id = p.org_id and e.booking_id = p.booking_id \
@@ -419,19 +397,7 @@ pub async fn due(
         and r.status in ('pending', 'processing')) \
         and not exists (select from exceptions x where x.org_id = p.org_id and x.booking_id = p.booking_id \
         and x.closed_at is null) order by p.erase_after limit $2";
-    let rows: Vec<Due> = diesel::sql_query(query)
-        .bind::<diesel::sql_types::Date, _>(today)
-        .bind::<diesel::sql_types::BigInt, _>(most)
-        .load(connection)
-        .await?;
-    let read = |row: Due| {
-        Ok((
-            OrganizationId::from_uuid(row.org_id),
-            BookingId::from_uuid(row.booking_id),
-            word("booking_people.kind", &row.kind)?,
-        ))
-    };
-    rows.into_iter().map(read).collect()
+    Ok(values(statement(query, (today, most)).load(connection).await?))
 }
 
 /// One erasure, as it is written down.
@@ -445,7 +411,7 @@ pub struct Erasure {
 
 /// Everything that was erased, the oldest first.
 #[boxed]
-pub async fn erasures(connection: &mut AsyncPgConnection) -> Result<Vec<Erasure>, StoreError> {
+pub async fn erasures(connection: &mut AsyncPgConnection) -> Result<Vec<Erasure>> {
     let rows: Vec<(Uuid, Uuid, String, DateTime<Utc>)> = people_erasures::table
         .order((people_erasures::at, people_erasures::booking_id))
         .select((

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, SealedKind};
 
 use super::people::WrappedKey;
-use crate::{StoreError, error::word, schema::booking_people};
+use crate::{Result, error::word, schema::booking_people, statements::Write as _};
 
 #[derive(Clone, Debug)]
 pub struct KeyOfRow {
@@ -34,7 +34,7 @@ const COLUMNS: Columns = (
     booking_people::wrapped_key,
 );
 
-fn read((organization, booking, kind, kek_id, bytes): Row) -> Result<KeyOfRow, StoreError> {
+fn read((organization, booking, kind, kek_id, bytes): Row) -> Result<KeyOfRow> {
     Ok(KeyOfRow {
         organization: OrganizationId::from_uuid(organization),
         booking: BookingId::from_uuid(booking),
@@ -45,7 +45,7 @@ fn read((organization, booking, kind, kek_id, bytes): Row) -> Result<KeyOfRow, S
 
 /// How many rows each key wraps that wraps any.
 #[boxed]
-pub async fn in_use(connection: &mut AsyncPgConnection) -> Result<Vec<(String, i64)>, StoreError> {
+pub async fn in_use(connection: &mut AsyncPgConnection) -> Result<Vec<(String, i64)>> {
     Ok(booking_people::table
         .filter(booking_people::wrapped_key.is_not_null())
         .group_by(booking_people::kek_id)
@@ -56,10 +56,7 @@ pub async fn in_use(connection: &mut AsyncPgConnection) -> Result<Vec<(String, i
 
 /// One row that this key wraps, if any.
 #[boxed]
-pub async fn example(
-    connection: &mut AsyncPgConnection,
-    kek_id: &str,
-) -> Result<Option<KeyOfRow>, StoreError> {
+pub async fn example(connection: &mut AsyncPgConnection, kek_id: &str) -> Result<Option<KeyOfRow>> {
     let rows: Vec<Row> = booking_people::table
         .filter(booking_people::wrapped_key.is_not_null())
         .filter(booking_people::kek_id.eq(kek_id))
@@ -76,7 +73,7 @@ pub async fn lock_others(
     connection: &mut AsyncPgConnection,
     newest: &str,
     most: i64,
-) -> Result<Vec<KeyOfRow>, StoreError> {
+) -> Result<Vec<KeyOfRow>> {
     let rows: Vec<Row> = booking_people::table
         .filter(booking_people::wrapped_key.is_not_null())
         .filter(booking_people::kek_id.ne(newest))
@@ -91,15 +88,10 @@ pub async fn lock_others(
 
 /// Writes the key of a locked row as it is wrapped now.
 #[boxed]
-pub async fn rewrap(
-    connection: &mut AsyncPgConnection,
-    row: &KeyOfRow,
-    key: &WrappedKey,
-) -> Result<(), StoreError> {
+pub async fn rewrap(connection: &mut AsyncPgConnection, row: &KeyOfRow, key: &WrappedKey) -> Result<()> {
     let (organization, booking) = (row.organization.uuid(), row.booking.uuid());
     diesel::update(booking_people::table.find((organization, booking, row.kind.as_ref())))
         .set((booking_people::kek_id.eq(&key.kek_id), booking_people::wrapped_key.eq(&key.bytes)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

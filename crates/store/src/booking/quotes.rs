@@ -14,12 +14,13 @@ use uuid::Uuid;
 use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId, UserId};
 
 use crate::{
-    StoreError,
+    Result,
     error::corrupt_json,
     schema::{bookings, quotes},
     statements::{
+        Write as _,
         kept_sql::kept_sql,
-        row_value_in::{ids_in, row_value_in},
+        row_value_in::{ids_in, pairs_in},
     },
 };
 
@@ -54,7 +55,7 @@ pub async fn insert<C: Serialize + Sync>(
     product: ProductKind,
     quote: &Quote<C>,
     catalog: Option<&str>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let body = serde_json::to_string(&quote.content).map_err(corrupt_json(BODY))?;
     diesel::insert_into(quotes::table)
         .values((
@@ -67,9 +68,8 @@ pub async fn insert<C: Serialize + Sync>(
             quotes::created_at.eq(quote.created_at),
             quotes::expires_at.eq(quote.expires_at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// A quote as it is stored, with what its agency has set of bookings.
@@ -94,11 +94,7 @@ impl StoredQuote {
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when its content can't be read.
-    pub fn read<C: DeserializeOwned>(
-        self,
-        user: UserId,
-        product: ProductKind,
-    ) -> Result<Option<Quote<C>>, StoreError> {
+    pub fn read<C: DeserializeOwned>(self, user: UserId, product: ProductKind) -> Result<Option<Quote<C>>> {
         if self.user != user || self.product != product.as_ref() {
             return Ok(None);
         }
@@ -119,7 +115,7 @@ impl StoredQuote {
 pub async fn find(
     mut connection: &AsyncPgConnection,
     wanted: &[(OrganizationId, QuoteId)],
-) -> Result<HashMap<(OrganizationId, QuoteId), StoredQuote>, StoreError> {
+) -> Result<HashMap<(OrganizationId, QuoteId), StoredQuote>> {
     type Row = (
         (Uuid, Uuid, Uuid, String),
         (String, DateTime<Utc>, DateTime<Utc>, Option<String>),
@@ -174,7 +170,7 @@ pub async fn catalog<T: DeserializeOwned>(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: QuoteId,
-) -> Result<Option<T>, StoreError> {
+) -> Result<Option<T>> {
     let stored: Option<Option<String>> = quotes::table
         .find((organization.uuid(), id.uuid()))
         .select(quotes::catalog)
@@ -191,14 +187,12 @@ pub async fn catalog<T: DeserializeOwned>(
 pub async fn lock_all(
     mut connection: &AsyncPgConnection,
     wanted: &[(OrganizationId, QuoteId)],
-) -> Result<HashMap<QuoteId, Option<BookingId>>, StoreError> {
+) -> Result<HashMap<QuoteId, Option<BookingId>>> {
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let organizations: Vec<Uuid> = wanted.iter().map(|(organization, _)| organization.uuid()).collect();
-    let ids: Vec<Uuid> = wanted.iter().map(|(_, quote)| quote.uuid()).collect();
     let rows: Vec<(Uuid, Option<Uuid>)> = quotes::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>("quotes.org_id, quotes.id", organizations, ids))
+        .filter(pairs_in("quotes.org_id, quotes.id", wanted))
         .order(quotes::id)
         .select((quotes::id, quotes::booking_id))
         .for_update()

@@ -5,8 +5,8 @@ use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 
-use super::steps::{Row, Step};
-use crate::{StoreError, schema::effects, service::leases::CANDIDATES};
+use super::steps::Step;
+use crate::{Result, schema::effects, service::leases::CANDIDATES, statements::Write as _};
 
 /// A cancellation whose order is to be polled again.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<Recheck>, StoreError> {
+) -> Result<Option<Recheck>> {
     let due: Vec<(Uuid, Uuid, Option<DateTime<Utc>>)> = effects::table
         .filter(effects::recheck_at.le(now))
         .order(effects::recheck_at)
@@ -32,14 +32,14 @@ pub async fn take_due(
         .await?;
     for (organization, id, due_at) in due {
         let unchanged = effects::table.find((organization, id)).filter(effects::recheck_at.eq(due_at));
-        let taken: Option<(Row, Option<DateTime<Utc>>)> = diesel::update(unchanged)
+        let taken: Option<(Step, Option<DateTime<Utc>>)> = diesel::update(unchanged)
             .set(effects::recheck_at.eq(leased_until))
-            .returning((Row::as_returning(), effects::closed_at))
+            .returning((Step::as_returning(), effects::closed_at))
             .get_result(connection)
             .await
             .optional()?;
-        if let Some((row, closed_at)) = taken {
-            return Ok(Some(Recheck { refused_at: closed_at.unwrap_or(now), step: row.try_into()? }));
+        if let Some((step, closed_at)) = taken {
+            return Ok(Some(Recheck { refused_at: closed_at.unwrap_or(now), step }));
         }
     }
     Ok(None)
@@ -51,10 +51,9 @@ pub async fn recheck_at(
     connection: &mut AsyncPgConnection,
     step: &Step,
     at: Option<DateTime<Utc>>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(effects::table.find((step.organization.uuid(), step.id.uuid())))
         .set(effects::recheck_at.eq(at))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

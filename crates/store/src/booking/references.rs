@@ -4,14 +4,14 @@ use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use wayfare_domain::{BookingId, BookingRef, OrganizationId};
 
-use crate::{StoreError, schema::bookings};
+use crate::{Result, StoreError, schema::bookings};
 
 #[boxed]
 pub async fn reference(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Option<BookingRef>, StoreError> {
+) -> Result<Option<BookingRef>> {
     let found: Option<String> = bookings::table
         .filter(bookings::id.eq(booking.uuid()))
         .filter(bookings::org_id.eq(organization.uuid()))

@@ -4,47 +4,47 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, PgExpressionMethods, QueryDsl, Queryable,
-    Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, PgExpressionMethods, QueryDsl, SelectableHelper,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use rust_decimal::Decimal;
-use uuid::Uuid;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, CancelledPart, Money, OrganizationId, Page, PageRequest,
     ProductKind, RefundId, RefundStatus, Scope, WalletId,
 };
 
 use crate::{
-    JsonText, StoreError,
+    JsonText, Result, StoreError,
     booking::steps::Step,
-    error::{corrupt_json, currency, money, number_from, word},
+    error::{corrupt_json, word},
     schema::{bookings, refunds},
-    statements::row_value_in::row_value_in,
+    statements::{Write as _, row_value_in::pairs_in, stored},
 };
 
-/// One refund and its four amounts, in the wallet's currency (P-10).
-#[derive(Clone, Debug)]
-pub struct Refund {
-    pub id: RefundId,
-    pub organization: OrganizationId,
-    pub booking: BookingId,
-    /// The number of the supplier order that was.
-    pub number: u16,
-    /// The wallet that paid, to which it returns.
-    pub wallet: WalletId,
-    pub status: RefundStatus,
-    pub cancellation_charge: Money,
-    pub provider_refund_amount: Money,
-    pub platform_charges: Money,
-    pub refund_to_wallet: Money,
-    pub provider_refund_id: Option<String>,
-    /// When it was asked for, UTC.
-    pub requested_at: DateTime<Utc>,
-    /// When it was in the wallet, UTC.
-    pub refunded_at: Option<DateTime<Utc>>,
-    /// Of which part of the order it is; none of one that is of the order as it was sold.
-    pub part: Option<CancelledPart>,
+stored! {
+    /// One refund and its four amounts, in the wallet's currency (P-10).
+    #[derive(Clone, Debug)]
+    pub struct Refund of refunds {
+        pub id: RefundId,
+        pub organization: OrganizationId = org_id,
+        pub booking: BookingId = booking_id,
+        /// The number of the supplier order that was.
+        pub number: u16,
+        /// The wallet that paid, to which it returns.
+        pub wallet: WalletId = wallet_id,
+        pub status: RefundStatus,
+        pub provider_refund_id: Option<String>,
+        /// When it was asked for, UTC.
+        pub requested_at: DateTime<Utc>,
+        /// When it was in the wallet, UTC.
+        pub refunded_at: Option<DateTime<Utc>>,
+        /// Of which part of the order it is; none of one that is of the order as it was sold.
+        pub part: Option<CancelledPart> = part as |part: Option<JsonText>| part.map(|part| part.read("refunds.part")).transpose()?,
+    } in currency {
+        pub cancellation_charge: Money,
+        pub provider_refund_amount: Money,
+        pub platform_charges: Money,
+        pub refund_to_wallet: Money,
+    }
 }
 
 impl Refund {
@@ -63,7 +63,7 @@ impl Refund {
 /// # Errors
 /// [`StoreError::Overtaken`] when nothing of the order is left to be given back.
 #[boxed]
-pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
+pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<()> {
     let of_order = of_order(connection, refund).await?;
     if of_order.iter().any(|known| known.status == RefundStatus::Refunded && known.ends_order()) {
         return Err(StoreError::Overtaken);
@@ -98,13 +98,12 @@ pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<
             refunds::requested_at.eq(refund.requested_at),
             amounts,
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// The refunds of the same order that are under way or done.
-async fn of_order(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<Vec<Refund>, StoreError> {
+async fn of_order(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<Vec<Refund>> {
     let all = of(connection, refund.organization, refund.booking).await?;
     let of_order = all.into_iter().filter(|known| known.number == refund.number);
     Ok(of_order.collect())
@@ -116,7 +115,7 @@ pub async fn named(
     connection: &mut AsyncPgConnection,
     step: &Step,
     provider_refund_id: Option<&str>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let under_way = refunds::table
         .filter(refunds::org_id.eq(step.organization.uuid()))
         .filter(refunds::booking_id.eq(step.booking.uuid()))
@@ -124,58 +123,7 @@ pub async fn named(
         .filter(refunds::status.eq_any(
             [RefundStatus::Pending, RefundStatus::Processing].map(|status| status.as_ref().to_owned()),
         ));
-    diesel::update(under_way)
-        .set(refunds::provider_refund_id.eq(provider_refund_id))
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = refunds, check_for_backend(diesel::pg::Pg))]
-struct Row {
-    org_id: Uuid,
-    id: Uuid,
-    booking_id: Uuid,
-    wallet_id: Uuid,
-    status: String,
-    currency: String,
-    cancellation_charge: Decimal,
-    provider_refund_amount: Decimal,
-    platform_charges: Decimal,
-    refund_to_wallet: Decimal,
-    provider_refund_id: Option<String>,
-    requested_at: DateTime<Utc>,
-    refunded_at: Option<DateTime<Utc>>,
-    number: i16,
-    part: Option<JsonText>,
-}
-
-impl TryFrom<Row> for Refund {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        let unit = currency(&row.currency)?;
-        Ok(Self {
-            id: RefundId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.org_id),
-            booking: BookingId::from_uuid(row.booking_id),
-            number: number_from(row.number),
-            wallet: WalletId::from_uuid(row.wallet_id),
-            status: word("refunds.status", &row.status)?,
-            cancellation_charge: money("refunds.cancellation_charge", row.cancellation_charge, unit)?,
-            provider_refund_amount: money(
-                "refunds.provider_refund_amount",
-                row.provider_refund_amount,
-                unit,
-            )?,
-            platform_charges: money("refunds.platform_charges", row.platform_charges, unit)?,
-            refund_to_wallet: money("refunds.refund_to_wallet", row.refund_to_wallet, unit)?,
-            provider_refund_id: row.provider_refund_id,
-            requested_at: row.requested_at,
-            refunded_at: row.refunded_at,
-            part: row.part.map(|part| part.read("refunds.part")).transpose()?,
-        })
-    }
+    diesel::update(under_way).set(refunds::provider_refund_id.eq(provider_refund_id)).write(connection).await
 }
 
 /// The refunds of these bookings that are under way or done, in order of their orders' numbers, each order's oldest first.
@@ -183,26 +131,19 @@ impl TryFrom<Row> for Refund {
 pub async fn of_all(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
-) -> Result<HashMap<BookingId, Vec<Refund>>, StoreError> {
+) -> Result<HashMap<BookingId, Vec<Refund>>> {
     if of.is_empty() {
         return Ok(HashMap::new());
     }
-    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
-    let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
-    let rows: Vec<Row> = refunds::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "refunds.org_id, refunds.booking_id",
-            organizations,
-            bookings,
-        ))
+    let rows: Vec<Refund> = refunds::table
+        .filter(pairs_in("refunds.org_id, refunds.booking_id", of))
         .filter(refunds::status.ne(RefundStatus::Failed.as_ref()))
-        .select(Row::as_select())
+        .select(Refund::as_select())
         .order((refunds::booking_id, refunds::number, refunds::id))
         .load(&mut connection)
         .await?;
     let mut found: HashMap<_, Vec<_>> = HashMap::new();
-    for row in rows {
-        let refund = Refund::try_from(row)?;
+    for refund in rows {
         found.entry(refund.booking).or_default().push(refund);
     }
     Ok(found)
@@ -214,7 +155,7 @@ pub async fn of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<Refund>, StoreError> {
+) -> Result<Vec<Refund>> {
     Ok(of_all(connection, &[(organization, booking)]).await?.remove(&booking).unwrap_or_default())
 }
 
@@ -225,17 +166,16 @@ pub async fn last_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<Refund>, StoreError> {
-    let rows: Vec<Row> = refunds::table
+) -> Result<Vec<Refund>> {
+    let rows: Vec<Refund> = refunds::table
         .filter(refunds::org_id.eq(organization.uuid()))
         .filter(refunds::booking_id.eq(booking.uuid()))
         .order((refunds::number, refunds::id))
-        .select(Row::as_select())
+        .select(Refund::as_select())
         .load(connection)
         .await?;
     let mut last: Vec<Refund> = Vec::new();
-    for refund in rows.into_iter().map(Refund::try_from) {
-        let refund = refund?;
+    for refund in rows {
         match last.last_mut() {
             Some(known) if known.number == refund.number && known.status == RefundStatus::Failed => {
                 *known = refund;
@@ -268,7 +208,7 @@ pub async fn list(
     product: ProductKind,
     status: Option<RefundStatus>,
     request: PageRequest,
-) -> Result<Page<RefundRow>, StoreError> {
+) -> Result<Page<RefundRow>> {
     let in_scope = || {
         let mut query = refunds::table
             .inner_join(
@@ -290,12 +230,12 @@ pub async fn list(
     };
     type OfBooking = (String, String, String, String, Option<DateTime<Utc>>);
     let total = in_scope().count().get_result(connection).await?;
-    let rows: Vec<(Row, OfBooking)> = in_scope()
+    let rows: Vec<(Refund, OfBooking)> = in_scope()
         .order(refunds::id.desc())
         .limit(request.per_page.into())
         .offset(request.offset())
         .select((
-            Row::as_select(),
+            Refund::as_select(),
             (
                 bookings::booking_ref,
                 bookings::pnr,
@@ -306,9 +246,9 @@ pub async fn list(
         ))
         .load(connection)
         .await?;
-    let row = |(refund, (booking_ref, pnr, status, user_name, cancelled_at)): (Row, OfBooking)| {
+    let row = |(refund, (booking_ref, pnr, status, user_name, cancelled_at)): (Refund, OfBooking)| {
         Ok(RefundRow {
-            refund: refund.try_into()?,
+            refund,
             booking_ref: BookingRef::from(booking_ref),
             pnr,
             booking_status: word("bookings.status", &status)?,
@@ -316,5 +256,5 @@ pub async fn list(
             cancelled_at,
         })
     };
-    Ok(Page { items: rows.into_iter().map(row).collect::<Result<_, StoreError>>()?, request, total })
+    Ok(Page { items: rows.into_iter().map(row).collect::<Result<_>>()?, request, total })
 }

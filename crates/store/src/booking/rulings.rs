@@ -12,9 +12,10 @@ use wayfare_domain::{
 
 use self::schema::rulings;
 use crate::{
-    StoreError,
+    Result, StoreError,
     error::{currency, money, number_from, word},
     schema::exceptions,
+    statements::Write as _,
 };
 
 mod schema {
@@ -103,7 +104,7 @@ struct Row {
 
 impl TryFrom<Row> for Ruling {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
+    fn try_from(row: Row) -> Result<Self> {
         let fees = row.fees.as_deref();
         Ok(Self {
             id: RulingId::from_uuid(row.id),
@@ -131,7 +132,7 @@ impl TryFrom<Row> for Ruling {
 }
 
 #[boxed]
-pub async fn insert(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<(), StoreError> {
+pub async fn insert(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<()> {
     diesel::insert_into(rulings::table)
         .values((
             (
@@ -158,14 +159,13 @@ pub async fn insert(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Resu
                 rulings::collected_at.eq(ruling.collected_at),
             ),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Writes that a debit note which was due is collected.
 #[boxed]
-pub async fn collected(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<(), StoreError> {
+pub async fn collected(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<()> {
     let due = rulings::table
         .filter(rulings::id.eq(ruling.id.uuid()))
         .filter(rulings::org_id.eq(ruling.organization.uuid()));
@@ -176,9 +176,8 @@ pub async fn collected(connection: &mut AsyncPgConnection, ruling: &Ruling) -> R
             rulings::transfer_id.eq(ruling.transfer.map(TransferId::uuid)),
             rulings::collected_at.eq(ruling.collected_at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Writes that a debit note which was due waits no more. False where it is not due: nothing changes then.
@@ -188,20 +187,19 @@ pub async fn withdraw(
     organization: OrganizationId,
     id: RulingId,
     at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let due = rulings::table
         .filter(rulings::id.eq(id.uuid()))
         .filter(rulings::org_id.eq(organization.uuid()))
         .filter(rulings::state.eq(RulingState::Due.as_ref()));
-    let written = diesel::update(due)
+    diesel::update(due)
         .set((
             // A server of before knows no other word for what it must not collect.
             rulings::state.eq(RulingState::Done.as_ref()),
             rulings::withdrawn_at.eq(at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(written == 1)
+        .write_one(connection)
+        .await
 }
 
 /// The rulings about a booking, and one of its agency's about whichever booking under this key, in order of time.
@@ -211,7 +209,7 @@ pub async fn of(
     organization: OrganizationId,
     booking: BookingId,
     key: Option<&str>,
-) -> Result<Vec<Ruling>, StoreError> {
+) -> Result<Vec<Ruling>> {
     let under_key = rulings::key.eq(key.unwrap_or_default().to_owned());
     let rows: Vec<Row> = rulings::table
         .filter(rulings::org_id.eq(organization.uuid()))
@@ -225,7 +223,7 @@ pub async fn of(
 
 /// Debit notes of all agencies that wait until a wallet covers them, the oldest first.
 #[boxed]
-pub async fn due(connection: &mut AsyncPgConnection) -> Result<Vec<Ruling>, StoreError> {
+pub async fn due(connection: &mut AsyncPgConnection) -> Result<Vec<Ruling>> {
     let rows: Vec<Row> = rulings::table
         .filter(rulings::state.eq(RulingState::Due.as_ref()))
         .order((rulings::ruled_at, rulings::id))
@@ -237,10 +235,8 @@ pub async fn due(connection: &mut AsyncPgConnection) -> Result<Vec<Ruling>, Stor
 
 /// Closes the incident that a ruling settles. False when it is closed already, or of another booking: nothing changes then.
 #[boxed]
-pub async fn settle(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<bool, StoreError> {
-    let Some(incident) = ruling.incident else {
-        return Ok(true);
-    };
+pub async fn settle(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<bool> {
+    let Some(incident) = ruling.incident else { return Ok(true) };
     let closed_by = match ruling.by {
         ActorKind::Operator => ClosedBy::Operator,
         ActorKind::System | ActorKind::OrgUser => ClosedBy::Itself,
@@ -250,7 +246,7 @@ pub async fn settle(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Resu
         .filter(exceptions::org_id.eq(ruling.organization.uuid()))
         .filter(exceptions::booking_id.eq(ruling.booking.uuid()))
         .filter(exceptions::closed_at.is_null());
-    let settled = diesel::update(open)
+    diesel::update(open)
         .set((
             exceptions::outcome.eq(IncidentOutcome::Ruled.as_ref()),
             exceptions::note.eq(&ruling.note),
@@ -258,7 +254,6 @@ pub async fn settle(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Resu
             exceptions::closed_at.eq(ruling.at),
             exceptions::closed_by.eq(closed_by.as_ref()),
         ))
-        .execute(connection)
-        .await?;
-    Ok(settled == 1)
+        .write_one(connection)
+        .await
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
-    SelectableHelper, TextExpressionMethods,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, SelectableHelper,
+    TextExpressionMethods,
     dsl::sql,
     sql_types::{Nullable, Text},
 };
@@ -17,84 +17,41 @@ use wayfare_domain::{
 };
 
 use crate::{
-    JsonText, StoreError,
+    JsonText, Result,
     error::{corrupt_json, number_from, word},
     schema::{bookings, effects},
     service::leases::CANDIDATES,
-    statements::row_value_in::row_value_in,
+    statements::{Write as _, row_value_in::pairs_in, stored},
 };
 
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub id: StepId,
-    pub organization: OrganizationId,
-    pub booking: BookingId,
-    /// The number of the supplier order it acts on.
-    pub number: u16,
-    /// The saga it is part of, by the id of its first step. One begins when the one before it is done, and is refused
-    /// with it; a saga may go on at another booking.
-    pub saga: StepId,
-    /// Its place in the saga, from 1.
-    pub position: u16,
-    pub saga_length: u16,
-    /// It begins when the one before it is done; else it is open.
-    pub planned: bool,
-    pub kind: StepKind,
-    pub supplier: String,
-    /// Who asked for it; none for the operator and the service itself.
-    pub requested_by: Option<UserId>,
-    pub request: JsonText,
-    /// When it was sent at the earliest, UTC.
-    pub sent_at: DateTime<Utc>,
-    /// When it should be looked up if nobody has completed it, UTC.
-    pub due_at: DateTime<Utc>,
-    pub attempts: i32,
-    /// What stood in the way of knowing its outcome; none while whoever sent it still waits.
-    pub problem: Option<String>,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = effects, check_for_backend(diesel::pg::Pg))]
-pub(super) struct Row {
-    org_id: Uuid,
-    id: Uuid,
-    booking_id: Uuid,
-    number: i16,
-    kind: String,
-    supplier: String,
-    requested_by: Option<Uuid>,
-    request: JsonText,
-    sent_at: DateTime<Utc>,
-    due_at: DateTime<Utc>,
-    attempts: i32,
-    problem: Option<String>,
-    state: String,
-    saga: Uuid,
-    step: i16,
-    steps: i16,
-}
-
-impl TryFrom<Row> for Step {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: StepId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.org_id),
-            booking: BookingId::from_uuid(row.booking_id),
-            number: number_from(row.number),
-            saga: StepId::from_uuid(row.saga),
-            position: number_from(row.step),
-            saga_length: number_from(row.steps),
-            planned: row.state == "planned",
-            kind: word("effects.kind", &row.kind)?,
-            supplier: row.supplier,
-            requested_by: row.requested_by.map(UserId::from_uuid),
-            request: row.request,
-            sent_at: row.sent_at,
-            due_at: row.due_at,
-            attempts: row.attempts,
-            problem: row.problem,
-        })
+stored! {
+    #[derive(Clone, Debug)]
+    pub struct Step of effects {
+        pub id: StepId,
+        pub organization: OrganizationId = org_id,
+        pub booking: BookingId = booking_id,
+        /// The number of the supplier order it acts on.
+        pub number: u16,
+        /// The saga it is part of, by the id of its first step. One begins when the one before it is done, and is refused
+        /// with it; a saga may go on at another booking.
+        pub saga: StepId,
+        /// Its place in the saga, from 1.
+        pub position: u16 = step,
+        pub saga_length: u16 = steps,
+        /// It begins when the one before it is done; else it is open.
+        pub planned: bool = state as |state: String| state == "planned",
+        pub kind: StepKind,
+        pub supplier: String,
+        /// Who asked for it; none for the operator and the service itself.
+        pub requested_by: Option<UserId>,
+        pub request: JsonText,
+        /// When it was sent at the earliest, UTC.
+        pub sent_at: DateTime<Utc>,
+        /// When it should be looked up if nobody has completed it, UTC.
+        pub due_at: DateTime<Utc>,
+        pub attempts: i32,
+        /// What stood in the way of knowing its outcome; none while whoever sent it still waits.
+        pub problem: Option<String>,
     }
 }
 
@@ -104,16 +61,15 @@ pub async fn under_way_on(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<Step>, StoreError> {
-    let rows: Vec<Row> = effects::table
+) -> Result<Vec<Step>> {
+    Ok(effects::table
         .filter(effects::org_id.eq(organization.uuid()))
         .filter(effects::booking_id.eq(booking.uuid()))
         .filter(effects::state.eq_any(["planned", "open"]))
         .order(effects::number)
-        .select(Row::as_select())
+        .select(Step::as_select())
         .load(connection)
-        .await?;
-    rows.into_iter().map(Step::try_from).collect()
+        .await?)
 }
 
 /// What is under way on these bookings, and since when, in order of time.
@@ -121,15 +77,9 @@ pub async fn under_way_on(
 pub async fn pending_on(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
-) -> Result<HashMap<BookingId, Vec<(StepKind, DateTime<Utc>)>>, StoreError> {
-    let (organizations, ids): (Vec<Uuid>, Vec<Uuid>) =
-        of.iter().map(|(organization, booking)| (organization.uuid(), booking.uuid())).unzip();
+) -> Result<HashMap<BookingId, Vec<(StepKind, DateTime<Utc>)>>> {
     let rows: Vec<(Uuid, String, DateTime<Utc>)> = effects::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "effects.org_id, effects.booking_id",
-            organizations,
-            ids,
-        ))
+        .filter(pairs_in("effects.org_id, effects.booking_id", of))
         .filter(effects::state.eq_any(["planned", "open"]))
         .order((effects::booking_id, effects::sent_at))
         .select((effects::booking_id, effects::kind, effects::sent_at))
@@ -160,7 +110,7 @@ pub async fn replaced_orders(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<ReplacedOrder>, StoreError> {
+) -> Result<Vec<ReplacedOrder>> {
     let replaced_by = sql::<Nullable<Text>>("effects.request->>'replaced_by'");
     let part = sql::<Nullable<Text>>("effects.request->>'part'");
     let rows: Vec<(i16, Option<String>, String, Option<String>)> = effects::table
@@ -187,26 +137,19 @@ pub async fn replaced_orders(
 pub async fn planned_in(
     mut connection: &AsyncPgConnection,
     sagas: &[(OrganizationId, StepId)],
-) -> Result<HashMap<StepId, Vec<Step>>, StoreError> {
+) -> Result<HashMap<StepId, Vec<Step>>> {
     if sagas.is_empty() {
         return Ok(HashMap::new());
     }
-    let organizations = sagas.iter().map(|(organization, _)| organization.uuid()).collect();
-    let ids: Vec<Uuid> = sagas.iter().map(|(_, saga)| saga.uuid()).collect();
-    let rows: Vec<Row> = effects::table
-        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
-            "effects.org_id, effects.saga",
-            organizations,
-            ids,
-        ))
+    let rows: Vec<Step> = effects::table
+        .filter(pairs_in("effects.org_id, effects.saga", sagas))
         .filter(effects::state.eq("planned"))
         .order(effects::step)
-        .select(Row::as_select())
+        .select(Step::as_select())
         .load(&mut connection)
         .await?;
     let mut planned: HashMap<_, Vec<_>> = HashMap::new();
-    for row in rows {
-        let step = Step::try_from(row)?;
+    for step in rows {
         planned.entry(step.saga).or_default().push(step);
     }
     Ok(planned)
@@ -219,7 +162,7 @@ pub async fn original_request(
     organization: OrganizationId,
     booking: BookingId,
     number: u16,
-) -> Result<Option<JsonText>, StoreError> {
+) -> Result<Option<JsonText>> {
     Ok(effects::table
         .filter(effects::org_id.eq(organization.uuid()))
         .filter(effects::booking_id.eq(booking.uuid()))
@@ -245,7 +188,7 @@ pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<Step>, StoreError> {
+) -> Result<Option<Step>> {
     let due: Vec<(Uuid, Uuid, DateTime<Utc>, i32)> = effects::table
         .filter(effects::state.eq("open"))
         .filter(effects::due_at.le(now))
@@ -260,15 +203,14 @@ pub async fn take_due(
             .filter(is_open())
             .filter(effects::due_at.eq(due_at))
             .filter(effects::attempts.eq(attempts));
-        let taken: Option<Row> = diesel::update(unchanged)
+        let taken: Option<Step> = diesel::update(unchanged)
             .set((effects::due_at.eq(leased_until), effects::attempts.eq(attempts + 1)))
-            .returning(Row::as_returning())
+            .returning(Step::as_returning())
             .get_result(connection)
             .await
             .optional()?;
-        if let Some(row) = taken {
-            let before = Row { due_at, attempts, ..row };
-            return Ok(Some(before.try_into()?));
+        if let Some(taken) = taken {
+            return Ok(Some(Step { due_at, attempts, ..taken }));
         }
     }
     Ok(None)
@@ -282,13 +224,12 @@ pub async fn renew(
     (organization, id): (OrganizationId, StepId),
     attempts: i32,
     leased_until: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let held = effects::table
         .find((organization.uuid(), id.uuid()))
         .filter(is_open())
         .filter(effects::attempts.eq(attempts));
-    let renewed = diesel::update(held).set(effects::due_at.eq(leased_until)).execute(connection).await?;
-    Ok(renewed == 1)
+    diesel::update(held).set(effects::due_at.eq(leased_until)).write_one(connection).await
 }
 
 /// Says when an open step should be looked up again, and what stood in the way.
@@ -298,13 +239,12 @@ pub async fn postpone(
     step: &Step,
     due_at: DateTime<Utc>,
     problem: &str,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let open = effects::table.find((step.organization.uuid(), step.id.uuid())).filter(is_open());
     diesel::update(open)
         .set((effects::due_at.eq(due_at), effects::problem.eq(problem)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Takes an open step for the operator, who has ruled on it: it is due now, and whoever looks it up has lost it. False when
@@ -314,43 +254,37 @@ pub async fn take_for_ruling(
     connection: &mut AsyncPgConnection,
     step: &Step,
     now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let unchanged = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
         .filter(is_open())
         .filter(effects::request.eq(&step.request));
-    let taken = diesel::update(unchanged)
+    diesel::update(unchanged)
         .set((
             effects::due_at.eq(now),
             effects::problem.eq("the operator has ruled"),
             effects::attempts.eq(effects::attempts + 1),
         ))
-        .execute(connection)
-        .await?;
-    Ok(taken == 1)
+        .write_one(connection)
+        .await
 }
 
 /// Writes what became known about a step that is under way: its request, when it is sent, when it is due. False when
 /// somebody has completed or changed it since it was read, and then it must not be sent.
 #[boxed]
-pub async fn update_request(
-    connection: &mut AsyncPgConnection,
-    step: &Step,
-    read: &Step,
-) -> Result<bool, StoreError> {
+pub async fn update_request(connection: &mut AsyncPgConnection, step: &Step, read: &Step) -> Result<bool> {
     let under_way = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
         .filter(effects::closed_at.is_null())
         .filter(effects::sent_at.eq(read.sent_at));
-    let written = diesel::update(under_way)
+    diesel::update(under_way)
         .set((
             effects::request.eq(&step.request),
             effects::sent_at.eq(step.sent_at),
             effects::due_at.eq(step.due_at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(written == 1)
+        .write_one(connection)
+        .await
 }
 
 /// Writes what became known about a step that is being sent into its request. False when somebody has completed it, or looks it
@@ -360,7 +294,7 @@ pub async fn note_while_sending(
     connection: &mut AsyncPgConnection,
     step: &Step,
     request: &JsonText,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     note(connection, step, step.attempts, request).await
 }
 
@@ -371,7 +305,7 @@ pub async fn note_request(
     connection: &mut AsyncPgConnection,
     step: &Step,
     request: &JsonText,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     // Read before it was taken.
     note(connection, step, step.attempts + 1, request).await
 }
@@ -381,15 +315,14 @@ async fn note(
     step: &Step,
     attempts: i32,
     request: &JsonText,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let under_way = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
         .filter(effects::closed_at.is_null())
         .filter(effects::sent_at.eq(step.sent_at))
         .filter(effects::attempts.eq(attempts))
         .filter(effects::request.eq(&step.request));
-    let written = diesel::update(under_way).set(effects::request.eq(request)).execute(connection).await?;
-    Ok(written == 1)
+    diesel::update(under_way).set(effects::request.eq(request)).write_one(connection).await
 }
 
 /// Takes this open step as [`take_due`] does, if it is due or was never looked up. False when it is not to be
@@ -400,17 +333,16 @@ pub async fn take(
     step: &Step,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let never_looked_up = effects::attempts.eq(0).and(effects::problem.is_not_null());
     let open = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
         .filter(is_open())
         .filter(effects::due_at.le(now).or(never_looked_up));
-    let taken = diesel::update(open)
+    diesel::update(open)
         .set((effects::due_at.eq(leased_until), effects::attempts.eq(effects::attempts + 1)))
-        .execute(connection)
-        .await?;
-    Ok(taken == 1)
+        .write_one(connection)
+        .await
 }
 
 /// The problem of a step that was never sent, because one before it was refused.
@@ -429,7 +361,7 @@ pub async fn any_pending(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let pending = bookings::table
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::user_id.eq(user.uuid()))

@@ -13,7 +13,7 @@ use wayfare_domain::{
 };
 
 use crate::{
-    StoreError,
+    Result, StoreError,
     booking::steps::{Outcome, SKIPPED},
     error::{currency, money, number_from, word},
     schema::{effects, events, refunds},
@@ -65,7 +65,7 @@ pub async fn of(
     organization: OrganizationId,
     booking: BookingId,
     reference: &BookingRef,
-) -> Result<Happened, StoreError> {
+) -> Result<Happened> {
     let (events, steps, refunds) = try_join!(
         events_of(connection, organization, reference),
         steps_of(connection, organization, booking),
@@ -80,7 +80,7 @@ async fn events_of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
     reference: &BookingRef,
-) -> Result<Vec<BookingEvent>, StoreError> {
+) -> Result<Vec<BookingEvent>> {
     let rows: Vec<EventRow> = events::table
         .filter(events::entity_id.eq(reference.as_ref()))
         .filter(events::org_id.eq(organization.uuid()))
@@ -96,9 +96,7 @@ async fn events_of(
     let mut found = Vec::new();
     for (action, actor, amount, unit, at) in rows {
         // A newer server may write kinds that this one does not know.
-        let Ok(kind) = action.parse::<EventKind>() else {
-            continue;
-        };
+        let Ok(kind) = action.parse::<EventKind>() else { continue };
         if !kind.is_of_timelines() {
             continue;
         }
@@ -121,7 +119,7 @@ async fn steps_of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<SentStep>, StoreError> {
+) -> Result<Vec<SentStep>> {
     let rows: Vec<StepRow> = effects::table
         .filter(effects::booking_id.eq(booking.uuid()))
         .filter(effects::org_id.eq(organization.uuid()))
@@ -161,7 +159,7 @@ async fn refunds_of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<RequestedRefund>, StoreError> {
+) -> Result<Vec<RequestedRefund>> {
     let rows: Vec<(i16, String, Decimal, String, DateTime<Utc>)> = refunds::table
         .filter(refunds::booking_id.eq(booking.uuid()))
         .filter(refunds::org_id.eq(organization.uuid()))

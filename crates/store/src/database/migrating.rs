@@ -4,17 +4,18 @@
 use std::{collections::BTreeSet, thread, time::Duration};
 
 use diesel::{
-    QueryableByName,
     connection::SimpleConnection,
     migration::{Migration, MigrationSource},
     pg::Pg,
     sql_query,
-    sql_types::{Bool, Text},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl as _, async_connection_wrapper::AsyncConnectionWrapper};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use crate::StoreError;
+use crate::{
+    Result, StoreError,
+    statements::{Columns, values},
+};
 
 /// Every migration, in order, inside the program.
 pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
@@ -66,30 +67,18 @@ pub(crate) fn run_pending(
     }
 }
 
-#[derive(QueryableByName)]
-struct Exists {
-    #[diesel(sql_type = Bool)]
-    exists: bool,
-}
-
-#[derive(QueryableByName)]
-struct Done {
-    #[diesel(sql_type = Text)]
-    version: String,
-}
-
 /// What is pending, by name and in order. Nothing is made, not even the table of what was done.
-pub(crate) async fn pending(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
+pub(crate) async fn pending(connection: &mut AsyncPgConnection) -> Result<Vec<String>> {
     let exists = sql_query("select to_regclass('__diesel_schema_migrations') is not null as exists");
-    let exists: Exists = exists.get_result(connection).await?;
-    let done: Vec<Done> = match exists.exists {
+    let Columns(exists) = exists.get_result(connection).await?;
+    let done: Vec<Columns<String>> = match exists {
         true => sql_query("select version from __diesel_schema_migrations").load(connection).await?,
         false => Vec::new(),
     };
     let unreadable =
         |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
     let all: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().map_err(unreadable)?;
-    let done: BTreeSet<String> = done.into_iter().map(|done| done.version).collect();
+    let done: BTreeSet<String> = values(done).into_iter().collect();
     let mut pending: Vec<(String, String)> = all
         .iter()
         .map(|migration| (migration.name().version().to_string(), migration.name().to_string()))

@@ -15,9 +15,9 @@ use std::{
 
 use deadpool::managed::{PoolError, QueueMode, Status, TimeoutType, Timeouts};
 use diesel::{
-    ConnectionError, QueryableByName,
+    ConnectionError,
     dsl::sql,
-    sql_types::{BigInt, Bool, Text},
+    sql_types::{Bool, Text},
 };
 use diesel_async::{
     AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection,
@@ -37,7 +37,10 @@ use wayfare_domain::random_code;
 pub use migrating::MIGRATIONS;
 
 use self::{liveness::Liveness, postgres::Postgres};
-use crate::StoreError;
+use crate::{
+    Result, StoreError,
+    statements::{Columns, Write as _, statement},
+};
 
 /// How long a caller waits for a free connection before it is told that there is none.
 const WAIT: Duration = Duration::from_secs(10);
@@ -69,12 +72,6 @@ const KEPT_PLANS_SHARE: usize = 4;
 
 /// What a server's connections are named by.
 const SERVER: &str = "wayfare-server-";
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
 
 /// A pooled connection; gives itself back when dropped.
 pub type Connection = Object<AsyncPgConnection>;
@@ -115,7 +112,7 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError::Url`] when the URL, or a file that it names, can't be used.
-    pub fn connect(url: &str, size: usize) -> Result<Self, StoreError> {
+    pub fn connect(url: &str, size: usize) -> Result<Self> {
         Self::connect_as(url, size, None)
     }
 
@@ -124,11 +121,11 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::connect`].
-    pub fn connect_server(url: &str, size: usize) -> Result<Self, StoreError> {
+    pub fn connect_server(url: &str, size: usize) -> Result<Self> {
         Self::connect_as(url, size, Some(format!("{SERVER}{}", random_code(12))))
     }
 
-    fn connect_as(url: &str, size: usize, name: Option<String>) -> Result<Self, StoreError> {
+    fn connect_as(url: &str, size: usize, name: Option<String>) -> Result<Self> {
         let postgres = Postgres::of(url)?;
         // A connection's driver runs where it was made: on the pool's runtime, not on some caller's that may end.
         let runtime = Handle::current();
@@ -156,7 +153,7 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::connect`].
-    pub fn owned_by(self, owner_url: Option<&str>) -> Result<Self, StoreError> {
+    pub fn owned_by(self, owner_url: Option<&str>) -> Result<Self> {
         let owner = owner_url.map(Postgres::of).transpose()?;
         Ok(Self { owner, ..self })
     }
@@ -165,7 +162,7 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError::Pool`] when none is free in time or PostgreSQL can't be reached.
-    pub async fn connection(&self) -> Result<Connection, StoreError> {
+    pub async fn connection(&self) -> Result<Connection> {
         self.connection_of(&self.pool).await
     }
 
@@ -174,7 +171,7 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::connection`].
-    pub async fn connection_of_kept_plans(&self) -> Result<Connection, StoreError> {
+    pub async fn connection_of_kept_plans(&self) -> Result<Connection> {
         self.connection_of(&self.kept_plans).await
     }
 
@@ -183,7 +180,7 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::connection`].
-    pub async fn connection_to_look_up(&self) -> Result<Connection, StoreError> {
+    pub async fn connection_to_look_up(&self) -> Result<Connection> {
         let at_once = Timeouts { wait: Some(Duration::ZERO), ..Timeouts::new() };
         match self.kept_plans.timeout_get(&at_once).await {
             Ok(connection) => Ok(connection),
@@ -192,7 +189,7 @@ impl Database {
         }
     }
 
-    async fn connection_of(&self, pool: &Pool<AsyncPgConnection>) -> Result<Connection, StoreError> {
+    async fn connection_of(&self, pool: &Pool<AsyncPgConnection>) -> Result<Connection> {
         let begun = Instant::now();
         let got = tokio::time::timeout(WAIT, pool.get()).await;
         self.waits.observe(begun.elapsed().as_secs_f64());
@@ -228,15 +225,16 @@ impl Database {
     }
 
     /// How many other servers use the database now.
-    pub async fn other_servers(&self) -> Result<i64, StoreError> {
+    pub async fn other_servers(&self) -> Result<i64> {
         let mut connection = self.connection().await?;
-        let others = diesel::sql_query(
+        let others = statement(
             "select count(distinct application_name) as count from pg_stat_activity
              where datname = current_database() and application_name like $1
                  and application_name <> current_setting('application_name')",
+            format!("{SERVER}%"),
         );
-        let others: Count = others.bind::<Text, _>(format!("{SERVER}%")).get_result(&mut connection).await?;
-        Ok(others.count)
+        let Columns(others) = others.get_result(&mut connection).await?;
+        Ok(others)
     }
 
     /// Brings the tables up to date, and with them the grants where another role owns them
@@ -244,7 +242,7 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError::Migration`] says which one failed and why, or what speaks against the two roles.
-    pub async fn migrate(&self) -> Result<Vec<String>, StoreError> {
+    pub async fn migrate(&self) -> Result<Vec<String>> {
         let service = match self.owner {
             Some(_) => Some(self.role().await?),
             None => None,
@@ -263,7 +261,7 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError::Migration`] when the owner of the tables can't be asked.
-    pub async fn pending_migrations(&self) -> Result<Vec<String>, StoreError> {
+    pub async fn pending_migrations(&self) -> Result<Vec<String>> {
         let postgres = self.owner.as_ref().unwrap_or(&self.postgres);
         let connection = postgres.establish().await;
         let mut connection = connection.map_err(|error| StoreError::Migration(error.to_string()))?;
@@ -274,7 +272,7 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError::Migration`] says which one failed and why.
-    pub async fn revert(&self) -> Result<(), StoreError> {
+    pub async fn revert(&self) -> Result<()> {
         self.with_harness(|connection| {
             connection.revert_all_migrations(MIGRATIONS).map_err(|error| error.to_string()).map(drop)
         })
@@ -282,7 +280,7 @@ impl Database {
     }
 
     /// Whether a text within wallet transactions is found by an index of its parts, or each of them has to be read.
-    pub async fn finds_texts_by_index(&self) -> Result<bool, StoreError> {
+    pub async fn finds_texts_by_index(&self) -> Result<bool> {
         let mut connection = self.connection().await?;
         let valid = sql::<Bool>(
             "exists (select from pg_index where indexrelid = to_regclass('transfers_by_text') and indisvalid)",
@@ -294,21 +292,18 @@ impl Database {
     ///
     /// # Errors
     /// Why it is not ready.
-    pub async fn ready(&self) -> Result<(), StoreError> {
+    pub async fn ready(&self) -> Result<()> {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
         diesel::sql_query(
             "select made_transfer_id, written_whole(0, 0), references_in(''), saga, filters, sealed_answer, up_to, wrong_wallets, \
              servers.settings from idempotency_keys, exchange_rates, look_to_book, effects, reports, retention, ledger_proofs, servers \
              limit 0",
-        )
-        .execute(&mut connection)
-        .await?;
-        Ok(())
+        ).write(&mut connection).await
     }
 
     /// Who is logged in on the pool's connections.
-    async fn role(&self) -> Result<String, StoreError> {
+    async fn role(&self) -> Result<String> {
         let mut connection = self.connection().await?;
         let role = diesel::select(sql::<Text>("session_user::text"));
         Ok(role.get_result(&mut connection).await?)
@@ -318,7 +313,7 @@ impl Database {
     async fn with_harness<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut AsyncConnectionWrapper<AsyncPgConnection>) -> Result<T, String> + Send + 'static,
-    ) -> Result<T, StoreError> {
+    ) -> Result<T> {
         const LOCK: &str = "select pg_advisory_lock(7727061)";
         let (postgres, whose) = match &self.owner {
             Some(owner) => (owner.clone(), " as the tables' owner (MIGRATION_DATABASE_URL)"),
@@ -348,7 +343,7 @@ struct Ways {
 
 impl Ways {
     /// A pool of at most so many; nothing is connected yet.
-    fn pool(self, url: &str, size: usize, keeps_plans: bool) -> Result<Pool<AsyncPgConnection>, StoreError> {
+    fn pool(self, url: &str, size: usize, keeps_plans: bool) -> Result<Pool<AsyncPgConnection>> {
         let mut config = ManagerConfig::<AsyncPgConnection>::default();
         // A round trip on each use would only tell what the next statement tells anyway.
         config.recycling_method = RecyclingMethod::Fast;
@@ -420,18 +415,13 @@ async fn connect_server(
     let client = connect_newest(postgres, liveness).await?;
     let mut connection = AsyncPgConnection::try_from(client).await?;
     connection.set_instrumentation(liveness.refusals());
-    let named = diesel::sql_query(
+    let named = statement(
         "select set_config('application_name', $1, false), set_config('statement_timeout', $2, false), \
              set_config('cpu_tuple_cost', $3, false), set_config('cpu_index_tuple_cost', $3, false), \
              set_config('jit', 'off', false), set_config('enable_bitmapscan', 'off', false), \
              set_config('max_parallel_workers_per_gather', '0', false)",
+        (name, LONGEST_STATEMENT_MS.to_string(), ROW_COST),
     );
-    named
-        .bind::<Text, _>(name)
-        .bind::<Text, _>(LONGEST_STATEMENT_MS.to_string())
-        .bind::<Text, _>(ROW_COST)
-        .execute(&mut connection)
-        .await
-        .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    named.execute(&mut connection).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
     Ok(connection)
 }

@@ -26,7 +26,7 @@ use tokio_postgres::{
 };
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::StoreError;
+use crate::{Result, StoreError};
 
 /// How long a host may take to accept a connection, before the next one is asked.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -55,7 +55,7 @@ impl Postgres {
     ///
     /// # Errors
     /// [`StoreError::Url`] names the parameter and what is wrong with it, never the URL: a password may be in it.
-    pub(crate) fn of(url: &str) -> Result<Self, StoreError> {
+    pub(crate) fn of(url: &str) -> Result<Self> {
         Self::read(url).map_err(StoreError::Url)
     }
 
@@ -155,9 +155,7 @@ impl Parameters {
     /// The URL without those parameters, and they.
     fn taken_from(url: &str) -> Result<(String, Self), String> {
         let mut taken = Self::default();
-        let Some((place, query)) = url.split_once('?') else {
-            return Ok((url.to_owned(), taken));
-        };
+        let Some((place, query)) = url.split_once('?') else { return Ok((url.to_owned(), taken)) };
         let mut others = Vec::new();
         for parameter in query.split('&') {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));

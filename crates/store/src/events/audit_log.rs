@@ -4,10 +4,10 @@ use std::{collections::HashMap, net::IpAddr};
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper,
+    ExpressionMethods, QueryDsl, SelectableHelper,
     dsl::{exists, sql},
-    select, sql_query,
-    sql_types::{Array, Bool, Text, Uuid as SqlUuid},
+    select,
+    sql_types::Bool,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -15,35 +15,42 @@ use uuid::Uuid;
 use wayfare_domain::{ActorKind, EventId, EventKind, ListRequest, OrganizationId, Page, UserId};
 
 use crate::{
-    StoreError,
+    Result,
     error::word,
     schema::events,
     statements::{
+        Columns,
         anchored::{beyond, ordered},
-        by_name::by_name,
+        statement, stored, values,
     },
 };
 
-#[derive(Clone, Debug)]
-pub struct AuditEntry {
-    pub id: EventId,
-    pub organization: OrganizationId,
-    pub actor: ActorKind,
-    /// The user, or the operator; none at the operator's command line and for the service itself.
-    pub user: Option<UserId>,
-    /// A dotted name such as `booking.confirmed`.
-    pub action: String,
-    pub entity_type: String,
-    /// The thing's id or public reference.
-    pub entity_id: String,
-    /// What it was, where it was something.
-    pub old_value: Option<Value>,
-    /// What it became, where it still was.
-    pub new_value: Option<Value>,
-    /// From where; none for the operator and the service itself.
-    pub address: Option<IpAddr>,
-    pub user_agent: String,
-    pub at: DateTime<Utc>,
+stored! {
+    #[derive(Clone, Debug)]
+    pub struct AuditEntry of events {
+        pub id: EventId,
+        pub organization: OrganizationId = org_id,
+        pub actor: ActorKind = actor_type,
+        /// The user, or the operator; none at the operator's command line and for the service itself.
+        pub user: Option<UserId> = actor_id,
+        /// A dotted name such as `booking.confirmed`.
+        pub action: String,
+        pub entity_type: String,
+        /// The thing's id or public reference.
+        pub entity_id: String,
+        /// What it was, where it was something.
+        pub old_value: Option<Value>,
+        /// What it became, where it still was.
+        pub new_value: Option<Value>,
+        /// From where; none for the operator and the service itself.
+        pub address: Option<IpAddr> = ip_address as |text: String| read_address(&text)?,
+        pub user_agent: String,
+        pub at: DateTime<Utc> = created_at,
+    }
+}
+
+fn read_address(text: &str) -> Result<Option<IpAddr>> {
+    Some(text).filter(|text| !text.is_empty()).map(|text| word("events.ip_address", text)).transpose()
 }
 
 #[derive(Clone, Debug, Default)]
@@ -60,44 +67,6 @@ pub struct Filter {
     pub before: Option<DateTime<Utc>>,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = events, check_for_backend(diesel::pg::Pg))]
-struct Row {
-    org_id: Uuid,
-    id: Uuid,
-    actor_type: String,
-    actor_id: Option<Uuid>,
-    action: String,
-    entity_type: String,
-    entity_id: String,
-    old_value: Option<Value>,
-    new_value: Option<Value>,
-    ip_address: String,
-    user_agent: String,
-    created_at: DateTime<Utc>,
-}
-
-impl TryFrom<Row> for AuditEntry {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        let address = Some(row.ip_address).filter(|address| !address.is_empty());
-        Ok(Self {
-            id: EventId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.org_id),
-            actor: word("events.actor_type", &row.actor_type)?,
-            user: row.actor_id.map(UserId::from_uuid),
-            action: row.action,
-            entity_type: row.entity_type,
-            entity_id: row.entity_id,
-            old_value: row.old_value,
-            new_value: row.new_value,
-            address: address.map(|text| word("events.ip_address", &text)).transpose()?,
-            user_agent: row.user_agent,
-            at: row.created_at,
-        })
-    }
-}
-
 /// What every event meets, and the condition of the index by actions: said as a literal, PostgreSQL takes that index whichever
 /// it takes for the older one (D-326).
 const OF_AN_ACTION: &str = "action <> ''";
@@ -109,7 +78,7 @@ pub async fn list(
     organization: OrganizationId,
     filter: &Filter,
     request: impl Into<ListRequest>,
-) -> Result<Page<AuditEntry>, StoreError> {
+) -> Result<Page<AuditEntry>> {
     let ListRequest { page: request, anchor } = request;
     let filtered = || {
         let mut query = events::table.filter(events::org_id.eq(organization.uuid())).into_boxed();
@@ -141,21 +110,13 @@ pub async fn list(
         beyond!(query, events::id, anchor)
     };
     let total = filtered().count().get_result(connection).await?;
-    let rows: Vec<Row> = ordered!(filtered(), events::id, anchor)
+    let items = ordered!(filtered(), events::id, anchor)
         .limit(request.per_page.into())
         .offset(request.offset())
-        .select(Row::as_select())
+        .select(AuditEntry::as_select())
         .load(connection)
         .await?;
-    let items = rows.into_iter().map(AuditEntry::try_from).collect::<Result<_, _>>()?;
     Ok(Page { items, request, total })
-}
-
-by_name! {
-    struct Named {
-        id: Uuid = SqlUuid,
-        name: String = Text,
-    }
 }
 
 /// The names of whoever did these entries of the agency: its users' by which they log in, and operators'. One statement.
@@ -164,16 +125,15 @@ pub async fn actor_names(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     actors: &[Uuid],
-) -> Result<HashMap<Uuid, String>, StoreError> {
-    let rows: Vec<Named> = sql_query(
+) -> Result<HashMap<Uuid, String>> {
+    let rows: Vec<Columns<(Uuid, String)>> = statement(
         "select id, username as name from users where org_id = $1 and id = any($2) \
          union all select id, name from operators where id = any($2)",
+        (organization, actors),
     )
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<Array<SqlUuid>, _>(actors)
     .load(connection)
     .await?;
-    Ok(rows.into_iter().map(|row| (row.id, row.name)).collect())
+    Ok(values(rows).into_iter().collect())
 }
 
 /// Whether the agency's audit log has such an event about this entity since then.
@@ -184,7 +144,7 @@ pub async fn has_recent(
     action: EventKind,
     entity_id: &str,
     since: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let found = events::table
         .filter(events::org_id.eq(organization.uuid()))
         .filter(events::action.eq(action.text()))

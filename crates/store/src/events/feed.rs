@@ -2,9 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, QueryableByName, Selectable, SelectableHelper,
-    sql_query,
-    sql_types::{BigInt, Timestamptz, Uuid as SqlUuid},
+    ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper, sql_query,
+    sql_types::{BigInt, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -12,47 +11,28 @@ use uuid::Uuid;
 use wayfare_domain::{EventId, EventKind, OrganizationId, WebhookId};
 
 use crate::{
-    StoreError,
+    Result,
     events::webhooks,
     schema::{feed_positions, public_events},
+    statements::{Columns, statement, stored, values},
 };
 
-#[derive(Clone, Debug)]
-pub struct PublicEvent {
-    pub id: EventId,
-    /// Its number in the agency, from 1 without gaps.
-    pub sequence: i64,
-    pub kind: String,
-    pub data: Value,
-    /// When it happened, UTC.
-    pub at: DateTime<Utc>,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = public_events, check_for_backend(diesel::pg::Pg))]
-pub(crate) struct Row {
-    id: Uuid,
-    sequence: Option<i64>,
-    kind: String,
-    data: Value,
-    created_at: DateTime<Utc>,
-}
-
-impl From<Row> for PublicEvent {
-    fn from(row: Row) -> Self {
-        Self {
-            id: EventId::from_uuid(row.id),
-            sequence: row.sequence.unwrap_or_default(),
-            kind: row.kind,
-            data: row.data,
-            at: row.created_at,
-        }
+stored! {
+    #[derive(Clone, Debug)]
+    pub struct PublicEvent of public_events {
+        pub id: EventId,
+        /// Its number in the agency, from 1 without gaps.
+        pub sequence: i64 = sequence as |number: Option<i64>| number.unwrap_or_default(),
+        pub kind: String,
+        pub data: Value,
+        /// When it happened, UTC.
+        pub at: DateTime<Utc> = created_at,
     }
 }
 
 /// The agencies that have events which are not published yet.
 #[boxed]
-pub async fn unpublished(connection: &mut AsyncPgConnection) -> Result<Vec<OrganizationId>, StoreError> {
+pub async fn unpublished(connection: &mut AsyncPgConnection) -> Result<Vec<OrganizationId>> {
     let organizations: Vec<Uuid> = public_events::table
         .filter(public_events::sequence.is_null())
         .select(public_events::org_id)
@@ -70,7 +50,7 @@ pub async fn publish(
     organization: OrganizationId,
     (now, give_up_at): (DateTime<Utc>, DateTime<Utc>),
     most: i64,
-) -> Result<usize, StoreError> {
+) -> Result<usize> {
     diesel::insert_into(feed_positions::table)
         .values(feed_positions::org_id.eq(organization.uuid()))
         .on_conflict_do_nothing()
@@ -86,16 +66,14 @@ pub async fn publish(
         .await
         .optional()?;
     let Some(last) = last else { return Ok(0) };
-    let numbered = sql_query(
+    let numbered = statement(
         "with next as (
              select id, row_number() over (order by position) as number from public_events
              where org_id = $1 and sequence is null order by position limit $3
          )
          update public_events e set sequence = $2 + next.number from next where e.org_id = $1 and e.id = next.id",
+        (organization, last, most),
     )
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<BigInt, _>(last)
-    .bind::<BigInt, _>(most)
     .execute(connection)
     .await?;
     if numbered == 0 {
@@ -116,15 +94,10 @@ async fn deliver_after(
     organization: OrganizationId,
     last: i64,
     (now, give_up_at): (DateTime<Utc>, DateTime<Utc>),
-) -> Result<(), StoreError> {
-    #[derive(QueryableByName)]
-    struct Made {
-        #[diesel(sql_type = SqlUuid)]
-        webhook_id: Uuid,
-    }
+) -> Result<()> {
     let test = EventKind::WebhookTest.text();
     // What was written before a webhook was made is not for it.
-    let made: Vec<Made> = sql_query(format!(
+    let made: Vec<Columns<WebhookId>> = statement(format!(
         "with made as (
              insert into webhook_deliveries
                  (org_id, webhook_id, event_id, sequence, kind, subject, state, due_at, give_up_at, created_at)
@@ -136,16 +109,11 @@ async fn deliver_after(
              returning webhook_id
          )
          select distinct webhook_id from made"
-    ))
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<BigInt, _>(last)
-    .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(give_up_at)
+    ), (organization, last, now, give_up_at))
     .load(connection)
     .await?;
     if !made.is_empty() {
-        let made: Vec<WebhookId> = made.iter().map(|made| WebhookId::from_uuid(made.webhook_id)).collect();
-        webhooks::are_due(connection, organization, &made, now).await?;
+        webhooks::are_due(connection, organization, &values(made), now).await?;
     }
     Ok(())
 }
@@ -160,10 +128,7 @@ pub struct Reach {
 
 /// How far the agency's feed reaches.
 #[boxed]
-pub async fn reach(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-) -> Result<Reach, StoreError> {
+pub async fn reach(connection: &mut AsyncPgConnection, organization: OrganizationId) -> Result<Reach> {
     let reach: Option<(i64, i64)> = feed_positions::table
         .find(organization.uuid())
         .select((feed_positions::dropped, feed_positions::last))
@@ -180,16 +145,15 @@ pub async fn after(
     organization: OrganizationId,
     sequence: i64,
     most: i64,
-) -> Result<Vec<PublicEvent>, StoreError> {
-    let rows: Vec<Row> = public_events::table
+) -> Result<Vec<PublicEvent>> {
+    Ok(public_events::table
         .filter(public_events::org_id.eq(organization.uuid()))
         .filter(public_events::sequence.gt(sequence))
         .order(public_events::sequence)
         .limit(most)
-        .select(Row::as_select())
+        .select(PublicEvent::as_select())
         .load(connection)
-        .await?;
-    Ok(rows.into_iter().map(PublicEvent::from).collect())
+        .await?)
 }
 
 /// Takes at most so many events from before this time out of the feeds, the oldest; how many.
@@ -198,13 +162,8 @@ pub async fn drop_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    #[derive(QueryableByName)]
-    struct Gone {
-        #[diesel(sql_type = BigInt)]
-        gone: i64,
-    }
-    let gone: Gone = sql_query(
+) -> Result<usize> {
+    let Columns(gone): Columns<i64> = sql_query(
         "with old as (
              select org_id, id from public_events
              where id < $1 and sequence is not null order by id limit $2
@@ -223,5 +182,5 @@ pub async fn drop_before(
     .bind::<BigInt, _>(most)
     .get_result(connection)
     .await?;
-    Ok(usize::try_from(gone.gone).unwrap_or(usize::MAX))
+    Ok(usize::try_from(gone).unwrap_or(usize::MAX))
 }

@@ -2,59 +2,38 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper,
+    ExpressionMethods, QueryDsl, SelectableHelper,
     sql_types::{Nullable, Timestamptz},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
-use uuid::Uuid;
 use wayfare_domain::{EventId, ListRequest, OrganizationId, Page, UserId};
 
 use crate::{
-    StoreError,
+    Result,
     schema::notifications,
     service::retention,
-    statements::anchored::{beyond, ordered},
+    statements::{
+        Write as _,
+        anchored::{beyond, ordered},
+        stored,
+    },
 };
 
-#[derive(Clone, Debug)]
-pub struct Notification {
-    /// That of the event of which it tells; it sorts by time.
-    pub id: EventId,
-    /// The kind, such as `booking.confirmed`.
-    pub kind: String,
-    pub title: String,
-    pub message: String,
-    pub data: Value,
-    /// When it happened, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When it was read first, UTC.
-    pub read_at: Option<DateTime<Utc>>,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = notifications, check_for_backend(diesel::pg::Pg))]
-struct Row {
-    id: Uuid,
-    kind: String,
-    title: String,
-    message: String,
-    data: Value,
-    created_at: DateTime<Utc>,
-    read_at: Option<DateTime<Utc>>,
-}
-
-impl From<Row> for Notification {
-    fn from(row: Row) -> Self {
-        Self {
-            id: EventId::from_uuid(row.id),
-            kind: row.kind,
-            title: row.title,
-            message: row.message,
-            data: row.data,
-            created_at: row.created_at,
-            read_at: row.read_at,
-        }
+stored! {
+    #[derive(Clone, Debug)]
+    pub struct Notification of notifications {
+        /// That of the event of which it tells; it sorts by time.
+        pub id: EventId,
+        /// The kind, such as `booking.confirmed`.
+        pub kind: String,
+        pub title: String,
+        pub message: String,
+        pub data: Value,
+        /// When it happened, UTC.
+        pub created_at: DateTime<Utc>,
+        /// When it was read first, UTC.
+        pub read_at: Option<DateTime<Utc>>,
     }
 }
 
@@ -65,7 +44,7 @@ pub async fn list(
     organization: OrganizationId,
     user: UserId,
     request: impl Into<ListRequest>,
-) -> Result<Page<Notification>, StoreError> {
+) -> Result<Page<Notification>> {
     let ListRequest { page: request, anchor } = request;
     let own = || {
         let all = notifications::table
@@ -75,13 +54,13 @@ pub async fn list(
         beyond!(all, notifications::id, anchor)
     };
     let total = own().count().get_result(connection).await?;
-    let rows: Vec<Row> = ordered!(own(), notifications::id, anchor)
+    let items = ordered!(own(), notifications::id, anchor)
         .limit(request.per_page.into())
         .offset(request.offset())
-        .select(Row::as_select())
+        .select(Notification::as_select())
         .load(connection)
         .await?;
-    Ok(Page { items: rows.into_iter().map(Notification::from).collect(), request, total })
+    Ok(Page { items, request, total })
 }
 
 /// How many of the user's notifications were not read: an index has just those.
@@ -90,7 +69,7 @@ pub async fn unread(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,
-) -> Result<i64, StoreError> {
+) -> Result<i64> {
     let unread = notifications::table
         .filter(notifications::org_id.eq(organization.uuid()))
         .filter(notifications::user_id.eq(user.uuid()))
@@ -106,16 +85,15 @@ pub async fn read(
     user: UserId,
     id: EventId,
     at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     diesel::define_sql_function! {
         fn coalesce(first: Nullable<Timestamptz>, second: Nullable<Timestamptz>) -> Nullable<Timestamptz>;
     }
     let key = (organization.uuid(), user.uuid(), id.uuid());
-    let found = diesel::update(notifications::table.find(key))
+    diesel::update(notifications::table.find(key))
         .set(notifications::read_at.eq(coalesce(notifications::read_at, Some(at))))
-        .execute(connection)
-        .await?;
-    Ok(found > 0)
+        .write_one(connection)
+        .await
 }
 
 #[boxed]
@@ -124,13 +102,12 @@ pub async fn read_all(
     organization: OrganizationId,
     user: UserId,
     at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let unread = notifications::table
         .filter(notifications::org_id.eq(organization.uuid()))
         .filter(notifications::user_id.eq(user.uuid()))
         .filter(notifications::read_at.is_null());
-    diesel::update(unread).set(notifications::read_at.eq(at)).execute(connection).await?;
-    Ok(())
+    diesel::update(unread).set(notifications::read_at.eq(at)).write(connection).await
 }
 
 /// Removes at most so many from before this time; how many.
@@ -139,6 +116,6 @@ pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
+) -> Result<usize> {
     retention::remove(connection, "notifications", "org_id, user_id, id", time, most).await
 }

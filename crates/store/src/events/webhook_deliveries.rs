@@ -2,11 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
-    TextExpressionMethods,
-    dsl::sql,
-    sql_query,
-    sql_types::{BigInt, Bool, Timestamptz, Uuid as SqlUuid},
+    ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper, TextExpressionMethods, dsl::sql,
+    sql_types::Bool,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -15,15 +12,14 @@ use uuid::Uuid;
 use wayfare_domain::{EventId, OrganizationId, Page, PageRequest, WebhookId};
 
 use crate::{
-    StoreError,
-    error::word,
+    Result,
     events::{
         feed::PublicEvent,
         webhooks::{Lease, Webhook},
     },
     schema::{public_events, webhook_deliveries},
     service::retention,
-    statements::by_name::by_name,
+    statements::{Columns, Write as _, by_name, statement, stored},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, VariantNames)]
@@ -36,65 +32,29 @@ pub enum DeliveryState {
     Failed,
 }
 
-#[derive(Clone, Debug)]
-pub struct Delivery {
-    /// The event, by which the delivery is known at its webhook.
-    pub event: EventId,
-    pub sequence: i64,
-    pub kind: String,
-    pub state: DeliveryState,
-    pub attempts: i32,
-    /// When it is tried next, UTC, while it is pending.
-    pub due_at: DateTime<Utc>,
-    /// When the event happened, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When it was tried last, UTC.
-    pub attempted_at: Option<DateTime<Utc>>,
-    /// When the receiver took it, UTC.
-    pub delivered_at: Option<DateTime<Utc>>,
-    /// The last status that was answered.
-    pub status: Option<i16>,
-    /// How long the last attempt took, in milliseconds.
-    pub duration_ms: Option<i32>,
-    /// The beginning of what was answered last, or why nothing was.
-    pub answer: Option<String>,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = webhook_deliveries, check_for_backend(diesel::pg::Pg))]
-struct Row {
-    event_id: Uuid,
-    sequence: i64,
-    kind: String,
-    state: String,
-    attempts: i32,
-    due_at: DateTime<Utc>,
-    created_at: DateTime<Utc>,
-    attempted_at: Option<DateTime<Utc>>,
-    delivered_at: Option<DateTime<Utc>>,
-    status: Option<i16>,
-    duration_ms: Option<i32>,
-    answer: Option<String>,
-}
-
-impl TryFrom<Row> for Delivery {
-    type Error = StoreError;
-
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        Ok(Self {
-            event: EventId::from_uuid(row.event_id),
-            sequence: row.sequence,
-            kind: row.kind,
-            state: word("webhook_deliveries.state", &row.state)?,
-            attempts: row.attempts,
-            due_at: row.due_at,
-            created_at: row.created_at,
-            attempted_at: row.attempted_at,
-            delivered_at: row.delivered_at,
-            status: row.status,
-            duration_ms: row.duration_ms,
-            answer: row.answer,
-        })
+stored! {
+    #[derive(Clone, Debug)]
+    pub struct Delivery of webhook_deliveries {
+        /// The event, by which the delivery is known at its webhook.
+        pub event: EventId = event_id,
+        pub sequence: i64,
+        pub kind: String,
+        pub state: DeliveryState,
+        pub attempts: i32,
+        /// When it is tried next, UTC, while it is pending.
+        pub due_at: DateTime<Utc>,
+        /// When the event happened, UTC.
+        pub created_at: DateTime<Utc>,
+        /// When it was tried last, UTC.
+        pub attempted_at: Option<DateTime<Utc>>,
+        /// When the receiver took it, UTC.
+        pub delivered_at: Option<DateTime<Utc>>,
+        /// The last status that was answered.
+        pub status: Option<i16>,
+        /// How long the last attempt took, in milliseconds.
+        pub duration_ms: Option<i32>,
+        /// The beginning of what was answered last, or why nothing was.
+        pub answer: Option<String>,
     }
 }
 
@@ -106,7 +66,7 @@ pub async fn list(
     webhook: WebhookId,
     state: Option<DeliveryState>,
     request: PageRequest,
-) -> Result<Page<Delivery>, StoreError> {
+) -> Result<Page<Delivery>> {
     let filtered = || {
         let all = webhook_deliveries::table
             .filter(webhook_deliveries::org_id.eq(organization.uuid()))
@@ -120,14 +80,14 @@ pub async fn list(
         }
     };
     let total = filtered().count().get_result(connection).await?;
-    let rows: Vec<Row> = filtered()
+    let items = filtered()
         .order(webhook_deliveries::sequence.desc())
         .limit(request.per_page.into())
         .offset(request.offset())
-        .select(Row::as_select())
+        .select(Delivery::as_select())
         .load(connection)
         .await?;
-    Ok(Page { items: rows.into_iter().map(Delivery::try_from).collect::<Result<_, _>>()?, request, total })
+    Ok(Page { items, request, total })
 }
 
 #[derive(Clone, Debug)]
@@ -140,13 +100,13 @@ pub struct Due {
 
 by_name! {
     struct DueRow {
-        id: Uuid = SqlUuid,
-        sequence: i64 = BigInt,
-        kind: String = diesel::sql_types::Text,
-        data: Value = diesel::sql_types::Jsonb,
-        created_at: DateTime<Utc> = Timestamptz,
-        attempts: i32 = diesel::sql_types::Integer,
-        give_up_at: DateTime<Utc> = Timestamptz,
+        id: Uuid,
+        sequence: i64,
+        kind: String,
+        data: Value,
+        created_at: DateTime<Utc>,
+        attempts: i32,
+        give_up_at: DateTime<Utc>,
     }
 }
 
@@ -166,16 +126,15 @@ pub async fn due(
     lease: &Lease,
     now: DateTime<Utc>,
     most: i64,
-) -> Result<Vec<Due>, StoreError> {
-    let rows: Vec<DueRow> = sql_query(format!(
-        "select e.id, e.sequence, e.kind, e.data, e.created_at, d.attempts, d.give_up_at
+) -> Result<Vec<Due>> {
+    let rows: Vec<DueRow> = statement(
+        format!(
+            "select e.id, e.sequence, e.kind, e.data, e.created_at, d.attempts, d.give_up_at
          from webhook_deliveries d join public_events e on e.org_id = d.org_id and e.id = d.event_id
          where {IS_NEXT} and d.due_at <= $3 order by d.due_at, d.sequence limit $4"
-    ))
-    .bind::<SqlUuid, _>(lease.organization.uuid())
-    .bind::<SqlUuid, _>(lease.id.uuid())
-    .bind::<Timestamptz, _>(now)
-    .bind::<BigInt, _>(most)
+        ),
+        (lease.organization, lease.id, now, most),
+    )
     .load(connection)
     .await?;
     let due = |row: DueRow| Due {
@@ -198,55 +157,39 @@ pub async fn next_due(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
     now: DateTime<Utc>,
-) -> Result<Option<DateTime<Utc>>, StoreError> {
-    by_name! {
-        struct Next {
-            due_at: DateTime<Utc> = Timestamptz,
-        }
-    }
-    let next: Option<Next> = sql_query(format!(
+) -> Result<Option<DateTime<Utc>>> {
+    let next: Option<Columns<_>> = statement(format!(
         "select greatest(d.due_at, $3) as due_at from webhook_deliveries d where {IS_NEXT} order by d.due_at limit 1"
-    ))
-    .bind::<SqlUuid, _>(lease.organization.uuid())
-    .bind::<SqlUuid, _>(lease.id.uuid())
-    .bind::<Timestamptz, _>(now)
+    ), (lease.organization, lease.id, now))
     .get_result(connection)
     .await
     .optional()?;
-    Ok(next.map(|next| next.due_at))
+    Ok(next.map(|Columns(due_at)| due_at))
 }
 
 /// Has all that waits at a webhook sent from now on, however long it was to wait after attempts before.
 #[boxed]
-pub async fn hasten(
-    connection: &mut AsyncPgConnection,
-    webhook: &Webhook,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
+pub async fn hasten(connection: &mut AsyncPgConnection, webhook: &Webhook, now: DateTime<Utc>) -> Result<()> {
     let waiting = webhook_deliveries::table
         .filter(webhook_deliveries::org_id.eq(webhook.organization.uuid()))
         .filter(webhook_deliveries::webhook_id.eq(webhook.id.uuid()))
         .filter(webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)))
         .filter(webhook_deliveries::due_at.gt(now));
-    diesel::update(waiting).set(webhook_deliveries::due_at.eq(now)).execute(connection).await?;
-    Ok(())
+    diesel::update(waiting).set(webhook_deliveries::due_at.eq(now)).write(connection).await
 }
 
 /// Gives up at most so many deliveries whose time is over; how many.
 #[boxed]
-pub async fn give_up(
-    connection: &mut AsyncPgConnection,
-    now: DateTime<Utc>,
-    most: i64,
-) -> Result<usize, StoreError> {
-    let given_up = sql_query(
+pub async fn give_up(connection: &mut AsyncPgConnection, now: DateTime<Utc>, most: i64) -> Result<usize> {
+    let given_up = statement(
         "update webhook_deliveries set state = 'failed', answer = coalesce(answer, 'its time was over before it was sent')
          where (org_id, webhook_id, event_id) in (
              select org_id, webhook_id, event_id from webhook_deliveries
              where state = 'pending' and give_up_at <= $1 limit $2 for update skip locked
          )",
+        (now, most),
     );
-    Ok(given_up.bind::<Timestamptz, _>(now).bind::<BigInt, _>(most).execute(connection).await?)
+    Ok(given_up.execute(connection).await?)
 }
 
 /// Removes at most so many deliveries of events from before this time; how many.
@@ -255,7 +198,7 @@ pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
+) -> Result<usize> {
     let key = "org_id, webhook_id, event_id";
     retention::remove(connection, "webhook_deliveries", key, time, most).await
 }
@@ -281,7 +224,7 @@ pub async fn attempted(
     lease: &Lease,
     due: &Due,
     attempt: &Attempt,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let delivered_at = (attempt.state == DeliveryState::Delivered).then_some(attempt.at);
     let key = (lease.organization.uuid(), lease.id.uuid(), due.event.id.uuid());
     let same = webhook_deliveries::table
@@ -300,9 +243,8 @@ pub async fn attempted(
             webhook_deliveries::duration_ms.eq(attempt.duration_ms),
             webhook_deliveries::answer.eq(&attempt.answer),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Has an event sent to a webhook again from now on, whatever became of it, until `give_up_at`, but no longer than
@@ -315,16 +257,14 @@ pub async fn again(
     event: EventId,
     (now, give_up_at): (DateTime<Utc>, DateTime<Utc>),
     kept_for: TimeDelta,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let kept = public_events::table.find((organization.uuid(), event.uuid()));
     let happened: Option<DateTime<Utc>> =
         kept.select(public_events::created_at).first(connection).await.optional()?;
     let kept_until = happened.map(|happened| happened + kept_for);
-    let Some(kept_until) = kept_until.filter(|until| *until > now) else {
-        return Ok(false);
-    };
+    let Some(kept_until) = kept_until.filter(|until| *until > now) else { return Ok(false) };
     let key = (organization.uuid(), webhook.uuid(), event.uuid());
-    let found = diesel::update(webhook_deliveries::table.find(key))
+    diesel::update(webhook_deliveries::table.find(key))
         .set((
             webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)),
             webhook_deliveries::attempts.eq(0),
@@ -332,7 +272,6 @@ pub async fn again(
             webhook_deliveries::give_up_at.eq(give_up_at.min(kept_until)),
             webhook_deliveries::delivered_at.eq(None::<DateTime<Utc>>),
         ))
-        .execute(connection)
-        .await?;
-    Ok(found > 0)
+        .write_one(connection)
+        .await
 }

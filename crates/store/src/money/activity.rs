@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::{BookingStatus, Currency, Money, OrganizationId, UserId};
 
 use crate::{
-    StoreError,
+    Result,
     error::{money, word},
     schema::{bookings, fare_transactions},
 };
@@ -34,7 +34,7 @@ pub async fn of(
     organization: OrganizationId,
     user: UserId,
     currency: Currency,
-) -> Result<Activity, StoreError> {
+) -> Result<Activity> {
     let by_status: Vec<(String, i64)> = bookings::table
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::user_id.eq(user.uuid()))

@@ -1,16 +1,16 @@
 //! How a wallet's balance moved within the parts of a period.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    sql_query,
-    sql_types::{Array, Integer, Numeric, Timestamptz, Uuid as SqlUuid},
-};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use wayfare_domain::{Money, OrganizationId};
 use wayfare_ledger::Wallet;
 
-use crate::{StoreError, error::money, statements::by_name::by_name};
+use crate::{
+    Result,
+    error::money,
+    statements::{Columns, statement},
+};
 
 /// What moved in one part of a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,16 +33,8 @@ pub async fn in_buckets(
     wallet: &Wallet,
     starts: &[DateTime<Utc>],
     before: DateTime<Utc>,
-) -> Result<Vec<BucketMoves>, StoreError> {
-    by_name! {
-        struct Row {
-            place: i32 = Integer,
-            least: Decimal = Numeric,
-            most: Decimal = Numeric,
-            change: Decimal = Numeric,
-        }
-    }
-    let rows: Vec<Row> = sql_query(
+) -> Result<Vec<BucketMoves>> {
+    let rows = statement(
         "select m.place, min(m.moved) as least, max(m.moved) as most, sum(m.change) as change from ( \
              select width_bucket(e.at, $3) as place, c.change, \
                  sum(c.change) over (order by e.at, e.sequence rows unbounded preceding) as moved \
@@ -50,22 +42,19 @@ pub async fn in_buckets(
              cross join lateral (select case e.side when 'credit' then e.amount else -e.amount end as change) c \
              where e.org_id = $1 and e.wallet_id = $2 and e.at >= ($3)[1] and e.at < $4) m \
          group by m.place order by m.place",
+        (organization, wallet.id, starts, before),
     )
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<SqlUuid, _>(wallet.id.uuid())
-    .bind::<Array<Timestamptz>, _>(starts)
-    .bind::<Timestamptz, _>(before)
     .load(connection)
     .await?;
     let unit = wallet.balance.currency();
     let amount = |amount: Decimal| money("entries.amount", amount, unit);
-    let moves = |row: Row| {
+    let moves = |Columns((place, least, most, change)): Columns<(i32, Decimal, Decimal, Decimal)>| {
         Ok(BucketMoves {
             // The first part is 1.
-            place: usize::try_from(row.place - 1).unwrap_or_default(),
-            least: amount(row.least)?,
-            most: amount(row.most)?,
-            change: amount(row.change)?,
+            place: usize::try_from(place - 1).unwrap_or_default(),
+            least: amount(least)?,
+            most: amount(most)?,
+            change: amount(change)?,
         })
     };
     rows.into_iter().map(moves).collect()

@@ -9,8 +9,7 @@ use diesel::{
     dsl::{exists, sql, sum},
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
-    sql_query,
-    sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Timestamptz, Untyped, Uuid as SqlUuid},
+    sql_types::{Array, BigInt, Bool, Text, Timestamptz, Untyped, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
@@ -21,11 +20,11 @@ use wayfare_domain::{
 use wayfare_ledger::{Leg, Reason, Side, Wallet};
 
 use crate::{
-    StoreError,
+    Result,
     access::users::lower,
     error::{currency, money, word},
     schema::{entries, transfers},
-    statements::{by_name::by_name, row_value_in::row_value_in},
+    statements::{Columns, by_name, row_value_in::row_value_in, statement, values},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +85,7 @@ pub async fn transactions(
     wallet: &Wallet,
     filter: &TransactionFilter,
     request: impl Into<ListRequest>,
-) -> Result<Page<WalletTransaction>, StoreError> {
+) -> Result<Page<WalletTransaction>> {
     let ListRequest { page: request, anchor } = request;
     let count = i64::from(request.per_page);
     let span = Span::of(connection, organization, wallet, anchor).await?;
@@ -124,7 +123,7 @@ pub async fn transactions_after(
     filter: &TransactionFilter,
     after: Option<Place>,
     count: i64,
-) -> Result<Vec<(Place, WalletTransaction)>, StoreError> {
+) -> Result<Vec<(Place, WalletTransaction)>> {
     let numbers = if *filter == TransactionFilter::default() {
         Numbers::down_from(after.map_or(wallet.sequence, |place| place.sequence - 1), count)
     } else {
@@ -164,12 +163,10 @@ impl Span {
         organization: OrganizationId,
         wallet: &Wallet,
         anchor: Option<Anchor>,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let all =
             Self { first: 1, last: wallet.sequence, is_upwards: matches!(anchor, Some(Anchor::After(_))) };
-        let Some(Anchor::Before(id) | Anchor::After(id)) = anchor else {
-            return Ok(all);
-        };
+        let Some(Anchor::Before(id) | Anchor::After(id)) = anchor else { return Ok(all) };
         let number: Option<Option<i64>> = entries::table
             .filter(entries::org_id.eq(organization.uuid()))
             .filter(entries::transfer_id.eq(id))
@@ -256,17 +253,17 @@ fn anywhere(text: &str) -> String {
 
 by_name! {
     struct NumberedRow {
-        id: Uuid = SqlUuid,
-        sequence: i64 = BigInt,
-        side: String = Text,
-        amount: Decimal = Numeric,
-        balance_before: Decimal = Numeric,
-        balance_after: Decimal = Numeric,
-        reason: String = Text,
-        reference: Option<String> = Nullable<Text>,
-        description: String = Text,
-        performed_by: Option<Uuid> = Nullable<SqlUuid>,
-        at: DateTime<Utc> = Timestamptz,
+        id: TransferId,
+        sequence: i64,
+        side: Side,
+        amount: Decimal,
+        balance_before: Decimal,
+        balance_after: Decimal,
+        reason: Reason,
+        reference: Option<String>,
+        description: String,
+        performed_by: Option<UserId>,
+        at: DateTime<Utc>,
     }
 }
 
@@ -345,7 +342,7 @@ async fn numbered(
     organization: OrganizationId,
     wallet: &Wallet,
     numbers: Numbers,
-) -> Result<Vec<(Place, WalletTransaction)>, StoreError> {
+) -> Result<Vec<(Place, WalletTransaction)>> {
     let rows: Vec<NumberedRow> =
         Numbered { organization: organization.uuid(), wallet: wallet.id.uuid(), numbers: &numbers }
             .load(connection)
@@ -354,16 +351,16 @@ async fn numbered(
     let mut found = HashMap::with_capacity(rows.len());
     for row in rows {
         let transaction = WalletTransaction {
-            id: TransferId::from_uuid(row.id),
+            id: row.id,
             wallet: wallet.id,
-            side: word("entries.side", &row.side)?,
+            side: row.side,
             amount: money("entries.amount", row.amount, unit)?,
             balance_before: money("entries.balance_before", row.balance_before, unit)?,
             balance_after: money("entries.balance_after", row.balance_after, unit)?,
-            reason: word("transfers.reason", &row.reason)?,
+            reason: row.reason,
             reference: row.reference,
             description: row.description,
-            performed_by: row.performed_by.map(UserId::from_uuid),
+            performed_by: row.performed_by,
             at: row.at,
         };
         let place = Place { at: row.at, sequence: row.sequence };
@@ -380,28 +377,13 @@ pub async fn allocated_to(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     transfers: Vec<TransferId>,
-) -> Result<HashMap<TransferId, (UserId, String)>, StoreError> {
+) -> Result<HashMap<TransferId, (UserId, String)>> {
     let ids: Vec<Uuid> = transfers.into_iter().map(TransferId::uuid).collect();
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows: Vec<AllocatedRow> = sql_query(ALLOCATED)
-        .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<Array<SqlUuid>, _>(ids)
-        .load(connection)
-        .await?;
-    let allocation = |row: AllocatedRow| {
-        (TransferId::from_uuid(row.transfer_id), (UserId::from_uuid(row.user_id), row.name))
-    };
-    Ok(rows.into_iter().map(allocation).collect())
-}
-
-by_name! {
-    struct AllocatedRow {
-        transfer_id: Uuid = SqlUuid,
-        user_id: Uuid = SqlUuid,
-        name: String = Text,
-    }
+    let rows: Vec<Columns<_>> = statement(ALLOCATED, (organization, ids)).load(connection).await?;
+    Ok(values(rows).into_iter().map(|(transfer, user, name)| (transfer, (user, name))).collect())
 }
 
 /// From the transfers to the wallets: `offset` keeps PostgreSQL from reading all of a wallet's entries instead.
@@ -430,7 +412,7 @@ type MadeRow = ((Uuid, Uuid, String, String, DateTime<Utc>), (String, String, De
 pub async fn made(
     mut connection: &AsyncPgConnection,
     keys: &[(OrganizationId, &str)],
-) -> Result<HashMap<(OrganizationId, String), MadeTransfer>, StoreError> {
+) -> Result<HashMap<(OrganizationId, String), MadeTransfer>> {
     if keys.is_empty() {
         return Ok(HashMap::new());
     }
@@ -478,7 +460,7 @@ pub async fn made(
 pub async fn markups(
     connection: &mut AsyncPgConnection,
     organizations: &[OrganizationId],
-) -> Result<HashMap<OrganizationId, Decimal>, StoreError> {
+) -> Result<HashMap<OrganizationId, Decimal>> {
     if organizations.is_empty() {
         return Ok(HashMap::new());
     }

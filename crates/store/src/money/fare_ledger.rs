@@ -3,53 +3,56 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     AggregateExpressionMethods, BoolExpressionMethods, ExpressionMethods, PgExpressionMethods, QueryDsl,
-    Queryable, Selectable, SelectableHelper,
+    SelectableHelper,
     dsl::{self, count, count_star, sum},
     pg::Pg,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
-use uuid::Uuid;
 use wayfare_domain::{
     BookingId, BookingRef, Currency, FareKind, FareTransactionId, Money, MoneyError, OrganizationId, Page,
     PageRequest, ProductKind, Scope, TransferId, UserId,
 };
 
 use crate::{
-    StoreError,
-    error::{currency, money, number_from, word},
+    Result,
+    error::money,
     schema::fare_transactions::{self, table},
+    statements::stored,
 };
 
-/// One row; amounts in the wallet's currency, negative on a refund (P-24, P-84).
-#[derive(Clone, Debug)]
-pub struct FareTransaction {
-    pub id: FareTransactionId,
-    pub organization: OrganizationId,
-    pub booking: BookingId,
-    pub reference: BookingRef,
-    pub product: ProductKind,
-    /// What the row stands for; none in rows of before.
-    pub kind: Option<FareKind>,
-    /// The number of the supplier order; none in rows of before, which are of the whole booking.
-    pub number: Option<u16>,
-    pub pnr: String,
-    pub provider: String,
-    pub user: UserId,
-    pub user_name: String,
-    pub public_fare: Money,
-    /// What the wallet paid or got back.
-    pub agent_fare: Money,
-    /// What was bought beside the fare, later too, or came back of it: in no sum of the ledger (D-75).
-    pub ancillary: Money,
-    /// What the agency earned or lost again.
-    pub agent_commission: Money,
-    pub markup: Money,
-    /// What the supplier's account in the ledger got, or gave below zero; none in rows of before.
-    pub supplier_amount: Option<Money>,
-    pub issued_at: DateTime<Utc>,
-    /// The movement on the wallet that it stands for; none where nothing moved.
-    pub transfer: Option<TransferId>,
+stored! {
+    /// One row; amounts in the wallet's currency, negative on a refund (P-24, P-84).
+    #[derive(Clone, Debug)]
+    pub struct FareTransaction of fare_transactions {
+        pub id: FareTransactionId,
+        pub organization: OrganizationId = org_id,
+        pub booking: BookingId = booking_id,
+        pub reference: BookingRef = booking_ref,
+        pub product: ProductKind,
+        /// What the row stands for; none in rows of before.
+        pub kind: Option<FareKind>,
+        /// The number of the supplier order; none in rows of before, which are of the whole booking.
+        pub number: Option<u16>,
+        pub pnr: String,
+        pub provider: String,
+        pub user: UserId = user_id,
+        pub user_name: String,
+        pub issued_at: DateTime<Utc>,
+        /// The movement on the wallet that it stands for; none where nothing moved.
+        pub transfer: Option<TransferId> = transfer_id,
+    } in currency {
+        pub public_fare: Money,
+        /// What the wallet paid or got back.
+        pub agent_fare: Money,
+        /// What was bought beside the fare, later too, or came back of it: in no sum of the ledger (D-75).
+        pub ancillary: Money,
+        /// What the agency earned or lost again.
+        pub agent_commission: Money,
+        pub markup: Money,
+        /// What the supplier's account in the ledger got, or gave below zero; none in rows of before.
+        pub supplier_amount: Option<Money>,
+    }
 }
 
 /// Whose rows, from this instant on until before that one.
@@ -98,62 +101,6 @@ pub struct SupplierFares {
     pub bookings: i64,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = fare_transactions, check_for_backend(Pg))]
-struct Row {
-    org_id: Uuid,
-    id: Uuid,
-    booking_id: Uuid,
-    booking_ref: String,
-    product: String,
-    pnr: String,
-    provider: String,
-    user_id: Uuid,
-    user_name: String,
-    currency: String,
-    public_fare: Decimal,
-    agent_fare: Decimal,
-    agent_commission: Decimal,
-    markup: Decimal,
-    issued_at: DateTime<Utc>,
-    transfer_id: Option<Uuid>,
-    ancillary: Decimal,
-    kind: Option<String>,
-    number: Option<i16>,
-    supplier_amount: Option<Decimal>,
-}
-
-impl TryFrom<Row> for FareTransaction {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        let unit = currency(&row.currency)?;
-        Ok(Self {
-            id: FareTransactionId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.org_id),
-            booking: BookingId::from_uuid(row.booking_id),
-            reference: BookingRef::from(row.booking_ref),
-            product: word("fare_transactions.product", &row.product)?,
-            kind: row.kind.map(|kind| word("fare_transactions.kind", &kind)).transpose()?,
-            number: row.number.map(number_from),
-            pnr: row.pnr,
-            provider: row.provider,
-            user: UserId::from_uuid(row.user_id),
-            user_name: row.user_name,
-            public_fare: money("fare_transactions.public_fare", row.public_fare, unit)?,
-            agent_fare: money("fare_transactions.agent_fare", row.agent_fare, unit)?,
-            ancillary: money("fare_transactions.ancillary", row.ancillary, unit)?,
-            agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
-            markup: money("fare_transactions.markup", row.markup, unit)?,
-            supplier_amount: row
-                .supplier_amount
-                .map(|amount| money("fare_transactions.supplier_amount", amount, unit))
-                .transpose()?,
-            issued_at: row.issued_at,
-            transfer: row.transfer_id.map(TransferId::from_uuid),
-        })
-    }
-}
-
 /// From this instant on until before that one, without what is the operator's alone: losses that were written off.
 #[dsl::auto_type(no_type_alias)]
 fn within(since: DateTime<Utc>, before: DateTime<Utc>) -> _ {
@@ -183,7 +130,7 @@ pub async fn page(
     filter: FareFilter,
     unit: Currency,
     request: PageRequest,
-) -> Result<(FareSums, Page<FareTransaction>), StoreError> {
+) -> Result<(FareSums, Page<FareTransaction>)> {
     type Sum = Option<Decimal>;
     type Sums = (Sum, Sum, Sum, Sum, Sum, i64);
     let (public_fare, agent_fare, ancillary, agent_commission, markup, total): Sums = filtered(filter)
@@ -197,11 +144,11 @@ pub async fn page(
         ))
         .first(connection)
         .await?;
-    let rows: Vec<Row> = filtered(filter)
+    let items = filtered(filter)
         .order((fare_transactions::issued_at.desc(), fare_transactions::id.desc()))
         .limit(i64::from(request.per_page))
         .offset(request.offset())
-        .select(Row::as_select())
+        .select(FareTransaction::as_select())
         .load(connection)
         .await?;
     let summed = |amount: Option<Decimal>| money("fare_transactions", amount.unwrap_or_default(), unit);
@@ -213,7 +160,6 @@ pub async fn page(
         markup: summed(markup)?,
         count: total,
     };
-    let items = rows.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?;
     Ok((sums, Page { items, request, total }))
 }
 
@@ -225,7 +171,7 @@ pub async fn by_supplier(
     organization: OrganizationId,
     (since, before): (DateTime<Utc>, DateTime<Utc>),
     unit: Currency,
-) -> Result<Vec<SupplierFares>, StoreError> {
+) -> Result<Vec<SupplierFares>> {
     type Sums = (String, Option<Decimal>, Option<Decimal>, Option<Decimal>, i64);
     let mut rows: Vec<Sums> = table
         .filter(fare_transactions::org_id.eq(organization.uuid()))

@@ -1,14 +1,13 @@
 //! What the last proof of the ledger found.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    sql_query,
-    sql_types::{BigInt, Timestamptz},
-};
-use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use diesel_async::AsyncPgConnection;
 
 use super::audit::chain::AuditReport;
-use crate::StoreError;
+use crate::{
+    Result,
+    statements::{Write as _, statement},
+};
 
 /// Writes that the ledger was proven at this time; `wrong_wallets` of the problems are those of chains.
 #[boxed]
@@ -17,23 +16,17 @@ pub async fn record(
     at: DateTime<Utc>,
     report: &AuditReport,
     wrong_wallets: usize,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     // Of two proofs at once the later one counts.
-    let written = sql_query(
+    statement(
         "insert into ledger_proofs (what, verified_at, wallets, entries, wrong_wallets, problems)
          values ('all', $1, $2, $3, $4, $5)
          on conflict (what) do update set verified_at = excluded.verified_at, wallets = excluded.wallets,
              entries = excluded.entries, wrong_wallets = excluded.wrong_wallets, problems = excluded.problems
          where ledger_proofs.verified_at <= excluded.verified_at",
-    );
-    written
-        .bind::<Timestamptz, _>(at)
-        .bind::<BigInt, _>(count(report.wallets))
-        .bind::<BigInt, _>(report.entries)
-        .bind::<BigInt, _>(count(wrong_wallets))
-        .bind::<BigInt, _>(count(report.problems.len()))
-        .execute(connection)
-        .await?;
-    Ok(())
+        (at, count(report.wallets), report.entries, count(wrong_wallets), count(report.problems.len())),
+    )
+    .write(connection)
+    .await
 }

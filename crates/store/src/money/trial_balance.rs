@@ -1,18 +1,13 @@
 //! The trial balance: what was debited and credited on each account.
 
-use diesel::{
-    sql_query,
-    sql_types::{BigInt, Nullable, Numeric, Text, Uuid as SqlUuid},
-};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
-use uuid::Uuid;
-use wayfare_domain::{Money, OrganizationId};
+use wayfare_domain::{Currency, Money, OrganizationId};
 
 use crate::{
-    StoreError,
-    error::{currency, money},
-    statements::by_name::by_name,
+    Result,
+    error::money,
+    statements::{by_name, statement},
 };
 
 /// One account in one currency.
@@ -30,12 +25,12 @@ pub struct AccountSums {
 
 by_name! {
     struct Row {
-        account: String = Text,
-        currency: String = Text,
-        accounts: i64 = BigInt,
-        debits: Decimal = Numeric,
-        credits: Decimal = Numeric,
-        balance: Option<Decimal> = Nullable<Numeric>,
+        account: String,
+        currency: Currency,
+        accounts: i64,
+        debits: Decimal,
+        credits: Decimal,
+        balance: Option<Decimal>,
     }
 }
 
@@ -59,12 +54,11 @@ const SUMS: &str = "with sums as (
 pub async fn account_sums(
     connection: &mut AsyncPgConnection,
     organization: Option<OrganizationId>,
-) -> Result<Vec<AccountSums>, StoreError> {
-    let organization: Option<Uuid> = organization.map(OrganizationId::uuid);
-    let rows: Vec<Row> = sql_query(SUMS).bind::<Nullable<SqlUuid>, _>(organization).load(connection).await?;
+) -> Result<Vec<AccountSums>> {
+    let rows: Vec<Row> = statement(SUMS, organization).load(connection).await?;
     rows.into_iter()
         .map(|row| {
-            let unit = currency(&row.currency)?;
+            let unit = row.currency;
             let balance = row.balance.map(|balance| money("wallets.balance", balance, unit));
             Ok(AccountSums {
                 account: row.account,

@@ -6,8 +6,6 @@ use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl,
     dsl::{count_star, sum},
-    sql_query,
-    sql_types::{Array, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
@@ -16,10 +14,10 @@ use wayfare_domain::{Currency, Money, OrganizationId, Role, UserId};
 use wayfare_ledger::{Side, Wallet};
 
 use crate::{
-    StoreError,
+    Result,
     error::{money, word},
     schema::{entries, users, wallets},
-    statements::by_name::by_name,
+    statements::{Columns, by_name, statement},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +36,7 @@ pub async fn moves(
     wallet: &Wallet,
     since: DateTime<Utc>,
     before: DateTime<Utc>,
-) -> Result<Moves, StoreError> {
+) -> Result<Moves> {
     let sides: Vec<(String, Option<Decimal>, i64)> = entries::table
         .filter(entries::org_id.eq(organization.uuid()))
         .filter(entries::wallet_id.eq(wallet.id.uuid()))
@@ -69,25 +67,18 @@ pub async fn balances_at(
     organization: OrganizationId,
     wallet: &Wallet,
     instants: &[DateTime<Utc>],
-) -> Result<Vec<Money>, StoreError> {
-    by_name! {
-        struct Row {
-            balance: Decimal = Numeric,
-        }
-    }
-    let rows: Vec<Row> = sql_query(
+) -> Result<Vec<Money>> {
+    let rows = statement(
         "select coalesce(( \
              select e.balance_after from entries e where e.org_id = $1 and e.wallet_id = $2 and e.at < i.at \
              order by e.at desc, e.sequence desc limit 1), 0) as balance \
          from unnest($3) with ordinality as i (at, number) order by i.number",
+        (organization, wallet.id, instants),
     )
-    .bind::<SqlUuid, _>(organization.uuid())
-    .bind::<SqlUuid, _>(wallet.id.uuid())
-    .bind::<Array<Timestamptz>, _>(instants)
     .load(connection)
     .await?;
     let unit = wallet.balance.currency();
-    let balance = |row: Row| money("entries.balance_after", row.balance, unit);
+    let balance = |Columns(balance)| money("entries.balance_after", balance, unit);
     rows.into_iter().map(balance).collect()
 }
 
@@ -97,7 +88,7 @@ pub async fn agents_funds(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     currency: Currency,
-) -> Result<(i64, Money), StoreError> {
+) -> Result<(i64, Money)> {
     let (count, total): (i64, Option<Decimal>) = users::table
         .inner_join(
             wallets::table.on(wallets::org_id
@@ -127,7 +118,7 @@ pub struct UsersFunds {
 pub async fn users_funds(
     connection: &mut AsyncPgConnection,
     only: Option<OrganizationId>,
-) -> Result<HashMap<OrganizationId, UsersFunds>, StoreError> {
+) -> Result<HashMap<OrganizationId, UsersFunds>> {
     let mut query = wallets::table
         .filter(wallets::owner_type.eq("user"))
         .group_by(wallets::org_id)
@@ -165,20 +156,20 @@ pub async fn funds_of_agents(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     currency: Currency,
-) -> Result<Vec<AgentFunds>, StoreError> {
+) -> Result<Vec<AgentFunds>> {
     by_name! {
         struct Row {
-            id: Uuid = SqlUuid,
-            name: String = Text,
-            username: String = Text,
-            balance: Decimal = Numeric,
-            allocated: Decimal = Numeric,
-            last: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-            is_active: bool = Bool,
+            id: UserId,
+            name: String,
+            username: String,
+            balance: Decimal,
+            allocated: Decimal,
+            last: Option<DateTime<Utc>>,
+            is_active: bool,
         }
     }
     // What came from outside has no other wallet.
-    let rows: Vec<Row> = sql_query(
+    let rows: Vec<Row> = statement(
         "select u.id, u.name, u.username, w.balance, coalesce(given.total, 0) as allocated, given.last, \
              w.is_active and u.status = 'active' as is_active \
          from users u join wallets w on (w.org_id, w.owner_type, w.owner_id) = (u.org_id, 'user', u.id) \
@@ -188,13 +179,13 @@ pub async fn funds_of_agents(
                  and exists (select from entries other where (other.org_id, other.transfer_id) = \
                      (e.org_id, e.transfer_id) and other.wallet_id <> e.wallet_id)) as given \
          where u.org_id = $1 and u.role = 'agent' and u.deleted_at is null order by u.id desc",
+        organization,
     )
-    .bind::<SqlUuid, _>(organization.uuid())
     .load(connection)
     .await?;
     let funds = |row: Row| {
         Ok(AgentFunds {
-            agent: UserId::from_uuid(row.id),
+            agent: row.id,
             name: row.name,
             username: row.username,
             balance: money("wallets.balance", row.balance, currency)?,

@@ -16,12 +16,12 @@ use wayfare_domain::{Currency, Money, Organization, OrganizationId, ProductKind,
 use wayfare_ledger::{Seal, Wallet};
 
 use crate::{
-    StoreError,
+    Result, StoreError,
     access::{organizations::Row as OrganizationRow, settings::LOW_BALANCE_ALERT},
     booking::steps::Step,
     error::{currency, money, word},
     schema::{bookings, organizations, users, wallets},
-    statements::row_value_in::row_value_in,
+    statements::{Write as _, row_value_in::pairs_in},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,7 +70,7 @@ pub(crate) struct Row {
 
 impl TryFrom<Row> for Wallet {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
+    fn try_from(row: Row) -> Result<Self> {
         let currency = currency(&row.currency)?;
         Ok(Self {
             id: WalletId::from_uuid(row.id),
@@ -84,7 +84,7 @@ impl TryFrom<Row> for Wallet {
     }
 }
 
-pub(crate) fn seal(bytes: &[u8]) -> Result<Seal, StoreError> {
+pub(crate) fn seal(bytes: &[u8]) -> Result<Seal> {
     let bytes: [u8; 32] = bytes
         .try_into()
         .map_err(|_| StoreError::Corrupt { what: "seal", value: format!("{} bytes", bytes.len()) })?;
@@ -101,7 +101,7 @@ pub async fn open(
     owner: Owner,
     id: WalletId,
     currency: Currency,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::insert_into(wallets::table)
         .values((
             wallets::org_id.eq(owner.organization().uuid()),
@@ -116,9 +116,8 @@ pub async fn open(
             wallets::sequence.eq(0),
             wallets::head.eq(Seal::START.0.as_slice()),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Gives all wallets of the agency this currency, and locks them until the transaction ends.
@@ -127,20 +126,16 @@ pub async fn set_currency(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     currency: Currency,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(wallets::table.filter(wallets::org_id.eq(organization.uuid())))
         .set(wallets::currency.eq(currency.code()))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Whether money was ever moved or set aside in a wallet of the agency, or may be spent on credit.
 #[boxed]
-pub async fn were_used(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-) -> Result<bool, StoreError> {
+pub async fn were_used(connection: &mut AsyncPgConnection, organization: OrganizationId) -> Result<bool> {
     let organization = organization.uuid();
     let moved_or_lent = wallets::table
         .filter(wallets::org_id.eq(organization))
@@ -158,19 +153,14 @@ pub async fn were_used(
 /// # Errors
 /// When the wallet owes more than the limit.
 #[boxed]
-pub async fn set_terms(
-    connection: &mut AsyncPgConnection,
-    owner: Owner,
-    wallet: &Wallet,
-) -> Result<(), StoreError> {
+pub async fn set_terms(connection: &mut AsyncPgConnection, owner: Owner, wallet: &Wallet) -> Result<()> {
     diesel::update(owned(owner))
         .set((
             wallets::credit_limit.eq(wallet.credit_limit.amount()),
             wallets::is_active.eq(wallet.is_active),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 #[dsl::auto_type(no_type_alias)]
@@ -185,24 +175,21 @@ fn owned(owner: Owner) -> _ {
 
 /// The owner's wallet as it stands.
 #[boxed]
-pub async fn of(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
+pub async fn of(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>> {
     let row = owned(owner).select(Row::as_select()).first(connection).await.optional()?;
     row.map(Wallet::try_from).transpose()
 }
 
 /// The owner's wallet, locked until the transaction ends: nobody else moves its money meanwhile.
 #[boxed]
-pub async fn lock(connection: &AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
+pub async fn lock(connection: &AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>> {
     Ok(lock_all(connection, &[owner]).await?.remove(&owner))
 }
 
 /// The owners' wallets, locked until the transaction ends, in an order that is always the same. An owner without a
 /// wallet is not among them.
 #[boxed]
-pub async fn lock_all(
-    connection: &AsyncPgConnection,
-    owners: &[Owner],
-) -> Result<HashMap<Owner, Wallet>, StoreError> {
+pub async fn lock_all(connection: &AsyncPgConnection, owners: &[Owner]) -> Result<HashMap<Owner, Wallet>> {
     let locked = lock_for(connection, owners, &[]).await?.into_iter();
     Ok(locked.map(|(owner, locked)| (owner, locked.wallet)).collect())
 }
@@ -239,7 +226,7 @@ pub struct OwnedWallet {
 #[boxed]
 pub async fn with_organizations(
     connection: &mut AsyncPgConnection,
-) -> Result<Vec<(Organization, Result<Wallet, StoreError>)>, StoreError> {
+) -> Result<Vec<(Organization, Result<Wallet>)>> {
     let rows: Vec<(OrganizationRow, Row)> = organizations::table
         .inner_join(
             wallets::table.on(wallets::org_id
@@ -261,7 +248,7 @@ pub async fn lock_for(
     mut connection: &AsyncPgConnection,
     owners: &[Owner],
     closing: &[&Step],
-) -> Result<HashMap<Owner, Locked>, StoreError> {
+) -> Result<HashMap<Owner, Locked>> {
     #[derive(QueryableByName)]
     #[diesel(table_name = wallets, check_for_backend(diesel::pg::Pg))]
     struct Owned {
@@ -301,7 +288,7 @@ pub async fn owner_by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     wallet: WalletId,
-) -> Result<Option<Owner>, StoreError> {
+) -> Result<Option<Owner>> {
     let row: Option<(String, Uuid)> = wallets::table
         .find((organization.uuid(), wallet.uuid()))
         .select((wallets::owner_type, wallets::owner_id))
@@ -320,7 +307,7 @@ fn owner(organization: Uuid, kind: &str, id: Uuid) -> Owner {
 }
 
 /// The setting as money; the agency's currency may have had more decimals when it was set.
-fn low_balance(text: &str, currency: Currency) -> Result<Money, StoreError> {
+fn low_balance(text: &str, currency: Currency) -> Result<Money> {
     Ok(Money::rounded(word("settings.low_balance_alert", text)?, currency))
 }
 
@@ -383,7 +370,7 @@ pub async fn lock_one(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: WalletId,
-) -> Result<Wallet, StoreError> {
+) -> Result<Wallet> {
     let row: Row = wallets::table
         .find((organization.uuid(), id.uuid()))
         .select(Row::as_select())
@@ -402,7 +389,7 @@ pub async fn owner_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     wallet: &Wallet,
-) -> Result<(Owner, Option<Money>), StoreError> {
+) -> Result<(Owner, Option<Money>)> {
     let (kind, id): (String, Uuid) = wallets::table
         .find((organization.uuid(), wallet.id.uuid()))
         .select((wallets::owner_type, wallets::owner_id))
@@ -419,12 +406,11 @@ pub async fn close(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: WalletId,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(wallets::table.find((organization.uuid(), id.uuid())))
         .set(wallets::is_active.eq(false))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Where money for these wallets goes whose users are deleted: to their organizations' wallets, which are locked
@@ -433,12 +419,10 @@ pub async fn close(
 pub async fn lock_redirects(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, WalletId)],
-) -> Result<HashMap<WalletId, Wallet>, StoreError> {
-    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
-    let ids: Vec<Uuid> = of.iter().map(|(_, wallet)| wallet.uuid()).collect();
+) -> Result<HashMap<WalletId, Wallet>> {
     let orphans: Vec<(Uuid, Uuid)> = wallets::table
         .inner_join(users::table.on(users::org_id.eq(wallets::org_id).and(users::id.eq(wallets::owner_id))))
-        .filter(row_value_in::<SqlUuid, _>("wallets.org_id, wallets.id", organizations, ids))
+        .filter(pairs_in("wallets.org_id, wallets.id", of))
         .filter(users::deleted_at.is_not_null())
         .select((wallets::id, wallets::org_id))
         .load(connection)

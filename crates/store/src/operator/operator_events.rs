@@ -2,16 +2,16 @@
 //! an agency stands in the agency's audit log.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    ExpressionMethods, sql_query,
-    sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid},
-};
+use diesel::{ExpressionMethods, sql_query};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
-use uuid::Uuid;
 use wayfare_domain::{EventId, OperatorId, Page, PageRequest};
 
-use crate::{StoreError, schema::operator_events, statements::by_name::by_name};
+use crate::{
+    Result,
+    schema::operator_events,
+    statements::{Columns, Write as _, by_name, statement, values},
+};
 
 /// What was done about an operator, or what an operator did about what is no agency's.
 pub struct NewOperatorEvent<'a> {
@@ -28,10 +28,7 @@ pub struct NewOperatorEvent<'a> {
 }
 
 #[boxed]
-pub async fn note(
-    connection: &mut AsyncPgConnection,
-    event: &NewOperatorEvent<'_>,
-) -> Result<(), StoreError> {
+pub async fn note(connection: &mut AsyncPgConnection, event: &NewOperatorEvent<'_>) -> Result<()> {
     diesel::insert_into(operator_events::table)
         .values((
             operator_events::id.eq(event.id.uuid()),
@@ -42,9 +39,8 @@ pub async fn note(
             operator_events::address.eq(&event.address),
             operator_events::created_at.eq(event.at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Who wrote exchange rates, and when.
@@ -57,16 +53,6 @@ pub struct RateWriter {
     pub operator: Option<(OperatorId, String)>,
 }
 
-by_name! {
-    struct WriterRow {
-        from_currency: Option<String> = Nullable<Text>,
-        to_currency: Option<String> = Nullable<Text>,
-        created_at: DateTime<Utc> = Timestamptz,
-        operator_id: Option<Uuid> = Nullable<SqlUuid>,
-        name: Option<String> = Nullable<Text>,
-    }
-}
-
 // The last one of each pair, and of the imports.
 const RATE_WRITERS: &str = "select distinct on (e.value->>'from', e.value->>'to') \
          e.value->>'from' as from_currency, e.value->>'to' as to_currency, e.created_at, o.id as operator_id, o.name \
@@ -76,25 +62,26 @@ const RATE_WRITERS: &str = "select distinct on (e.value->>'from', e.value->>'to'
 
 /// Who set each rate last, and who imported those of the bank last. One statement.
 #[boxed]
-pub async fn rate_writers(connection: &mut AsyncPgConnection) -> Result<Vec<RateWriter>, StoreError> {
-    let rows: Vec<WriterRow> = sql_query(RATE_WRITERS).load(connection).await?;
-    let writer = |row: WriterRow| RateWriter {
-        pair: row.from_currency.zip(row.to_currency),
-        at: row.created_at,
-        operator: row.operator_id.map(OperatorId::from_uuid).zip(row.name),
+pub async fn rate_writers(connection: &mut AsyncPgConnection) -> Result<Vec<RateWriter>> {
+    type Row = (Option<String>, Option<String>, DateTime<Utc>, Option<OperatorId>, Option<String>);
+    let rows = sql_query(RATE_WRITERS).load(connection).await?;
+    let writer = |(from, to, at, operator, name): Row| RateWriter {
+        pair: from.zip(to),
+        at,
+        operator: operator.zip(name),
     };
-    Ok(rows.into_iter().map(writer).collect())
+    Ok(values(rows).into_iter().map(writer).collect())
 }
 
 by_name! {
     /// What an operator did about a supplier.
     #[derive(Clone, Debug, PartialEq)]
     pub struct SupplierEvent {
-        pub at: DateTime<Utc> = Timestamptz,
-        pub action: String = Text,
+        pub at: DateTime<Utc>,
+        pub action: String,
         /// The operator's name; none at the command line.
-        pub by: Option<String> = Nullable<Text>,
-        pub value: Value = Jsonb,
+        pub by: Option<String>,
+        pub value: Value,
     }
 }
 
@@ -104,17 +91,15 @@ pub async fn events_of_supplier(
     connection: &mut AsyncPgConnection,
     supplier: &str,
     most: i64,
-) -> Result<Vec<SupplierEvent>, StoreError> {
-    let rows = sql_query(
+) -> Result<Vec<SupplierEvent>> {
+    Ok(statement(
         "select e.created_at as at, e.action, o.name as by, e.value
          from operator_events e left join operators o on o.id = e.actor_id
          where e.value ->> 'supplier' = $1 order by e.created_at desc, e.id desc limit $2",
+        (supplier, most),
     )
-    .bind::<Text, _>(supplier)
-    .bind::<BigInt, _>(most)
     .load(connection)
-    .await?;
-    Ok(rows)
+    .await?)
 }
 
 /// Something that was done, with the names that operators have now.
@@ -147,21 +132,15 @@ pub struct EventFilter {
 
 by_name! {
     struct ListedRow {
-        id: Uuid = SqlUuid,
-        at: DateTime<Utc> = Timestamptz,
-        actor_id: Option<Uuid> = Nullable<SqlUuid>,
-        actor: Option<String> = Nullable<Text>,
-        action: String = Text,
-        operator_id: Option<Uuid> = Nullable<SqlUuid>,
-        operator: Option<String> = Nullable<Text>,
-        value: Value = Jsonb,
-        address: String = Text,
-    }
-}
-
-by_name! {
-    struct Counted {
-        total: i64 = BigInt,
+        id: EventId,
+        at: DateTime<Utc>,
+        actor_id: Option<OperatorId>,
+        actor: Option<String>,
+        action: String,
+        operator_id: Option<OperatorId>,
+        operator: Option<String>,
+        value: Value,
+        address: String,
     }
 }
 
@@ -175,35 +154,29 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     filter: &EventFilter,
     request: PageRequest,
-) -> Result<Page<OperatorEvent>, StoreError> {
-    let earliest = |time: Option<DateTime<Utc>>| time.map(|time| EventId::earliest(time).uuid());
-    let ask = |text: String| {
-        sql_query(text)
-            .bind::<Nullable<SqlUuid>, _>(filter.by.map(OperatorId::uuid))
-            .bind::<Nullable<SqlUuid>, _>(filter.operator.map(OperatorId::uuid))
-            .bind::<Nullable<Text>, _>(filter.action.as_deref())
-            .bind::<Nullable<SqlUuid>, _>(earliest(filter.since))
-            .bind::<Nullable<SqlUuid>, _>(earliest(filter.before))
-    };
+) -> Result<Page<OperatorEvent>> {
+    let earliest = |time: Option<DateTime<Utc>>| time.map(EventId::earliest);
+    let (action, since, before) = (filter.action.as_deref(), earliest(filter.since), earliest(filter.before));
     let count = format!("select count(*) as total from operator_events e where {MATCHING}");
-    let Counted { total } = ask(count).get_result(connection).await?;
+    let Columns(total) =
+        statement(count, (filter.by, filter.operator, action, since, before)).get_result(connection).await?;
     let page = format!(
         "select e.id, e.created_at as at, e.actor_id, a.name as actor, e.action, e.operator_id, o.name as operator, e.value, \
              e.address \
          from operator_events e left join operators a on a.id = e.actor_id left join operators o on o.id = e.operator_id \
          where {MATCHING} order by e.id desc limit $6 offset $7"
     );
-    let rows: Vec<ListedRow> = ask(page)
-        .bind::<BigInt, _>(i64::from(request.per_page))
-        .bind::<BigInt, _>(request.offset())
-        .load(connection)
-        .await?;
+    let page_of = (i64::from(request.per_page), request.offset());
+    let rows: Vec<ListedRow> =
+        statement(page, (filter.by, filter.operator, action, since, before, page_of.0, page_of.1))
+            .load(connection)
+            .await?;
     let listed = |row: ListedRow| OperatorEvent {
-        id: EventId::from_uuid(row.id),
+        id: row.id,
         at: row.at,
-        by: row.actor_id.map(OperatorId::from_uuid).zip(row.actor),
+        by: row.actor_id.zip(row.actor),
         action: row.action,
-        operator: row.operator_id.map(OperatorId::from_uuid).zip(row.operator),
+        operator: row.operator_id.zip(row.operator),
         value: row.value,
         address: row.address,
     };
@@ -216,14 +189,11 @@ pub async fn remove_addresses(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(
+) -> Result<usize> {
+    let removed = statement(
         "update operator_events set address = '' where id in (
              select id from operator_events where address <> '' and id < $1 limit $2)",
+        (EventId::earliest(time).uuid(), most),
     );
-    Ok(removed
-        .bind::<SqlUuid, _>(EventId::earliest(time).uuid())
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    Ok(removed.execute(connection).await?)
 }

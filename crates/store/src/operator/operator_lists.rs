@@ -2,16 +2,16 @@
 //! Nobody decides anything by them.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    sql_query,
-    sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid},
-};
+use diesel::sql_query;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::{Map, Value};
-use uuid::Uuid;
 use wayfare_domain::OrganizationId;
 
-use crate::{StoreError, error::from_json, statements::by_name::by_name};
+use crate::{
+    Result,
+    error::from_json,
+    statements::{Columns, by_name, statement},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorList {
@@ -155,30 +155,20 @@ const SUPPLIERS: &str = "select e.supplier, count(*) filter (where e.state = 'op
      from effects e where ($1 is null or e.org_id = $1) and ($2 is null or e.supplier = $2) \
      group by e.supplier order by e.supplier limit $3";
 
-by_name! {
-    struct Row {
-        row: Value = Jsonb,
-    }
-}
-
 /// The rows of a list: one statement.
 #[boxed]
 pub async fn rows(
     connection: &mut AsyncPgConnection,
     list: OperatorList,
     narrowed: &Narrowed,
-) -> Result<Vec<ListRow>, StoreError> {
-    let statement =
+) -> Result<Vec<ListRow>> {
+    let text =
         format!("select to_jsonb(listed) as row from ({}) as listed where $4 is not null", list.statement());
-    let organization: Option<Uuid> = narrowed.organization.map(OrganizationId::uuid);
-    let rows: Vec<Row> = sql_query(statement)
-        .bind::<Nullable<SqlUuid>, _>(organization)
-        .bind::<Nullable<Text>, _>(narrowed.word.as_deref())
-        .bind::<BigInt, _>(narrowed.limit)
-        .bind::<Timestamptz, _>(narrowed.now)
-        .load(connection)
-        .await?;
-    rows.into_iter().map(|found| from_json("a list of the operator's", found.row)).collect()
+    let rows =
+        statement(text, (narrowed.organization, narrowed.word.as_deref(), narrowed.limit, narrowed.now))
+            .load(connection)
+            .await?;
+    rows.into_iter().map(|Columns(row)| from_json("a list of the operator's", row)).collect()
 }
 
 by_name! {
@@ -186,25 +176,25 @@ by_name! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Waiting {
         /// Bookings whose outcome is not known.
-        pub pending_bookings: i64 = BigInt,
+        pub pending_bookings: i64,
         /// When the oldest of them was asked for, UTC.
-        pub oldest_pending_booking: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        pub oldest_pending_booking: Option<DateTime<Utc>>,
         /// Incidents that nobody has resolved.
-        pub open_incidents: i64 = BigInt,
+        pub open_incidents: i64,
         /// Refunds that are not in a wallet yet.
-        pub pending_refunds: i64 = BigInt,
+        pub pending_refunds: i64,
         /// Reports that will never have a file.
-        pub failed_reports: i64 = BigInt,
+        pub failed_reports: i64,
         /// Webhooks that the service has switched off.
-        pub webhooks_disabled: i64 = BigInt,
+        pub webhooks_disabled: i64,
         /// Webhooks that did not take what was sent to them, and get it again later.
-        pub webhooks_resting: i64 = BigInt,
-        pub wallets_in_debt: i64 = BigInt,
+        pub webhooks_resting: i64,
+        pub wallets_in_debt: i64,
     }
 }
 
 #[boxed]
-pub async fn waiting(connection: &mut AsyncPgConnection) -> Result<Waiting, StoreError> {
+pub async fn waiting(connection: &mut AsyncPgConnection) -> Result<Waiting> {
     let counted = sql_query(
         "select (select count(*) from bookings where status = 'pending') as pending_bookings, \
              (select min(created_at) from bookings where status = 'pending') as oldest_pending_booking, \

@@ -3,17 +3,17 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
-    define_sql_function, sql_query,
-    sql_types::{BigInt, Text, Timestamptz},
+    define_sql_function, sql_types::Text,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{AccountStatus, OperatorId, OperatorRole, SessionId};
 
 use crate::{
-    StoreError,
+    Result, StoreError,
     error::word,
     schema::{operator_sessions, operators},
+    statements::{Write as _, statement},
 };
 
 define_sql_function!(
@@ -56,7 +56,7 @@ struct Row {
 
 impl TryFrom<Row> for Operator {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
+    fn try_from(row: Row) -> Result<Self> {
         Ok(Self {
             id: OperatorId::from_uuid(row.id),
             username: row.username,
@@ -102,12 +102,8 @@ pub struct OperatorSession {
 
 /// Adds an operator with a password of this hash, which is their own or was given to them. False, and nothing is written, when the username is in use.
 #[boxed]
-pub async fn insert(
-    connection: &mut AsyncPgConnection,
-    operator: &Operator,
-    hash: &str,
-) -> Result<bool, StoreError> {
-    let written = diesel::insert_into(operators::table)
+pub async fn insert(connection: &mut AsyncPgConnection, operator: &Operator, hash: &str) -> Result<bool> {
+    diesel::insert_into(operators::table)
         .values((
             operators::id.eq(operator.id.uuid()),
             operators::username.eq(&operator.username),
@@ -120,14 +116,13 @@ pub async fn insert(
             operators::created_at.eq(operator.created_at),
         ))
         .on_conflict_do_nothing()
-        .execute(connection)
-        .await?;
-    Ok(written == 1)
+        .write_one(connection)
+        .await
 }
 
 /// All operators in the order in which they were added.
 #[boxed]
-pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, StoreError> {
+pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>> {
     let rows: Vec<Row> = operators::table
         .order((operators::created_at, operators::id))
         .select(Row::as_select())
@@ -137,10 +132,7 @@ pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, St
 }
 
 #[boxed]
-pub async fn find(
-    connection: &mut AsyncPgConnection,
-    id: OperatorId,
-) -> Result<Option<Operator>, StoreError> {
+pub async fn find(connection: &mut AsyncPgConnection, id: OperatorId) -> Result<Option<Operator>> {
     let row: Option<Row> =
         operators::table.find(id.uuid()).select(Row::as_select()).first(connection).await.optional()?;
     row.map(Operator::try_from).transpose()
@@ -151,7 +143,7 @@ pub async fn find(
 pub async fn for_login(
     connection: &mut AsyncPgConnection,
     username: &str,
-) -> Result<Option<(Operator, String)>, StoreError> {
+) -> Result<Option<(Operator, String)>> {
     let row: Option<(Row, String)> = operators::table
         .filter(lower(operators::username).eq(lower(username)))
         .select((Row::as_select(), operators::password_hash))
@@ -163,7 +155,7 @@ pub async fn for_login(
 
 /// All operators, locked until the transaction ends: whoever changes one sees what the others are.
 #[boxed]
-pub async fn lock_all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, StoreError> {
+pub async fn lock_all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>> {
     let rows: Vec<Row> =
         operators::table.order(operators::id).select(Row::as_select()).for_update().load(connection).await?;
     rows.into_iter().map(Operator::try_from).collect()
@@ -171,16 +163,15 @@ pub async fn lock_all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator
 
 /// Writes what a locked operator may do, and ends the sessions of another epoch.
 #[boxed]
-pub async fn update(connection: &mut AsyncPgConnection, operator: &Operator) -> Result<(), StoreError> {
+pub async fn update(connection: &mut AsyncPgConnection, operator: &Operator) -> Result<()> {
     diesel::update(operators::table.find(operator.id.uuid()))
         .set((
             operators::role.eq(operator.role.as_ref()),
             operators::status.eq(operator.status.as_ref()),
             operators::session_epoch.eq(operator.epoch),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,7 +187,7 @@ pub async fn set_password(
     id: OperatorId,
     hash: &str,
     by: SetBy,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(operators::table.find(id.uuid()))
         .set((
             operators::password_hash.eq(hash),
@@ -214,7 +205,7 @@ pub async fn rehash(
     connection: &mut AsyncPgConnection,
     id: OperatorId,
     (before, after): (&str, &str),
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(operators::table.find(id.uuid()))
         .filter(operators::given_password_hash.eq(before))
         .set(operators::given_password_hash.eq(after))
@@ -223,18 +214,16 @@ pub async fn rehash(
     diesel::update(operators::table.find(id.uuid()))
         .filter(operators::password_hash.eq(before))
         .set(operators::password_hash.eq(after))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Ends all sessions of an operator.
 #[boxed]
-pub async fn end_all(connection: &mut AsyncPgConnection, id: OperatorId) -> Result<(), StoreError> {
+pub async fn end_all(connection: &mut AsyncPgConnection, id: OperatorId) -> Result<()> {
     diesel::delete(operator_sessions::table.filter(operator_sessions::operator_id.eq(id.uuid())))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Begins a session. False, and nothing is written, when the operator's access was ended since the password was looked at.
@@ -243,7 +232,7 @@ pub async fn begin(
     connection: &mut AsyncPgConnection,
     who: &Operator,
     session: &NewOperatorSession<'_>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let updated = diesel::update(operators::table.find(who.id.uuid()))
         .filter(operators::session_epoch.eq(who.epoch))
         .set(operators::last_login_at.eq(session.created_at))
@@ -275,7 +264,7 @@ pub async fn begin(
 pub async fn identify(
     connection: &mut AsyncPgConnection,
     hash: &[u8; 32],
-) -> Result<Option<(Operator, OperatorSession)>, StoreError> {
+) -> Result<Option<(Operator, OperatorSession)>> {
     let found: Option<(Row, OperatorSession)> = operator_sessions::table
         .inner_join(operators::table.on(operators::id.eq(operator_sessions::operator_id)))
         .filter(operator_sessions::token_hash.eq(hash.as_slice()))
@@ -283,9 +272,7 @@ pub async fn identify(
         .first(connection)
         .await
         .optional()?;
-    let Some((row, session)) = found else {
-        return Ok(None);
-    };
+    let Some((row, session)) = found else { return Ok(None) };
     let operator = Operator::try_from(row)?;
     Ok((operator.epoch == session.session_epoch).then_some((operator, session)))
 }
@@ -296,13 +283,12 @@ pub async fn used(
     connection: &mut AsyncPgConnection,
     session: SessionId,
     idle_until: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(operator_sessions::table.find(session.uuid()))
         .filter(operator_sessions::idle_until.lt(idle_until))
         .set(operator_sessions::idle_until.eq(idle_until))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// The password was given in this session.
@@ -311,12 +297,11 @@ pub async fn confirm(
     connection: &mut AsyncPgConnection,
     session: SessionId,
     at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::update(operator_sessions::table.find(session.uuid()))
         .set(operator_sessions::confirmed_at.eq(at))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// An operator's sessions that last at this time, the newest first.
@@ -325,8 +310,8 @@ pub async fn sessions_of(
     connection: &mut AsyncPgConnection,
     operator: &Operator,
     now: DateTime<Utc>,
-) -> Result<Vec<OperatorSession>, StoreError> {
-    let rows = operator_sessions::table
+) -> Result<Vec<OperatorSession>> {
+    Ok(operator_sessions::table
         .filter(operator_sessions::operator_id.eq(operator.id.uuid()))
         .filter(operator_sessions::session_epoch.eq(operator.epoch))
         .filter(operator_sessions::idle_until.gt(now))
@@ -334,8 +319,7 @@ pub async fn sessions_of(
         .order((operator_sessions::created_at.desc(), operator_sessions::id.desc()))
         .select(OperatorSession::as_select())
         .load(connection)
-        .await?;
-    Ok(rows)
+        .await?)
 }
 
 /// Ends a session of an operator's. False where it is another's or has ended.
@@ -344,12 +328,11 @@ pub async fn end(
     connection: &mut AsyncPgConnection,
     operator: OperatorId,
     session: SessionId,
-) -> Result<bool, StoreError> {
-    let ended = diesel::delete(operator_sessions::table.find(session.uuid()))
+) -> Result<bool> {
+    diesel::delete(operator_sessions::table.find(session.uuid()))
         .filter(operator_sessions::operator_id.eq(operator.uuid()))
-        .execute(connection)
-        .await?;
-    Ok(ended == 1)
+        .write_one(connection)
+        .await
 }
 
 /// Removes sessions that ended before this time, at most so many; how many.
@@ -358,10 +341,11 @@ pub async fn remove_sessions(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(
+) -> Result<usize> {
+    let removed = statement(
         "delete from operator_sessions where id in (
              select id from operator_sessions where ends_at < $1 or idle_until < $1 limit $2)",
+        (time, most),
     );
-    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
+    Ok(removed.execute(connection).await?)
 }

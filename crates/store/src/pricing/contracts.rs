@@ -8,9 +8,10 @@ use wayfare_domain::{AgencyCode, Currency, OrganizationId};
 use wayfare_pricing::Contract;
 
 use crate::{
-    StoreError,
+    Result, StoreError,
     error::{currency, word},
     schema::{contracts, organizations},
+    statements::Write as _,
 };
 
 /// A contract in a list of many agencies'.
@@ -49,7 +50,7 @@ impl From<&Contract> for Row {
 
 impl TryFrom<Row> for Contract {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
+    fn try_from(row: Row) -> Result<Self> {
         let narrowed = |column: String| (!column.is_empty()).then_some(column);
         Ok(Self {
             supplier: row.supplier,
@@ -63,10 +64,7 @@ impl TryFrom<Row> for Contract {
 
 /// The agency's contracts, by supplier, airline and cabin; those of any come first. One statement.
 #[boxed]
-pub async fn of(
-    mut connection: &AsyncPgConnection,
-    organization: OrganizationId,
-) -> Result<Vec<Contract>, StoreError> {
+pub async fn of(mut connection: &AsyncPgConnection, organization: OrganizationId) -> Result<Vec<Contract>> {
     let rows: Vec<Row> = contracts::table
         .filter(contracts::org_id.eq(organization.uuid()))
         .order((contracts::supplier, contracts::airline, contracts::cabin))
@@ -81,7 +79,7 @@ pub async fn of(
 pub async fn listed(
     connection: &mut AsyncPgConnection,
     organization: Option<OrganizationId>,
-) -> Result<Vec<ListedContract>, StoreError> {
+) -> Result<Vec<ListedContract>> {
     let mut query = contracts::table
         .inner_join(organizations::table.on(organizations::id.eq(contracts::org_id)))
         .order((contracts::org_id, contracts::supplier, contracts::airline, contracts::cabin))
@@ -113,7 +111,7 @@ pub async fn put(
     organization: OrganizationId,
     contract: &Contract,
     at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let row = Row::from(contract);
     diesel::insert_into(contracts::table)
         .values((contracts::org_id.eq(organization.uuid()), &row, contracts::updated_at.eq(at)))
@@ -124,9 +122,8 @@ pub async fn put(
             contracts::commission_value.eq(row.commission_value),
             contracts::updated_at.eq(at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// Ends the contract of this one's supplier, airline and cabin.
@@ -135,10 +132,9 @@ pub async fn remove(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     contract: &Contract,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let Row { supplier, airline, cabin, .. } = contract.into();
     diesel::delete(contracts::table.find((organization.uuid(), supplier, airline, cabin)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

@@ -1,22 +1,19 @@
 //! Exchange rates as they were set by hand or came out of the European Central Bank's file.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use diesel::{
-    ExpressionMethods, Insertable, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
-    sql_query,
-};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper, sql_query};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
-use strum::{AsRefStr, EnumString};
+use strum::{AsRefStr, EnumString, IntoStaticStr};
 use wayfare_domain::Currency;
 
 use crate::{
-    StoreError,
-    error::{currency, word},
+    Result,
     schema::exchange_rates,
+    statements::{Write as _, stored},
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Origin {
     Operator,
@@ -24,73 +21,35 @@ pub enum Origin {
     Ecb,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExchangeRate {
-    pub from: Currency,
-    pub to: Currency,
-    /// Units of `to` for one of `from`, above zero.
-    pub rate: Decimal,
-    pub origin: Origin,
-    /// The day that it is of: the file's, or that on which the operator set it (UTC).
-    pub day: NaiveDate,
-    /// When it was written, UTC.
-    pub updated_at: DateTime<Utc>,
-}
-
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = exchange_rates, check_for_backend(diesel::pg::Pg))]
-struct Row {
-    from_currency: String,
-    to_currency: String,
-    rate: Decimal,
-    source: String,
-    day: NaiveDate,
-    updated_at: DateTime<Utc>,
-}
-
-impl From<&ExchangeRate> for Row {
-    fn from(rate: &ExchangeRate) -> Self {
-        Self {
-            from_currency: rate.from.code().to_owned(),
-            to_currency: rate.to.code().to_owned(),
-            rate: rate.rate,
-            source: rate.origin.as_ref().to_owned(),
-            day: rate.day,
-            updated_at: rate.updated_at,
-        }
-    }
-}
-
-impl TryFrom<Row> for ExchangeRate {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        Ok(Self {
-            from: currency(&row.from_currency)?,
-            to: currency(&row.to_currency)?,
-            rate: row.rate,
-            origin: word("exchange_rates.source", &row.source)?,
-            day: row.day,
-            updated_at: row.updated_at,
-        })
+stored! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct ExchangeRate of exchange_rates {
+        pub from: Currency = from_currency,
+        pub to: Currency = to_currency,
+        /// Units of `to` for one of `from`, above zero.
+        pub rate: Decimal,
+        pub origin: Origin = source,
+        /// The day that it is of: the file's, or that on which the operator set it (UTC).
+        pub day: NaiveDate,
+        /// When it was written, UTC.
+        pub updated_at: DateTime<Utc>,
     }
 }
 
 /// All stored rates, by their currencies. One statement.
 #[boxed]
-pub async fn all(mut connection: &AsyncPgConnection) -> Result<Vec<ExchangeRate>, StoreError> {
-    let rows: Vec<Row> = exchange_rates::table
+pub async fn all(mut connection: &AsyncPgConnection) -> Result<Vec<ExchangeRate>> {
+    Ok(exchange_rates::table
         .order((exchange_rates::from_currency, exchange_rates::to_currency, exchange_rates::source))
-        .select(Row::as_select())
+        .select(ExchangeRate::as_select())
         .load(&mut connection)
-        .await?;
-    rows.into_iter().map(ExchangeRate::try_from).collect()
+        .await?)
 }
 
 /// Keeps others from changing rates until the transaction ends; they are read meanwhile.
 #[boxed]
-pub async fn lock(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
-    sql_query("lock table exchange_rates in share row exclusive mode").execute(connection).await?;
-    Ok(())
+pub async fn lock(connection: &mut AsyncPgConnection) -> Result<()> {
+    sql_query("lock table exchange_rates in share row exclusive mode").write(connection).await
 }
 
 /// Writes new rates: none of this origin may stand for one of their pairs.
@@ -98,10 +57,19 @@ pub async fn lock(connection: &mut AsyncPgConnection) -> Result<(), StoreError> 
 /// # Errors
 /// When a constraint refuses what no rate can be.
 #[boxed]
-pub async fn insert(connection: &mut AsyncPgConnection, rates: &[ExchangeRate]) -> Result<(), StoreError> {
-    let rows: Vec<Row> = rates.iter().map(Row::from).collect();
-    diesel::insert_into(exchange_rates::table).values(rows).execute(connection).await?;
-    Ok(())
+pub async fn insert(connection: &mut AsyncPgConnection, rates: &[ExchangeRate]) -> Result<()> {
+    let row = |rate: &ExchangeRate| {
+        (
+            exchange_rates::from_currency.eq(rate.from.code()),
+            exchange_rates::to_currency.eq(rate.to.code()),
+            exchange_rates::rate.eq(rate.rate),
+            exchange_rates::source.eq(<&str>::from(rate.origin)),
+            exchange_rates::day.eq(rate.day),
+            exchange_rates::updated_at.eq(rate.updated_at),
+        )
+    };
+    let rows: Vec<_> = rates.iter().map(row).collect();
+    diesel::insert_into(exchange_rates::table).values(rows).write(connection).await
 }
 
 /// Takes away the rate of one pair, and returns it; none when there was none.
@@ -110,21 +78,19 @@ pub async fn remove(
     connection: &mut AsyncPgConnection,
     (from, to): (Currency, Currency),
     origin: Origin,
-) -> Result<Option<Decimal>, StoreError> {
+) -> Result<Option<Decimal>> {
     let key = (from.code(), to.code(), origin.as_ref());
-    let removed = diesel::delete(exchange_rates::table.find(key))
+    Ok(diesel::delete(exchange_rates::table.find(key))
         .returning(exchange_rates::rate)
         .get_result(connection)
         .await
-        .optional()?;
-    Ok(removed)
+        .optional()?)
 }
 
 /// Takes away all rates of one origin.
 #[boxed]
-pub async fn clear(connection: &mut AsyncPgConnection, origin: Origin) -> Result<(), StoreError> {
+pub async fn clear(connection: &mut AsyncPgConnection, origin: Origin) -> Result<()> {
     diesel::delete(exchange_rates::table.filter(exchange_rates::source.eq(origin.as_ref())))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

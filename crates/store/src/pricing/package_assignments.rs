@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, Insertable, JoinOnDsl, OptionalExtension, PgExpressionMethods,
-    QueryDsl, Queryable, Selectable, SelectableHelper, pg::Pg,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, PgExpressionMethods, QueryDsl,
+    SelectableHelper,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -12,62 +12,23 @@ use wayfare_domain::{AssignmentId, OrganizationId, PackageId, ProductKind, UserI
 use wayfare_pricing::Level;
 
 use crate::{
-    StoreError,
-    error::word,
+    Result,
     pricing::packages::{Bands, Package, Row as PackageRow},
     schema::{package_assignments, packages},
+    statements::{Write as _, stored},
 };
 
-/// That an agency, or one of its agents, has a package.
-#[derive(Clone, Debug)]
-pub struct Assignment {
-    pub id: AssignmentId,
-    pub organization: OrganizationId,
-    pub product: ProductKind,
-    pub package: PackageId,
-    pub agent: Option<UserId>,
-    pub assigned_by: UserId,
-    pub assigned_at: DateTime<Utc>,
-}
-
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = package_assignments, check_for_backend(Pg))]
-struct Row {
-    org_id: Uuid,
-    id: Uuid,
-    product: String,
-    package_id: Uuid,
-    agent_id: Option<Uuid>,
-    assigned_by: Uuid,
-    assigned_at: DateTime<Utc>,
-}
-
-impl From<&Assignment> for Row {
-    fn from(assignment: &Assignment) -> Self {
-        Self {
-            org_id: assignment.organization.uuid(),
-            id: assignment.id.uuid(),
-            product: assignment.product.as_ref().to_owned(),
-            package_id: assignment.package.uuid(),
-            agent_id: assignment.agent.map(UserId::uuid),
-            assigned_by: assignment.assigned_by.uuid(),
-            assigned_at: assignment.assigned_at,
-        }
-    }
-}
-
-impl TryFrom<Row> for Assignment {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: AssignmentId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.org_id),
-            product: word("package_assignments.product", &row.product)?,
-            package: PackageId::from_uuid(row.package_id),
-            agent: row.agent_id.map(UserId::from_uuid),
-            assigned_by: UserId::from_uuid(row.assigned_by),
-            assigned_at: row.assigned_at,
-        })
+stored! {
+    /// That an agency, or one of its agents, has a package.
+    #[derive(Clone, Debug)]
+    pub struct Assignment of package_assignments {
+        pub id: AssignmentId,
+        pub organization: OrganizationId = org_id,
+        pub product: ProductKind,
+        pub package: PackageId = package_id,
+        pub agent: Option<UserId> = agent_id,
+        pub assigned_by: UserId,
+        pub assigned_at: DateTime<Utc>,
     }
 }
 
@@ -80,7 +41,7 @@ pub async fn applied(
     organization: OrganizationId,
     user: Option<UserId>,
     product: ProductKind,
-) -> Result<Option<wayfare_pricing::Package>, StoreError> {
+) -> Result<Option<wayfare_pricing::Package>> {
     let whose = package_assignments::agent_id;
     let found: Option<(PackageRow, Value, Option<Uuid>)> = packages::table
         .inner_join(package_assignments::table.on(of_package()))
@@ -94,9 +55,7 @@ pub async fn applied(
         .first(&mut connection)
         .await
         .optional()?;
-    let Some((row, bands, agent)) = found else {
-        return Ok(None);
-    };
+    let Some((row, bands, agent)) = found else { return Ok(None) };
     let package = row.with(bands)?;
     Ok(Some(wayfare_pricing::Package {
         id: package.id,
@@ -117,7 +76,7 @@ pub async fn assigned(
     organization: OrganizationId,
     product: ProductKind,
     agent: Option<UserId>,
-) -> Result<Option<Package>, StoreError> {
+) -> Result<Option<Package>> {
     let found: Option<(PackageRow, Value)> = packages::table
         .inner_join(package_assignments::table.on(of_package()))
         .filter(package_assignments::org_id.eq(organization.uuid()))
@@ -136,19 +95,17 @@ pub async fn of_agents(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     product: ProductKind,
-) -> Result<Vec<(Assignment, Package)>, StoreError> {
-    let rows: Vec<(Row, PackageRow, Value)> = packages::table
+) -> Result<Vec<(Assignment, Package)>> {
+    let rows: Vec<(Assignment, PackageRow, Value)> = packages::table
         .inner_join(package_assignments::table.on(of_package()))
         .filter(package_assignments::org_id.eq(organization.uuid()))
         .filter(package_assignments::product.eq(product.as_ref()))
         .filter(package_assignments::agent_id.is_not_null())
         .order(package_assignments::id.desc())
-        .select((Row::as_select(), PackageRow::as_select(), Bands))
+        .select((Assignment::as_select(), PackageRow::as_select(), Bands))
         .load(connection)
         .await?;
-    rows.into_iter()
-        .map(|(assignment, package, bands)| Ok((assignment.try_into()?, package.with(bands)?)))
-        .collect()
+    rows.into_iter().map(|(assignment, package, bands)| Ok((assignment, package.with(bands)?))).collect()
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -161,9 +118,19 @@ fn of_package() -> _ {
 /// # Errors
 /// A unique violation (`package_of_agency`, `package_of_agent`) while there is another.
 #[boxed]
-pub async fn insert(connection: &mut AsyncPgConnection, assignment: &Assignment) -> Result<(), StoreError> {
-    diesel::insert_into(package_assignments::table).values(Row::from(assignment)).execute(connection).await?;
-    Ok(())
+pub async fn insert(connection: &mut AsyncPgConnection, assignment: &Assignment) -> Result<()> {
+    diesel::insert_into(package_assignments::table)
+        .values((
+            package_assignments::org_id.eq(assignment.organization.uuid()),
+            package_assignments::id.eq(assignment.id.uuid()),
+            package_assignments::product.eq(assignment.product.as_ref()),
+            package_assignments::package_id.eq(assignment.package.uuid()),
+            package_assignments::agent_id.eq(assignment.agent.map(UserId::uuid)),
+            package_assignments::assigned_by.eq(assignment.assigned_by.uuid()),
+            package_assignments::assigned_at.eq(assignment.assigned_at),
+        ))
+        .write(connection)
+        .await
 }
 
 /// Ends what is assigned to this agent, or to the agency where none is named; the package, if there was one.
@@ -173,7 +140,7 @@ pub async fn remove(
     organization: OrganizationId,
     product: ProductKind,
     agent: Option<UserId>,
-) -> Result<Option<PackageId>, StoreError> {
+) -> Result<Option<PackageId>> {
     let package: Option<Uuid> = diesel::delete(package_assignments::table)
         .filter(package_assignments::org_id.eq(organization.uuid()))
         .filter(package_assignments::product.eq(product.as_ref()))
@@ -191,11 +158,10 @@ pub async fn remove_all_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     agent: UserId,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     diesel::delete(package_assignments::table)
         .filter(package_assignments::org_id.eq(organization.uuid()))
         .filter(package_assignments::agent_id.eq(agent.uuid()))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

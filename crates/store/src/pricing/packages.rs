@@ -19,9 +19,10 @@ use wayfare_domain::{OrganizationId, PackageId, PriceRangeId, ProductKind, UserI
 use wayfare_pricing::{Markup, PriceRange};
 
 use crate::{
-    StoreError,
+    Result,
     error::{from_json, word},
     schema::{package_assignments, packages, price_ranges},
+    statements::Write as _,
 };
 
 /// An agency's own rule of what is added to a price. Amounts are in the agency's currency.
@@ -87,7 +88,7 @@ impl From<&Package> for Row {
 
 impl Row {
     /// The package with its bands, as [`Bands`] gives them.
-    pub(crate) fn with(self, bands: Value) -> Result<Package, StoreError> {
+    pub(crate) fn with(self, bands: Value) -> Result<Package> {
         let bands: Vec<RangeRow> = from_json("price_ranges", bands)?;
         Ok(Package {
             id: PackageId::from_uuid(self.id),
@@ -141,7 +142,7 @@ impl RangeRow {
         package.price_ranges.iter().map(row).collect()
     }
 
-    fn read(self) -> Result<(PriceRangeId, PriceRange), StoreError> {
+    fn read(self) -> Result<(PriceRangeId, PriceRange)> {
         let range = PriceRange {
             min_amount: self.min_amount,
             max_amount: self.max_amount,
@@ -183,7 +184,7 @@ impl QueryFragment<Pg> for Bands {
 /// # Errors
 /// When a constraint refuses what no package can be.
 #[boxed]
-pub async fn insert(connection: &mut AsyncPgConnection, package: &Package) -> Result<(), StoreError> {
+pub async fn insert(connection: &mut AsyncPgConnection, package: &Package) -> Result<()> {
     diesel::insert_into(packages::table).values(Row::from(package)).execute(connection).await?;
     insert_ranges(connection, package).await
 }
@@ -193,7 +194,7 @@ pub async fn insert(connection: &mut AsyncPgConnection, package: &Package) -> Re
 /// # Errors
 /// As [`insert`].
 #[boxed]
-pub async fn update(connection: &mut AsyncPgConnection, package: &Package) -> Result<(), StoreError> {
+pub async fn update(connection: &mut AsyncPgConnection, package: &Package) -> Result<()> {
     let key = (package.organization.uuid(), package.id.uuid());
     diesel::update(packages::table.find(key)).set(Row::from(package)).execute(connection).await?;
     diesel::delete(price_ranges::table)
@@ -204,7 +205,7 @@ pub async fn update(connection: &mut AsyncPgConnection, package: &Package) -> Re
     insert_ranges(connection, package).await
 }
 
-async fn insert_ranges(connection: &mut AsyncPgConnection, package: &Package) -> Result<(), StoreError> {
+async fn insert_ranges(connection: &mut AsyncPgConnection, package: &Package) -> Result<()> {
     if !package.price_ranges.is_empty() {
         diesel::insert_into(price_ranges::table)
             .values(RangeRow::all_of(package))
@@ -220,23 +221,18 @@ pub async fn delete(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: PackageId,
-) -> Result<(), StoreError> {
-    diesel::delete(packages::table.find((organization.uuid(), id.uuid()))).execute(connection).await?;
-    Ok(())
+) -> Result<()> {
+    diesel::delete(packages::table.find((organization.uuid(), id.uuid()))).write(connection).await
 }
 
 /// How many packages the agency has, of all products.
 #[boxed]
-pub async fn count(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-) -> Result<i64, StoreError> {
-    let count = packages::table
+pub async fn count(connection: &mut AsyncPgConnection, organization: OrganizationId) -> Result<i64> {
+    Ok(packages::table
         .filter(packages::org_id.eq(organization.uuid()))
         .count()
         .get_result(connection)
-        .await?;
-    Ok(count)
+        .await?)
 }
 
 /// The agency's package of this id, if it is one for this product.
@@ -246,7 +242,7 @@ pub async fn by_id(
     organization: OrganizationId,
     product: ProductKind,
     id: PackageId,
-) -> Result<Option<Package>, StoreError> {
+) -> Result<Option<Package>> {
     let found: Option<(Row, Value)> = packages::table
         .find((organization.uuid(), id.uuid()))
         .filter(packages::product.eq(product.as_ref()))
@@ -263,7 +259,7 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     product: ProductKind,
-) -> Result<Vec<(Package, bool)>, StoreError> {
+) -> Result<Vec<(Package, bool)>> {
     let to_agency = package_assignments::org_id
         .eq(packages::org_id)
         .and(package_assignments::package_id.eq(packages::id))

@@ -11,9 +11,10 @@ use wayfare_domain::{Currency, OrganizationId};
 use wayfare_pricing::{Fee, MarkupKind, Terms};
 
 use crate::{
-    StoreError,
+    Result,
     error::{money, word},
     schema::terms,
+    statements::Write as _,
 };
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -45,7 +46,7 @@ impl From<&Terms> for Row {
 }
 
 impl Row {
-    fn read(self, currency: Currency) -> Result<Terms, StoreError> {
+    fn read(self, currency: Currency) -> Result<Terms> {
         let service_fee = match word("terms.service_fee_type", &self.service_fee_type)? {
             MarkupKind::Percent => Fee::Percent(self.service_fee_value),
             MarkupKind::Flat => {
@@ -68,7 +69,7 @@ pub async fn of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
     currency: Currency,
-) -> Result<Terms, StoreError> {
+) -> Result<Terms> {
     let row: Option<Row> = terms::table
         .find(organization.uuid())
         .select(Row::as_select())
@@ -88,7 +89,7 @@ pub async fn put(
     organization: OrganizationId,
     agreed: &Terms,
     at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let owner = terms::org_id.eq(organization.uuid());
     let updated_at = terms::updated_at.eq(at);
     diesel::insert_into(terms::table)
@@ -96,7 +97,6 @@ pub async fn put(
         .on_conflict(terms::org_id)
         .do_update()
         .set((Row::from(agreed), updated_at))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

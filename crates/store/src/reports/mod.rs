@@ -18,11 +18,14 @@ use wayfare_domain::{
 use wayfare_ledger::{Reason, Side};
 
 use crate::{
-    StoreError,
+    Result, StoreError,
     error::{corrupt_json, from_json, word},
     schema::reports,
     service::leases::CANDIDATES,
-    statements::anchored::{beyond, ordered},
+    statements::{
+        Write as _,
+        anchored::{beyond, ordered},
+    },
 };
 
 #[derive(Clone, Debug)]
@@ -108,7 +111,7 @@ struct Row {
 
 impl TryFrom<Row> for Report {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self, StoreError> {
+    fn try_from(row: Row) -> Result<Self> {
         let (organization, user) = (OrganizationId::from_uuid(row.org_id), UserId::from_uuid(row.user_id));
         let scope = match row.scope.as_str() {
             ORGANIZATION => Scope::Organization(organization),
@@ -166,7 +169,7 @@ pub async fn insert(
     connection: &mut AsyncPgConnection,
     report: &Report,
     due_at: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let filters = serde_json::to_value(&report.filters).map_err(corrupt_json("reports.filters"))?;
     diesel::insert_into(reports::table)
         .values((
@@ -182,18 +185,13 @@ pub async fn insert(
             reports::due_at.eq(due_at),
             reports::created_at.eq(report.created_at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 /// The report of this id, if it is in scope.
 #[boxed]
-pub async fn find(
-    connection: &mut AsyncPgConnection,
-    scope: Scope,
-    id: ReportId,
-) -> Result<Option<Report>, StoreError> {
+pub async fn find(connection: &mut AsyncPgConnection, scope: Scope, id: ReportId) -> Result<Option<Report>> {
     let row: Option<Row> = in_scope(scope)
         .filter(reports::id.eq(id.uuid()))
         .select(Row::as_select())
@@ -209,7 +207,7 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,
     request: impl Into<ListRequest>,
-) -> Result<Page<Report>, StoreError> {
+) -> Result<Page<Report>> {
     let ListRequest { page: request, anchor } = request;
     let left = || beyond!(in_scope(scope), reports::id, anchor);
     let total = left().count().get_result(connection).await?;
@@ -225,10 +223,7 @@ pub async fn list(
 
 /// How many reports of the agency, its users' own included, are still to be made.
 #[boxed]
-pub async fn unfinished(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-) -> Result<i64, StoreError> {
+pub async fn unfinished(connection: &mut AsyncPgConnection, organization: OrganizationId) -> Result<i64> {
     let unfinished =
         [ReportStatus::Queued, ReportStatus::Processing].map(|status| status.as_ref().to_owned());
     Ok(reports::table
@@ -258,7 +253,7 @@ pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<Due>, StoreError> {
+) -> Result<Option<Due>> {
     // No lease ends later. What has just failed and waits to be begun again may count too: it had its turn.
     let others = diesel::alias!(reports as others);
     let served = others
@@ -312,27 +307,25 @@ pub async fn renew(
     connection: &mut AsyncPgConnection,
     report: &Report,
     leased_until: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let held = reports::table
         .find(key(report))
         .filter(reports::attempts.eq(report.attempts))
         .filter(reports::status.eq(ReportStatus::Processing.as_ref()));
-    let renewed = diesel::update(held).set(reports::due_at.eq(leased_until)).execute(connection).await?;
-    Ok(renewed == 1)
+    diesel::update(held).set(reports::due_at.eq(leased_until)).write_one(connection).await
 }
 
 /// Writes how far a report is that was taken: its rows and its progress. Nothing when somebody else has taken it meanwhile.
 #[boxed]
-pub async fn advance(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
+pub async fn advance(connection: &mut AsyncPgConnection, report: &Report) -> Result<()> {
     let held = reports::table
         .find(key(report))
         .filter(reports::attempts.eq(report.attempts))
         .filter(reports::status.eq(ReportStatus::Processing.as_ref()));
     diesel::update(held)
         .set((reports::row_count.eq(report.rows), reports::progress.eq(report.progress)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }
 
 fn key(report: &Report) -> (Uuid, Uuid) {
@@ -346,12 +339,12 @@ pub async fn save(
     connection: &mut AsyncPgConnection,
     report: &Report,
     due_at: Option<DateTime<Utc>>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let taken = reports::table
         .find(key(report))
         .filter(reports::attempts.eq(report.attempts))
         .filter(reports::status.eq(ReportStatus::Processing.as_ref()));
-    let saved = diesel::update(taken)
+    diesel::update(taken)
         .set((
             reports::status.eq(report.status.as_ref()),
             reports::problem.eq(&report.problem),
@@ -362,17 +355,15 @@ pub async fn save(
             reports::expires_at.eq(report.expires_at),
             reports::due_at.eq(due_at),
         ))
-        .execute(connection)
-        .await?;
-    Ok(saved == 1)
+        .write_one(connection)
+        .await
 }
 
 /// A finished report has no files any more, and nothing is due.
 #[boxed]
-pub async fn without_files(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
+pub async fn without_files(connection: &mut AsyncPgConnection, report: &Report) -> Result<()> {
     diesel::update(reports::table.find(key(report)))
         .set((reports::bytes.eq(None::<i64>), reports::due_at.eq(None::<DateTime<Utc>>)))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .write(connection)
+        .await
 }

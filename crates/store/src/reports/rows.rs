@@ -2,27 +2,21 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::{
-    QueryableByName,
     pg::Pg,
     query_builder::{BoxedSqlQuery, SqlQuery},
     sql_query,
-    sql_types::{BigInt, Date, Integer, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
+    sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use futures_util::{StreamExt, stream::BoxStream};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, BookingStatus, Money, ProductKind, Role, UserId};
+use wayfare_domain::{BookingRef, BookingStatus, Currency, Money, ProductKind, Role, UserId};
 use wayfare_ledger::Reason;
 
-use crate::{
-    StoreError,
-    error::{currency, money, word},
-    reports::Report,
-    statements::by_name::by_name,
-};
+use crate::{Result, StoreError, error::money, reports::Report, statements::by_name};
 
-pub type Rows<'c, T> = BoxStream<'c, Result<T, StoreError>>;
+pub type Rows<'c, T> = BoxStream<'c, Result<T>>;
 
 type Query = BoxedSqlQuery<'static, Pg, SqlQuery>;
 
@@ -64,70 +58,45 @@ pub struct SalesRow {
     pub markup: Money,
 }
 
-#[derive(Clone, Debug)]
-pub struct SoldBooking {
-    pub reference: BookingRef,
-    pub product: ProductKind,
-    pub status: BookingStatus,
-    pub provider: String,
-    /// The first record locator.
-    pub pnr: String,
-    pub user: UserId,
-    pub user_name: String,
-}
-
 by_name! {
-    struct SoldRow {
-        booking_ref: String = Text,
-        product: String = Text,
-        status: String = Text,
-        provider: String = Text,
-        pnr: String = Text,
-        user_id: Uuid = SqlUuid,
-        user_name: String = Text,
-    }
-}
-
-impl TryFrom<SoldRow> for SoldBooking {
-    type Error = StoreError;
-    fn try_from(row: SoldRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            reference: BookingRef::from(row.booking_ref),
-            product: word("bookings.product", &row.product)?,
-            status: word("bookings.status", &row.status)?,
-            provider: row.provider,
-            pnr: row.pnr,
-            user: UserId::from_uuid(row.user_id),
-            user_name: row.user_name,
-        })
+    #[derive(Clone, Debug)]
+    pub struct SoldBooking {
+        pub reference: BookingRef = booking_ref,
+        pub product: ProductKind,
+        pub status: BookingStatus,
+        pub provider: String,
+        /// The first record locator.
+        pub pnr: String,
+        pub user: UserId = user_id,
+        pub user_name: String,
     }
 }
 
 by_name! {
     struct MovementRow {
-        id: Uuid = SqlUuid,
-        at: DateTime<Utc> = Timestamptz,
-        reason: String = Text,
-        #[diesel(embed)]
-        booking: SoldRow,
-        currency: String = Text,
-        amount: Decimal = Numeric,
-        public_fare: Decimal = Numeric,
-        agent_fare: Decimal = Numeric,
-        agent_commission: Decimal = Numeric,
-        markup: Decimal = Numeric,
+        id: Uuid,
+        at: DateTime<Utc>,
+        reason: Reason,
+        currency: Currency,
+        amount: Decimal,
+        public_fare: Decimal,
+        agent_fare: Decimal,
+        agent_commission: Decimal,
+        markup: Decimal,
+    } with {
+        booking: SoldBooking,
     }
 }
 
 impl TryFrom<MovementRow> for SalesRow {
     type Error = StoreError;
-    fn try_from(row: MovementRow) -> Result<Self, StoreError> {
-        let unit = currency(&row.currency)?;
+    fn try_from(row: MovementRow) -> Result<Self> {
+        let unit = row.currency;
         Ok(Self {
             id: row.id,
             at: row.at,
-            reason: word("transfers.reason", &row.reason)?,
-            booking: row.booking.try_into()?,
+            reason: row.reason,
+            booking: row.booking,
             amount: money("entries.amount", row.amount, unit)?,
             ancillary: money("entries.amount", row.amount - row.agent_fare, unit)?,
             public_fare: money("fare_transactions.public_fare", row.public_fare, unit)?,
@@ -172,10 +141,7 @@ const SALES: &str = "
 /// The movements of money for bookings within the report's period, newest first: one statement. Their amounts add up to
 /// what wallets paid for bookings, less what they got back; their fares to the fare ledger.
 #[boxed]
-pub async fn sales<'c>(
-    connection: &'c mut AsyncPgConnection,
-    report: &Report,
-) -> Result<Rows<'c, SalesRow>, StoreError> {
+pub async fn sales<'c>(connection: &'c mut AsyncPgConnection, report: &Report) -> Result<Rows<'c, SalesRow>> {
     let rows = of_bookings(SALES, report)
         .bind::<Nullable<Text>, _>(report.filters.ref_type.map(<&str>::from))
         .load_stream::<MovementRow>(connection)
@@ -214,33 +180,33 @@ pub struct BookingRow {
 
 by_name! {
     struct WholeBookingRow {
-        #[diesel(embed)]
-        booking: SoldRow,
-        origin: String = Text,
-        destination: String = Text,
-        hotel_name: Option<String> = Nullable<Text>,
-        check_in: Option<NaiveDate> = Nullable<Date>,
-        check_out: Option<NaiveDate> = Nullable<Date>,
-        passenger_count: i32 = Integer,
-        currency: String = Text,
-        base_fare: Decimal = Numeric,
-        public_fare: Decimal = Numeric,
-        amount: Decimal = Numeric,
-        paid: Decimal = Numeric,
-        refunded: Decimal = Numeric,
-        created_at: DateTime<Utc> = Timestamptz,
-        booked_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        cancelled_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        failure: Option<String> = Nullable<Text>,
+        origin: String,
+        destination: String,
+        hotel_name: Option<String>,
+        check_in: Option<NaiveDate>,
+        check_out: Option<NaiveDate>,
+        passenger_count: i32,
+        currency: Currency,
+        base_fare: Decimal,
+        public_fare: Decimal,
+        amount: Decimal,
+        paid: Decimal,
+        refunded: Decimal,
+        created_at: DateTime<Utc>,
+        booked_at: Option<DateTime<Utc>>,
+        cancelled_at: Option<DateTime<Utc>>,
+        failure: Option<String>,
+    } with {
+        booking: SoldBooking,
     }
 }
 
 impl TryFrom<WholeBookingRow> for BookingRow {
     type Error = StoreError;
-    fn try_from(row: WholeBookingRow) -> Result<Self, StoreError> {
-        let unit = currency(&row.currency)?;
+    fn try_from(row: WholeBookingRow) -> Result<Self> {
+        let unit = row.currency;
         Ok(Self {
-            booking: row.booking.try_into()?,
+            booking: row.booking,
             origin: row.origin,
             destination: row.destination,
             hotel_name: row.hotel_name,
@@ -283,7 +249,7 @@ const BOOKINGS: &str = "
 pub async fn bookings<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
-) -> Result<Rows<'c, BookingRow>, StoreError> {
+) -> Result<Rows<'c, BookingRow>> {
     let rows = of_bookings(BOOKINGS, report).load_stream::<WholeBookingRow>(connection).await?;
     Ok(rows.map(|row| row?.try_into()).boxed())
 }
@@ -318,36 +284,36 @@ pub struct AgentRow {
 
 by_name! {
     struct ActivityRow {
-        id: Uuid = SqlUuid,
-        username: String = Text,
-        name: String = Text,
-        role: String = Text,
-        currency: String = Text,
-        bookings: i64 = BigInt,
-        pending: i64 = BigInt,
-        confirmed: i64 = BigInt,
-        cancelled: i64 = BigInt,
-        failed: i64 = BigInt,
-        flights: i64 = BigInt,
-        hotels: i64 = BigInt,
-        paid: Decimal = Numeric,
-        refunded: Decimal = Numeric,
-        public_fare: Decimal = Numeric,
-        agent_fare: Decimal = Numeric,
-        agent_commission: Decimal = Numeric,
-        markup: Decimal = Numeric,
+        id: UserId,
+        username: String,
+        name: String,
+        role: Role,
+        currency: Currency,
+        bookings: i64,
+        pending: i64,
+        confirmed: i64,
+        cancelled: i64,
+        failed: i64,
+        flights: i64,
+        hotels: i64,
+        paid: Decimal,
+        refunded: Decimal,
+        public_fare: Decimal,
+        agent_fare: Decimal,
+        agent_commission: Decimal,
+        markup: Decimal,
     }
 }
 
 impl TryFrom<ActivityRow> for AgentRow {
     type Error = StoreError;
-    fn try_from(row: ActivityRow) -> Result<Self, StoreError> {
-        let unit = currency(&row.currency)?;
+    fn try_from(row: ActivityRow) -> Result<Self> {
+        let unit = row.currency;
         Ok(Self {
-            user: UserId::from_uuid(row.id),
+            user: row.id,
             username: row.username,
             name: row.name,
-            role: word("users.role", &row.role)?,
+            role: row.role,
             bookings: row.bookings,
             pending: row.pending,
             confirmed: row.confirmed,
@@ -411,7 +377,7 @@ const AGENTS: &str = "
 pub async fn agents<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
-) -> Result<Rows<'c, AgentRow>, StoreError> {
+) -> Result<Rows<'c, AgentRow>> {
     let rows = of_users(AGENTS, report).load_stream::<ActivityRow>(connection).await?;
     Ok(rows.map(|row| row?.try_into()).boxed())
 }

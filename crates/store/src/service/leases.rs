@@ -3,10 +3,9 @@
 //! only server of a database starts.
 
 use chrono::{DateTime, Utc};
-use diesel::{sql_query, sql_types::Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::StoreError;
+use crate::{Result, statements::statement};
 
 /// How many candidates a taker reads. Others take the first ones meanwhile; who loses all of them comes again with the next turn.
 pub(crate) const CANDIDATES: i64 = 16;
@@ -30,16 +29,12 @@ pub async fn void(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     longest: DateTime<Utc>,
-) -> Result<usize, StoreError> {
+) -> Result<usize> {
     let mut ended = 0;
     for (table, column, rows) in LEASED {
         let query =
             format!("update {table} set {column} = $1 where {rows} and {column} > $1 and {column} <= $2");
-        ended += sql_query(query)
-            .bind::<Timestamptz, _>(now)
-            .bind::<Timestamptz, _>(longest)
-            .execute(connection)
-            .await?;
+        ended += statement(query, (now, longest)).execute(connection).await?;
     }
     Ok(ended)
 }

@@ -1,37 +1,35 @@
 //! What waits in the database, counted for metrics: of all agencies together, by one statement.
 
 use chrono::{DateTime, Utc};
-use diesel::sql_query;
-use diesel::sql_types::{BigInt, Double, Nullable, Text, Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::{StoreError, statements::by_name::by_name};
+use crate::{
+    Result,
+    statements::{by_name, statement},
+};
 
 by_name! {
     #[derive(Clone, Debug, PartialEq)]
     pub struct Waiting {
         /// What: `step`, `hold`, `incident`, `unpublished`, `delivery`, `report`, `proof` or `wrong_wallets`.
-        pub what: String = Text,
+        pub what: String,
         /// Of a step or incident its kind, of a hold its currency; else empty.
-        pub kind: String = Text,
+        pub kind: String,
         /// Of a step the supplier's code; else empty.
-        pub supplier: String = Text,
-        pub number: i64 = BigInt,
+        pub supplier: String,
+        pub number: i64,
         /// For how long the oldest of them has waited, in seconds; none where there is none.
-        pub oldest_seconds: Option<f64> = Nullable<Double>,
+        pub oldest_seconds: Option<f64>,
         /// Of holds, the sum that is set aside in that currency, for a graph and not for accounts; else 0.
-        pub amount: f64 = Double,
+        pub amount: f64,
     }
 }
 
 /// What waits at this time: open steps, open holds of wallets, open incidents, events without a number, pending webhook
 /// deliveries and reports that are due; and what the last proof of the ledger found. Each is found by an index of what is open.
 #[boxed]
-pub async fn waiting(
-    connection: &mut AsyncPgConnection,
-    now: DateTime<Utc>,
-) -> Result<Vec<Waiting>, StoreError> {
-    let rows = sql_query(
+pub async fn waiting(connection: &mut AsyncPgConnection, now: DateTime<Utc>) -> Result<Vec<Waiting>> {
+    let rows = statement(
         "select 'step' as what, kind, supplier, count(*) as number,
              extract(epoch from $1 - min(sent_at))::float8 as oldest_seconds, 0::float8 as amount
          from effects where state = 'open' group by kind, supplier
@@ -55,6 +53,7 @@ pub async fn waiting(
          select 'proof', '', '', problems, extract(epoch from $1 - verified_at)::float8, 0 from ledger_proofs
          union all
          select 'wrong_wallets', '', '', wrong_wallets, null, 0 from ledger_proofs",
+        now,
     );
-    Ok(rows.bind::<Timestamptz, _>(now).load(connection).await?)
+    Ok(rows.load(connection).await?)
 }

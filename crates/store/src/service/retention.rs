@@ -1,14 +1,14 @@
 //! Rows that are kept for a while and then removed.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    QueryableByName, sql_query,
-    sql_types::{BigInt, Bool, Timestamptz, Uuid as SqlUuid},
-};
+use diesel::sql_query;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::StoreError;
+use crate::{
+    Result,
+    statements::{Columns, statement},
+};
 
 /// Removes at most so many rows of a table that were made before this time, found by its key; how many.
 pub(crate) async fn remove(
@@ -17,29 +17,22 @@ pub(crate) async fn remove(
     key: &'static str,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(format!(
-        "delete from {table} where ({key}) in (select {key} from {table} where created_at < $1 limit $2)"
-    ));
-    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
+) -> Result<usize> {
+    let removed = statement(
+        format!(
+            "delete from {table} where ({key}) in (select {key} from {table} where created_at < $1 limit $2)"
+        ),
+        (time, most),
+    );
+    Ok(removed.execute(connection).await?)
 }
 
 /// Whether no other server removes anything now; none does so until this transaction has ended.
 #[boxed]
-pub async fn is_alone(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
-    #[derive(QueryableByName)]
-    struct Taken {
-        #[diesel(sql_type = Bool)]
-        is_taken: bool,
-    }
+pub async fn is_alone(connection: &mut AsyncPgConnection) -> Result<bool> {
     let taken = sql_query("select pg_try_advisory_xact_lock(7727062) as is_taken");
-    Ok(taken.get_result::<Taken>(connection).await?.is_taken)
-}
-
-#[derive(QueryableByName)]
-struct Part {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
+    let Columns(is_taken) = taken.get_result(connection).await?;
+    Ok(is_taken)
 }
 
 /// Removes quotes that were made before this time, when all had ended, and that no booking uses, in the order of their ids. At
@@ -49,7 +42,7 @@ pub async fn remove_quotes(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
+) -> Result<usize> {
     let query = "with taken as (select up_to from retention where what = 'quotes' for update skip locked),
              part as materialized (select id, org_id from quotes
                  where id > (select up_to from taken) and id < $1 and created_at < $3 order by id limit $2),
@@ -68,7 +61,7 @@ pub async fn remove_addresses(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
+) -> Result<usize> {
     // The log is kept by agency: each has its rows in the order of time, and all of them get on together.
     let query = "with taken as (select up_to from retention where what = 'addresses' for update skip locked),
              part as materialized (select old.id, organizations.id as org_id from organizations cross join lateral (
@@ -93,14 +86,10 @@ async fn work_off(
     query: &str,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let part: Part = sql_query(query)
-        .bind::<SqlUuid, _>(first_id_of(time))
-        .bind::<BigInt, _>(most)
-        .bind::<Timestamptz, _>(time)
-        .get_result(connection)
-        .await?;
-    Ok(usize::try_from(part.count).unwrap_or_default())
+) -> Result<usize> {
+    let Columns(looked_at): Columns<i64> =
+        statement(query, (first_id_of(time), most, time)).get_result(connection).await?;
+    Ok(usize::try_from(looked_at).unwrap_or_default())
 }
 
 /// Removes keys that were used before this time, at most so many of each kind; how many.
@@ -109,21 +98,17 @@ pub async fn remove_keys(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(
+) -> Result<usize> {
+    let removed = statement(
         "delete from idempotency_keys where (user_id, org_id, key) in (
              (select user_id, org_id, key from idempotency_keys
                  where effect_id < $1 and created_at < $3 order by effect_id limit $2)
              union all
              (select user_id, org_id, key from idempotency_keys
                  where effect_id is null and created_at < $3 order by created_at limit $2))",
+        (first_id_of(time), most, time),
     );
-    Ok(removed
-        .bind::<SqlUuid, _>(first_id_of(time))
-        .bind::<BigInt, _>(most)
-        .bind::<Timestamptz, _>(time)
-        .execute(connection)
-        .await?)
+    Ok(removed.execute(connection).await?)
 }
 
 /// Removes refresh tokens that have ended by now, of those that were made before `made_before`, when all had ended.
@@ -132,17 +117,13 @@ pub async fn remove_tokens(
     connection: &mut AsyncPgConnection,
     (made_before, now): (DateTime<Utc>, DateTime<Utc>),
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(
+) -> Result<usize> {
+    let removed = statement(
         "delete from refresh_tokens where (id, org_id) in (
              select id, org_id from refresh_tokens where id < $1 and expires_at < $3 order by id limit $2)",
+        (first_id_of(made_before), most, now),
     );
-    Ok(removed
-        .bind::<SqlUuid, _>(first_id_of(made_before))
-        .bind::<BigInt, _>(most)
-        .bind::<Timestamptz, _>(now)
-        .execute(connection)
-        .await?)
+    Ok(removed.execute(connection).await?)
 }
 
 /// Removes sessions that ended before this time, however they ended, with what is left of their tokens. At most so many; how
@@ -152,13 +133,14 @@ pub async fn remove_sessions(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
+) -> Result<usize> {
     // A session is a user's log-in: there are few, and those that ended go.
-    let removed = sql_query(
+    let removed = statement(
         "delete from sessions where (id, org_id) in (
              select id, org_id from sessions where expires_at < $1 limit $2)",
+        (time, most),
     );
-    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
+    Ok(removed.execute(connection).await?)
 }
 
 /// An id that no row has: those that were made before this time are smaller, later ones are not.

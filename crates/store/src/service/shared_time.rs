@@ -8,7 +8,7 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::StoreError;
+use crate::Result;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Present {
@@ -19,7 +19,7 @@ pub struct Present {
 }
 
 #[boxed]
-pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present, StoreError> {
+pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present> {
     let now = "now.real, now.real + coalesce((select ahead from test_clock), interval '0') \
          from (select clock_timestamp() as real) as now";
     let read: QueryResult<_> = select(sql::<(Timestamptz, Timestamptz)>(now)).get_result(connection).await;
@@ -28,7 +28,7 @@ pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present, StoreEr
 }
 
 #[boxed]
-pub async fn ahead(connection: &mut AsyncPgConnection) -> Result<Option<String>, StoreError> {
+pub async fn ahead(connection: &mut AsyncPgConnection) -> Result<Option<String>> {
     let ahead = "(select ahead::text from test_clock)";
     let read: QueryResult<_> = select(sql::<Nullable<Text>>(ahead)).get_result(connection).await;
     Ok(read?)

@@ -12,7 +12,7 @@ use diesel::{
 use serde::{Serialize, Serializer, de::DeserializeOwned, ser::Error as _};
 use serde_json::value::RawValue;
 
-use crate::{StoreError, error::corrupt_json};
+use crate::{Result, error::corrupt_json};
 
 /// The version of its form, with which PostgreSQL sends `jsonb`; a text follows.
 const VERSION: u8 = 1;
@@ -35,7 +35,7 @@ impl JsonText {
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when it is not what the code writes.
-    pub fn read<T: DeserializeOwned>(&self, what: &'static str) -> Result<T, StoreError> {
+    pub fn read<T: DeserializeOwned>(&self, what: &'static str) -> Result<T> {
         self.parse().map_err(corrupt_json(what))
     }
 

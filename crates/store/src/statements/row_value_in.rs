@@ -11,6 +11,7 @@ use diesel::{
     sql_types::{Array, Bool, HasSqlType, Uuid as SqlUuid},
 };
 use uuid::Uuid;
+use wayfare_domain::{Id, OrganizationId};
 
 /// That these two columns, as SQL names them, are one of these pairs. Each pair is looked up by itself; of two lists
 /// PostgreSQL would look up every combination.
@@ -20,6 +21,15 @@ pub(crate) fn row_value_in<S, T>(
     seconds: Vec<T>,
 ) -> RowValueIn<S, T> {
     RowValueIn { columns, firsts, seconds, of: PhantomData }
+}
+
+/// That these two columns, as SQL names them, are one of these agencies and something of it.
+pub(crate) fn pairs_in<T>(
+    columns: &'static str,
+    pairs: &[(OrganizationId, Id<T>)],
+) -> RowValueIn<SqlUuid, Uuid> {
+    let (firsts, seconds) = pairs.iter().map(|(organization, id)| (organization.uuid(), id.uuid())).unzip();
+    row_value_in(columns, firsts, seconds)
 }
 
 /// That these columns, as SQL names them, are one of these rows of ids, each list a column. Every row is looked up by itself.

@@ -1,24 +1,23 @@
 //! What hotels are, of suppliers that are asked for it apart from requests: wished, then kept.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    sql_query,
-    sql_types::{Array, BigInt, Nullable, Text, Timestamptz},
-};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::{JsonText, StoreError, statements::by_name::by_name};
+use crate::{
+    JsonText, Result,
+    statements::{Columns, Write as _, by_name, statement, values},
+};
 
 by_name! {
     /// What the database has of a hotel.
     #[derive(Debug)]
     pub struct Kept {
-        pub hotel: String = Text,
-        pub name: String = Text,
+        pub hotel: String,
+        pub name: String,
         /// When its supplier was asked last, UTC.
-        pub asked_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        pub asked_at: Option<DateTime<Utc>>,
         /// What it told; none where it was not asked, or knows nothing of it.
-        pub content: Option<JsonText> = Nullable<diesel::sql_types::Jsonb>,
+        pub content: Option<JsonText>,
     }
 }
 
@@ -38,13 +37,6 @@ pub struct ContentPage {
     pub hotels: Vec<String>,
 }
 
-by_name! {
-    struct Wished {
-        language: String = Text,
-        hotel: String = Text,
-    }
-}
-
 /// What is known of these hotels of a supplier in a language; those that nobody has found are not there.
 #[boxed]
 pub async fn of(
@@ -52,17 +44,13 @@ pub async fn of(
     supplier: &str,
     language: &str,
     hotels: &[&str],
-) -> Result<Vec<Kept>, StoreError> {
-    let rows = sql_query(
+) -> Result<Vec<Kept>> {
+    let rows = statement(
         "select hotel, name, asked_at, content from hotel_content
          where supplier = $1 and language = $2 and hotel = any($3)",
+        (supplier, language, hotels),
     );
-    Ok(rows
-        .bind::<Text, _>(supplier)
-        .bind::<Text, _>(language)
-        .bind::<Array<Text>, _>(hotels)
-        .load(connection)
-        .await?)
+    Ok(rows.load(connection).await?)
 }
 
 /// Wishes for hotels that were not asked for since `before`; those that are wished already stay where they are in the queue.
@@ -71,25 +59,18 @@ pub async fn wish(
     connection: &mut AsyncPgConnection,
     new: NewWish<'_>,
     (now, before): (DateTime<Utc>, DateTime<Utc>),
-) -> Result<(), StoreError> {
-    let wished = sql_query(
+) -> Result<()> {
+    statement(
         "insert into hotel_content as h (supplier, language, hotel, name, wished_at)
          select $1, $2, found.hotel, found.name, $5
          from (select distinct on (hotel) hotel, name from unnest($3::text[], $4::text[]) as t (hotel, name)
                order by hotel) found
          on conflict (supplier, language, hotel) do update set wished_at = excluded.wished_at, name = excluded.name
          where h.wished_at is null and (h.asked_at is null or h.asked_at <= $6)",
-    );
-    wished
-        .bind::<Text, _>(new.supplier)
-        .bind::<Text, _>(new.language)
-        .bind::<Array<Text>, _>(new.hotels)
-        .bind::<Array<Text>, _>(new.names)
-        .bind::<Timestamptz, _>(now)
-        .bind::<Timestamptz, _>(before)
-        .execute(connection)
-        .await?;
-    Ok(())
+        (new.supplier, new.language, new.hotels, new.names, now, before),
+    )
+    .write(connection)
+    .await
 }
 
 /// The hotels that are wished for longest at a supplier, of one language; none where nothing is.
@@ -98,21 +79,19 @@ pub async fn next_page(
     connection: &mut AsyncPgConnection,
     supplier: &str,
     most: i64,
-) -> Result<Option<ContentPage>, StoreError> {
-    let rows: Vec<Wished> = sql_query(
+) -> Result<Option<ContentPage>> {
+    let rows: Vec<Columns<(String, String)>> = statement(
         "select language, hotel from hotel_content
          where wished_at is not null and supplier = $1 and language = (
              select language from hotel_content where wished_at is not null and supplier = $1
              order by wished_at limit 1)
          order by wished_at, hotel limit $2",
+        (supplier, most),
     )
-    .bind::<Text, _>(supplier)
-    .bind::<BigInt, _>(most)
     .load(connection)
     .await?;
-    let language = rows.as_slice().first().map(|first| first.language.clone());
-    Ok(language
-        .map(|language| ContentPage { language, hotels: rows.into_iter().map(|row| row.hotel).collect() }))
+    let (mut languages, hotels): (Vec<_>, _) = values(rows).into_iter().unzip();
+    Ok(languages.pop().map(|language| ContentPage { language, hotels }))
 }
 
 /// Takes a supplier's next page, where one is due: nobody else takes one before `next_at`.
@@ -122,17 +101,14 @@ pub async fn take(
     supplier: &str,
     now: DateTime<Utc>,
     next_at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let taken = sql_query(
+) -> Result<bool> {
+    statement(
         "insert into hotel_content_pages as t (supplier, next_at) values ($1, $3)
          on conflict (supplier) do update set next_at = excluded.next_at where t.next_at <= $2",
+        (supplier, now, next_at),
     )
-    .bind::<Text, _>(supplier)
-    .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(next_at)
-    .execute(connection)
-    .await?;
-    Ok(taken == 1)
+    .write_one(connection)
+    .await
 }
 
 /// Keeps what a supplier told of the hotels of a page, in their order, and wishes for them no more.
@@ -143,35 +119,23 @@ pub async fn keep(
     page: &ContentPage,
     contents: Vec<Option<JsonText>>,
     now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let kept = sql_query(
+) -> Result<()> {
+    statement(
         "update hotel_content h set content = told.content, asked_at = $5, wished_at = null
          from unnest($3::text[], $4::jsonb[]) as told (hotel, content)
          where h.supplier = $1 and h.language = $2 and h.hotel = told.hotel",
-    );
-    kept.bind::<Text, _>(supplier)
-        .bind::<Text, _>(&page.language)
-        .bind::<Array<Text>, _>(&page.hotels)
-        .bind::<Array<Nullable<diesel::sql_types::Jsonb>>, _>(contents)
-        .bind::<Timestamptz, _>(now)
-        .execute(connection)
-        .await?;
-    Ok(())
+        (supplier, &page.language, &page.hotels, contents, now),
+    )
+    .write(connection)
+    .await
 }
 
 /// Says when a supplier's next page may be asked for.
 #[boxed]
-pub async fn again(
-    connection: &mut AsyncPgConnection,
-    supplier: &str,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    sql_query("update hotel_content_pages set next_at = $2 where supplier = $1")
-        .bind::<Text, _>(supplier)
-        .bind::<Timestamptz, _>(at)
-        .execute(connection)
-        .await?;
-    Ok(())
+pub async fn again(connection: &mut AsyncPgConnection, supplier: &str, at: DateTime<Utc>) -> Result<()> {
+    statement("update hotel_content_pages set next_at = $2 where supplier = $1", (supplier, at))
+        .write(connection)
+        .await
 }
 
 /// Puts a page that could not be read behind what else is wished for.
@@ -181,18 +145,14 @@ pub async fn put_back(
     supplier: &str,
     page: &ContentPage,
     now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let put = sql_query(
+) -> Result<()> {
+    statement(
         "update hotel_content set wished_at = $4
          where supplier = $1 and language = $2 and hotel = any($3) and wished_at is not null",
-    );
-    put.bind::<Text, _>(supplier)
-        .bind::<Text, _>(&page.language)
-        .bind::<Array<Text>, _>(&page.hotels)
-        .bind::<Timestamptz, _>(now)
-        .execute(connection)
-        .await?;
-    Ok(())
+        (supplier, &page.language, &page.hotels, now),
+    )
+    .write(connection)
+    .await
 }
 
 /// Removes at most so many hotels that were neither found nor asked for since this time; how many.
@@ -201,11 +161,12 @@ pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(
+) -> Result<usize> {
+    let removed = statement(
         "delete from hotel_content where (supplier, language, hotel) in (
              select supplier, language, hotel from hotel_content
              where coalesce(wished_at, asked_at) < $1 limit $2)",
+        (time, most),
     );
-    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
+    Ok(removed.execute(connection).await?)
 }

@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 
 use chrono::{Days, NaiveDate, NaiveTime};
-use diesel::{
-    sql_query,
-    sql_types::{Array, BigInt, Date, Text, Timestamptz, Uuid as SqlUuid},
-};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::OrganizationId;
 
-use crate::{StoreError, statements::by_name::by_name};
+use crate::{
+    Result,
+    statements::{Write as _, by_name, statement},
+};
 
 /// Searches of one agency at one supplier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,15 +25,15 @@ by_name! {
     /// What one agency looked and booked at one supplier.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LookToBook {
-        pub agent_id: String = Text,
-        pub name: String = Text,
-        pub supplier: String = Text,
+        pub agent_id: String,
+        pub name: String,
+        pub supplier: String,
         /// Searches because of which the supplier was asked.
-        pub asked: i64 = BigInt,
+        pub asked: i64,
         /// Searches that somebody's answer served.
-        pub shared: i64 = BigInt,
+        pub shared: i64,
         /// Orders that were made, those that were cancelled later included.
-        pub booked: i64 = BigInt,
+        pub booked: i64,
     }
 }
 
@@ -44,7 +43,7 @@ pub async fn add(
     connection: &mut AsyncPgConnection,
     day: NaiveDate,
     counted: &HashMap<(OrganizationId, String), SearchCounts>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     // In one order in every process: two that add at once never wait for each other.
     let mut sorted: Vec<_> = counted.iter().collect();
     sorted.sort_by_key(|(key, _)| *key);
@@ -52,22 +51,17 @@ pub async fn add(
     let suppliers: Vec<&str> = sorted.iter().map(|((_, code), _)| code.as_str()).collect();
     let asked: Vec<i64> = sorted.iter().map(|(_, counts)| counts.asked).collect();
     let shared: Vec<i64> = sorted.iter().map(|(_, counts)| counts.shared).collect();
-    sql_query(
+    statement(
         "insert into look_to_book as t (org_id, supplier, day, asked, shared)
          select org_id, supplier, $1, asked, shared
          from unnest($2, $3, $4, $5) as counted (org_id, supplier, asked, shared)
          on conflict (org_id, supplier, day)
          do update set asked = least(t.asked::numeric + excluded.asked, 9223372036854775807)::bigint,
              shared = least(t.shared::numeric + excluded.shared, 9223372036854775807)::bigint",
+        (day, organizations, suppliers, asked, shared),
     )
-    .bind::<Date, _>(day)
-    .bind::<Array<SqlUuid>, _>(organizations)
-    .bind::<Array<Text>, _>(suppliers)
-    .bind::<Array<BigInt>, _>(asked)
-    .bind::<Array<BigInt>, _>(shared)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .write(connection)
+    .await
 }
 
 /// What each agency looked and booked at each supplier in these days (UTC, both included): the one with the most looks
@@ -77,10 +71,10 @@ pub async fn between(
     connection: &mut AsyncPgConnection,
     from: NaiveDate,
     to: NaiveDate,
-) -> Result<Vec<LookToBook>, StoreError> {
+) -> Result<Vec<LookToBook>> {
     let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
     let end = to.checked_add_days(Days::new(1)).unwrap_or(to);
-    let rows = sql_query(
+    Ok(statement(
         "select agent_id, name, supplier, coalesce(asked, 0) as asked, coalesce(shared, 0) as shared,
                 coalesce(booked, 0) as booked
          from (
@@ -98,12 +92,8 @@ pub async fn between(
          ) sold using (org_id, supplier)
          join organizations on organizations.id = org_id
          order by 4 desc, agent_id, supplier",
+        (from, to, midnight(from), midnight(end)),
     )
-    .bind::<Date, _>(from)
-    .bind::<Date, _>(to)
-    .bind::<Timestamptz, _>(midnight(from))
-    .bind::<Timestamptz, _>(midnight(end))
     .load(connection)
-    .await?;
-    Ok(rows)
+    .await?)
 }

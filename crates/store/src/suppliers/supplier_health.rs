@@ -3,46 +3,43 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    sql_query,
-    sql_types::{BigInt, Integer, Jsonb, Nullable, Text, Timestamptz},
-};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use wayfare_domain::BreakerState;
 
 use crate::{
-    StoreError,
-    error::{from_json, word},
-    statements::by_name::by_name,
+    Result,
+    statements::{Write as _, by_name, statement},
 };
 
 /// Calls that brought nothing, by the word for how they ended.
 pub type ErrorCounts = BTreeMap<String, u64>;
 
-/// How a server sees a supplier now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PresentHealth {
-    pub supplier: String,
-    /// Whether its circuit breaker lets calls through.
-    pub breaker: BreakerState,
-    /// Until when that turns calls away, UTC.
-    pub open_until: Option<DateTime<Utc>>,
-    /// Until when the supplier is left alone because it asked for that, UTC.
-    pub paused_until: Option<DateTime<Utc>>,
-    /// How many calls may be under way at once.
-    pub permits: i32,
-    pub permits_used: i32,
-    pub permits_waiting: i32,
-    /// How many ended in the last minute.
-    pub calls: i64,
-    /// Within so many milliseconds half of them ended; none without any.
-    pub p50_ms: Option<i64>,
-    /// Within so many milliseconds 99 of a hundred ended; none without any.
-    pub p99_ms: Option<i64>,
-    /// How many of them brought nothing.
-    pub errors: ErrorCounts,
+by_name! {
+    /// How a server sees a supplier now.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct PresentHealth {
+        pub supplier: String,
+        /// Whether its circuit breaker lets calls through.
+        pub breaker: BreakerState,
+        /// Until when that turns calls away, UTC.
+        pub open_until: Option<DateTime<Utc>>,
+        /// Until when the supplier is left alone because it asked for that, UTC.
+        pub paused_until: Option<DateTime<Utc>>,
+        /// How many calls may be under way at once.
+        pub permits: i32,
+        pub permits_used: i32,
+        pub permits_waiting: i32,
+        /// How many ended in the last minute.
+        pub calls: i64,
+        /// Within so many milliseconds half of them ended; none without any.
+        pub p50_ms: Option<i64>,
+        /// Within so many milliseconds 99 of a hundred ended; none without any.
+        pub p99_ms: Option<i64>,
+        /// How many of them brought nothing.
+        pub errors: ErrorCounts,
+    }
 }
 
 /// What a server has counted of a supplier in a minute so far.
@@ -56,59 +53,18 @@ pub struct CountedMinute {
     pub errors: i64,
 }
 
-/// How one server has seen a supplier last.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenHealth {
-    /// What the server's connections are named by.
-    pub process: String,
-    /// Where it listens; none of one that has left, or says so no more.
-    pub address: Option<String>,
-    /// When it said so, UTC.
-    pub seen_at: DateTime<Utc>,
-    pub health: PresentHealth,
-}
-
 by_name! {
-    struct Row {
-        process: String = Text,
-        address: Option<String> = Nullable<Text>,
-        seen_at: DateTime<Utc> = Timestamptz,
-        supplier: String = Text,
-        breaker: String = Text,
-        open_until: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        paused_until: Option<DateTime<Utc>> = Nullable<Timestamptz>,
-        permits: i32 = Integer,
-        permits_used: i32 = Integer,
-        permits_waiting: i32 = Integer,
-        calls: i64 = BigInt,
-        p50_ms: Option<i64> = Nullable<BigInt>,
-        p99_ms: Option<i64> = Nullable<BigInt>,
-        errors: Value = Jsonb,
-    }
-}
-
-impl TryFrom<Row> for SeenHealth {
-    type Error = StoreError;
-
-    fn try_from(row: Row) -> Result<Self, StoreError> {
-        Ok(Self {
-            process: row.process,
-            address: row.address,
-            seen_at: row.seen_at,
-            health: PresentHealth {
-                supplier: row.supplier,
-                breaker: word("supplier_health.breaker", &row.breaker)?,
-                open_until: row.open_until,
-                paused_until: row.paused_until,
-                permits: row.permits,
-                permits_used: row.permits_used,
-                permits_waiting: row.permits_waiting,
-                calls: row.calls,
-                p50_ms: row.p50_ms,
-                p99_ms: row.p99_ms,
-                errors: from_json("supplier_health.errors", row.errors)?,
-            },
-        })
+    /// How one server has seen a supplier last.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct SeenHealth {
+        /// What the server's connections are named by.
+        pub process: String,
+        /// Where it listens; none of one that has left, or says so no more.
+        pub address: Option<String>,
+        /// When it said so, UTC.
+        pub seen_at: DateTime<Utc>,
+    } with {
+        pub health: PresentHealth,
     }
 }
 
@@ -116,12 +72,12 @@ by_name! {
     /// All servers' calls to a supplier in a minute.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct SupplierMinute {
-        pub supplier: String = Text,
+        pub supplier: String,
         /// When the minute began, UTC.
-        pub minute: DateTime<Utc> = Timestamptz,
-        pub calls: i64 = BigInt,
+        pub minute: DateTime<Utc>,
+        pub calls: i64,
         /// How many of them brought nothing.
-        pub errors: i64 = BigInt,
+        pub errors: i64,
     }
 }
 
@@ -133,8 +89,8 @@ pub async fn write(
     (process, now): (&str, DateTime<Utc>),
     present: &[PresentHealth],
     minutes: &[CountedMinute],
-) -> Result<(), StoreError> {
-    let said = sql_query(
+) -> Result<()> {
+    statement(
         "with present as (
              insert into supplier_health (process, supplier, seen_at, breaker, open_until, paused_until, permits,
                  permits_used, permits_waiting, calls, p50_ms, p99_ms, errors)
@@ -152,32 +108,24 @@ pub async fn write(
          select minute, supplier, $1, calls, errors
          from jsonb_to_recordset($4) as said (supplier text, minute timestamptz, calls bigint, errors bigint)
          on conflict (minute, supplier, process) do update set calls = excluded.calls, errors = excluded.errors",
-    );
-    said.bind::<Text, _>(process)
-        .bind::<Timestamptz, _>(now)
-        .bind::<Jsonb, _>(json!(present))
-        .bind::<Jsonb, _>(json!(minutes))
-        .execute(connection)
-        .await?;
-    Ok(())
+        (process, now, json!(present), json!(minutes)),
+    )
+    .write(connection)
+    .await
 }
 
 /// What each server has said last, as far as it said so after this time: by supplier, then by where the server is.
 #[boxed]
-pub async fn seen_after(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-) -> Result<Vec<SeenHealth>, StoreError> {
-    let rows: Vec<Row> = sql_query(
+pub async fn seen_after(connection: &mut AsyncPgConnection, time: DateTime<Utc>) -> Result<Vec<SeenHealth>> {
+    Ok(statement(
         "select h.process, s.address, h.seen_at, h.supplier, h.breaker, h.open_until, h.paused_until, h.permits,
              h.permits_used, h.permits_waiting, h.calls, h.p50_ms, h.p99_ms, h.errors
          from supplier_health h left join servers s on s.name = h.process
          where h.seen_at > $1 order by h.supplier, s.address, h.process",
+        time,
     )
-    .bind::<Timestamptz, _>(time)
     .load(connection)
-    .await?;
-    rows.into_iter().map(SeenHealth::try_from).collect()
+    .await?)
 }
 
 /// The sums of all servers of each minute that begins at this time or later, by supplier and time.
@@ -185,23 +133,20 @@ pub async fn seen_after(
 pub async fn minutes_from(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
-) -> Result<Vec<SupplierMinute>, StoreError> {
-    let rows = sql_query(
+) -> Result<Vec<SupplierMinute>> {
+    Ok(statement(
         "select supplier, minute, sum(calls)::bigint as calls, sum(errors)::bigint as errors
          from supplier_minutes where minute >= $1 group by supplier, minute order by supplier, minute",
+        time,
     )
-    .bind::<Timestamptz, _>(time)
     .load(connection)
-    .await?;
-    Ok(rows)
+    .await?)
 }
 
 /// Forgets how a server sees suppliers that ends; its minutes stay.
 #[boxed]
-pub async fn leave(connection: &mut AsyncPgConnection, process: &str) -> Result<(), StoreError> {
-    let left = sql_query("delete from supplier_health where process = $1").bind::<Text, _>(process);
-    left.execute(connection).await?;
-    Ok(())
+pub async fn leave(connection: &mut AsyncPgConnection, process: &str) -> Result<()> {
+    statement("delete from supplier_health where process = $1", process).write(connection).await
 }
 
 /// Removes at most so many rows of servers that have said nothing since this time; how many.
@@ -210,12 +155,13 @@ pub async fn remove_gone(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(
+) -> Result<usize> {
+    let removed = statement(
         "delete from supplier_health where (process, supplier) in (
              select process, supplier from supplier_health where seen_at < $1 limit $2)",
+        (time, most),
     );
-    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
+    Ok(removed.execute(connection).await?)
 }
 
 /// Removes at most so many sums of minutes that began before this time; how many.
@@ -224,10 +170,11 @@ pub async fn remove_minutes(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(
+) -> Result<usize> {
+    let removed = statement(
         "delete from supplier_minutes where (minute, supplier, process) in (
              select minute, supplier, process from supplier_minutes where minute < $1 limit $2)",
+        (time, most),
     );
-    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
+    Ok(removed.execute(connection).await?)
 }

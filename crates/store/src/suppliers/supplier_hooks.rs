@@ -1,13 +1,13 @@
 //! What suppliers have posted to us. A hook makes an order due, or a step whose outcome is not known; it changes nothing else.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use diesel::{
-    sql_query,
-    sql_types::{BigInt, Bool, Nullable, Text, Timestamptz},
-};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::{StoreError, service::retention, statements::by_name::by_name};
+use crate::{
+    Result,
+    service::retention,
+    statements::{Columns, by_name, statement},
+};
 
 /// How many steps one hook makes due at most.
 const MOST_STEPS: i64 = 20;
@@ -27,9 +27,9 @@ by_name! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Rung {
         /// Whether it had not come before.
-        pub is_new: bool = Bool,
-        pub orders: i64 = BigInt,
-        pub steps: i64 = BigInt,
+        pub is_new: bool,
+        pub orders: i64,
+        pub steps: i64,
     }
 }
 
@@ -44,8 +44,8 @@ pub async fn ring(
     hook: NewHook<'_>,
     now: DateTime<Utc>,
     (again_after, lease): (TimeDelta, TimeDelta),
-) -> Result<Rung, StoreError> {
-    let rung = sql_query(
+) -> Result<Rung> {
+    Ok(statement(
         "with stored as (
              insert into supplier_hooks (supplier, event_id, kind, order_id, created_at, again_at, handled_at)
              select $1, $2, $3, $4, $6, case when known then null else $7 end, case when known then $6 end
@@ -67,19 +67,20 @@ pub async fn ring(
          )
          select exists (select from stored) as is_new, (select count(*) from rung) as orders,
              (select count(*) from due) as steps",
+        (
+            hook.supplier,
+            hook.event_id,
+            hook.kind,
+            hook.order_id,
+            hook.ends_making,
+            now,
+            now + again_after,
+            now + lease,
+            MOST_STEPS,
+        ),
     )
-    .bind::<Text, _>(hook.supplier)
-    .bind::<Text, _>(hook.event_id)
-    .bind::<Text, _>(hook.kind)
-    .bind::<Nullable<Text>, _>(hook.order_id)
-    .bind::<Bool, _>(hook.ends_making)
-    .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(now + again_after)
-    .bind::<Timestamptz, _>(now + lease)
-    .bind::<BigInt, _>(MOST_STEPS)
     .get_result(connection)
-    .await?;
-    Ok(rung)
+    .await?)
 }
 
 /// Takes up hooks of orders that nobody knew: those that are known by now are due. One that is still of none is taken up once
@@ -89,13 +90,8 @@ pub async fn ring_again(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     last_after: TimeDelta,
-) -> Result<i64, StoreError> {
-    by_name! {
-        struct Count {
-            orders: i64 = BigInt,
-        }
-    }
-    let rung: Count = sql_query(
+) -> Result<i64> {
+    let Columns(rung) = statement(
         "with taken as materialized (
              select h.supplier, h.event_id, h.order_id, h.created_at + $2 * interval '1 second' as last_at,
                  exists (select from supplier_orders o
@@ -113,12 +109,11 @@ pub async fn ring_again(
              returning 1
          )
          select (select count(*) from rung) as orders from (select count(*) from noted) as n",
+        (now, last_after.num_seconds()),
     )
-    .bind::<Timestamptz, _>(now)
-    .bind::<BigInt, _>(last_after.num_seconds())
     .get_result(connection)
     .await?;
-    Ok(rung.orders)
+    Ok(rung)
 }
 
 by_name! {
@@ -126,23 +121,22 @@ by_name! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct LastNews {
         /// By a hook, UTC.
-        pub hook_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        pub hook_at: Option<DateTime<Utc>>,
         /// In its list, UTC.
-        pub list_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        pub list_at: Option<DateTime<Utc>>,
     }
 }
 
 /// When this supplier has last told us of something.
 #[boxed]
-pub async fn last_news(connection: &mut AsyncPgConnection, supplier: &str) -> Result<LastNews, StoreError> {
-    let news = sql_query(
+pub async fn last_news(connection: &mut AsyncPgConnection, supplier: &str) -> Result<LastNews> {
+    Ok(statement(
         "select (select max(created_at) from supplier_hooks where supplier = $1) as hook_at,
              (select news_at from supplier_sweeps where supplier = $1) as list_at",
+        supplier,
     )
-    .bind::<Text, _>(supplier)
     .get_result(connection)
-    .await?;
-    Ok(news)
+    .await?)
 }
 
 /// Removes at most so many that came before this time; how many.
@@ -151,6 +145,6 @@ pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
+) -> Result<usize> {
     retention::remove(connection, "supplier_hooks", "supplier, event_id", time, most).await
 }

@@ -1,15 +1,15 @@
 //! What of suppliers' answers could not be read as it came, by field and kind, summed up over all servers.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    OptionalExtension, sql_query,
-    sql_types::{BigInt, Bool, Jsonb, Text, Timestamptz},
-};
+use diesel::{OptionalExtension, sql_query};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::{StoreError, statements::by_name::by_name};
+use crate::{
+    Result,
+    statements::{Columns, by_name, statement},
+};
 
 /// So much more was lost of a field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -27,39 +27,39 @@ pub struct MoreLosses {
 by_name! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct SupplierReadLoss {
-        pub supplier: String = Text,
+        pub supplier: String,
         /// The field, as the supplier names it.
-        pub field: String = Text,
-        pub kind: String = Text,
+        pub field: String,
+        pub kind: String,
         /// When it was lost first, UTC.
-        pub first_at: DateTime<Utc> = Timestamptz,
+        pub first_at: DateTime<Utc>,
         /// When it was lost last, UTC.
-        pub last_at: DateTime<Utc> = Timestamptz,
-        pub losses: i64 = BigInt,
+        pub last_at: DateTime<Utc>,
+        pub losses: i64,
         /// What was wrong the first time.
-        pub example: String = Text,
+        pub example: String,
     }
 }
 
 by_name! {
     /// A field of which something was lost, and whether for the first time.
     struct Added {
-        supplier: String = Text,
-        field: String = Text,
-        kind: String = Text,
-        example: String = Text,
-        is_new: bool = Bool,
+        is_new: bool,
+    } with {
+        loss: NewLoss,
     }
 }
 
-/// A field of which something was lost for the first time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewLoss {
-    pub supplier: String,
-    /// The field, as the supplier names it.
-    pub field: String,
-    pub kind: String,
-    pub example: String,
+by_name! {
+    /// A field of which something was lost for the first time.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct NewLoss {
+        pub supplier: String,
+        /// The field, as the supplier names it.
+        pub field: String,
+        pub kind: String,
+        pub example: String,
+    }
 }
 
 /// Adds these to what is known: one statement. Those that are new.
@@ -68,9 +68,9 @@ pub async fn add(
     connection: &mut AsyncPgConnection,
     more: &[MoreLosses],
     now: DateTime<Utc>,
-) -> Result<Vec<NewLoss>, StoreError> {
+) -> Result<Vec<NewLoss>> {
     // In one order in every process: two that add at once never wait for each other.
-    let added: Vec<Added> = sql_query(
+    let added: Vec<Added> = statement(
         "insert into supplier_read_losses as t (supplier, field, kind, first_at, last_at, losses, example)
          select supplier, field, kind, $1, $1, losses, example
          from jsonb_to_recordset($2) as more (supplier text, field text, kind text, losses bigint, example text)
@@ -78,20 +78,16 @@ pub async fn add(
          on conflict (supplier, field, kind) do update set last_at = excluded.last_at,
              losses = t.losses + excluded.losses
          returning supplier, field, kind, example, (xmax = 0) as is_new",
+        (now, json!(more)),
     )
-    .bind::<Timestamptz, _>(now)
-    .bind::<Jsonb, _>(json!(more))
     .load(connection)
     .await?;
-    let new = added.into_iter().filter(|one| one.is_new);
-    Ok(new
-        .map(|one| NewLoss { supplier: one.supplier, field: one.field, kind: one.kind, example: one.example })
-        .collect())
+    Ok(added.into_iter().filter(|one| one.is_new).map(|one| one.loss).collect())
 }
 
 /// All that is known, by supplier, what was lost last first.
 #[boxed]
-pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<SupplierReadLoss>, StoreError> {
+pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<SupplierReadLoss>> {
     let rows = sql_query(
         "select supplier, field, kind, first_at, last_at, losses, example from supplier_read_losses
          order by supplier, last_at desc, field, kind",
@@ -99,26 +95,17 @@ pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<SupplierReadL
     Ok(rows.load(connection).await?)
 }
 
-by_name! {
-    struct Newest {
-        first_at: DateTime<Utc> = Timestamptz,
-    }
-}
-
 /// When something was lost of this supplier's answers that was new then, the last time.
 #[boxed]
-pub async fn newest(
-    connection: &mut AsyncPgConnection,
-    supplier: &str,
-) -> Result<Option<DateTime<Utc>>, StoreError> {
-    let newest: Option<Newest> = sql_query(
+pub async fn newest(connection: &mut AsyncPgConnection, supplier: &str) -> Result<Option<DateTime<Utc>>> {
+    let newest: Option<Columns<_>> = statement(
         "select first_at from supplier_read_losses where supplier = $1 order by first_at desc limit 1",
+        supplier,
     )
-    .bind::<Text, _>(supplier)
     .get_result(connection)
     .await
     .optional()?;
-    Ok(newest.map(|newest| newest.first_at))
+    Ok(newest.map(|Columns(first_at)| first_at))
 }
 
 /// Removes at most so many that were not seen since this time; how many.
@@ -127,10 +114,11 @@ pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
     most: i64,
-) -> Result<usize, StoreError> {
-    let removed = sql_query(
+) -> Result<usize> {
+    let removed = statement(
         "delete from supplier_read_losses where (supplier, field, kind) in (
              select supplier, field, kind from supplier_read_losses where last_at < $1 limit $2)",
+        (time, most),
     );
-    Ok(removed.bind::<Timestamptz, _>(time).bind::<BigInt, _>(most).execute(connection).await?)
+    Ok(removed.execute(connection).await?)
 }

@@ -162,9 +162,7 @@ fn shape(text: &str) -> String {
     let mut from = shape.len();
     while let Some(begin) = shape[..from].rfind('(') {
         from = begin;
-        let Some(length) = shape[begin..].find(')') else {
-            continue;
-        };
+        let Some(length) = shape[begin..].find(')') else { continue };
         let row = shape[begin..=begin + length].to_owned();
         let next = format!(", {row}");
         while shape[begin + row.len()..].starts_with(&next) {

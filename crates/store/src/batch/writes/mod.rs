@@ -15,13 +15,16 @@ use diesel::{QueryResult, result::Error as DieselError};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::Value;
-use wayfare_domain::{AuditEvent, BookingId, HoldId, Money, OrganizationId, QuoteId, StepId, WalletId};
+use wayfare_domain::{
+    AuditEvent, BookingId, HoldId, IntegrationEvent, Money, Notification, OrganizationId, QuoteId, StepId,
+    WalletId,
+};
 use wayfare_ledger::{Entry, Transfer, Wallet};
 
 pub(super) use self::statement::Statement;
 use self::{known_wallet::KnownWallet, rows::Latest, statement::json};
 use crate::{
-    StoreError,
+    Result, StoreError,
     access::idempotency::{CreatedResource, NewKey},
     booking::{
         bookings::{Booking, Order},
@@ -54,7 +57,7 @@ macro_rules! writes {
                 $(self.$field.extend(others.$field);)*
             }
 
-            fn statement(&self) -> Result<Statement<'_>, StoreError> {
+            fn statement(&self) -> Result<Statement<'_>> {
                 let mut statement = Statement::default();
                 $(statement.part(&statement::$part, &self.$field)?;)*
                 Ok(statement)
@@ -141,7 +144,7 @@ impl Writes {
         fingerprint: Option<&Fingerprint>,
         product: &Arc<str>,
         orders: &[Order<O>],
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         self.new_bookings.push(rows::NewBooking::of(booking, fingerprint, product.clone())?);
         for order in orders {
             self.new_orders.push(rows::Order::of(booking, order, booking.created_at)?);
@@ -178,7 +181,7 @@ impl Writes {
     ///
     /// # Errors
     /// When its price is no JSON.
-    pub fn repriced<P>(&mut self, booking: &Booking<P>) -> Result<(), StoreError> {
+    pub fn repriced<P>(&mut self, booking: &Booking<P>) -> Result<()> {
         self.bookings.extend([rows::Booking::repriced(booking)?]);
         Ok(())
     }
@@ -192,7 +195,7 @@ impl Writes {
         booking: &Booking<P>,
         order: &Order<O>,
         at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         self.orders.push(rows::Order::of(booking, order, at)?);
         Ok(())
     }
@@ -277,7 +280,7 @@ impl Writes {
         organization: OrganizationId,
         transfer: &Transfer,
         written: &[Entry],
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         self.entries.extend(rows::Entry::all_of(organization, transfer, written)?);
         self.transfers.push(rows::Transfer::of(organization, transfer));
         Ok(())
@@ -299,8 +302,10 @@ impl Writes {
     /// An event of the journal, and what is told of it to people and to the agency's own programs.
     pub fn event(&mut self, event: &AuditEvent) {
         self.events.push(rows::Event::of(event));
-        self.notifications.extend(rows::Notification::of(event));
-        self.outbox.extend(rows::OutboxEvent::of(event));
+        let notification = Notification::of(event);
+        self.notifications.extend(notification.map(|told| rows::Notification::of(event, told)));
+        let published = IntegrationEvent::of(event);
+        self.outbox.extend(published.map(|published| rows::OutboxEvent::of(event, published)));
     }
 
     /// Writes all of it: one statement, in the caller's transaction.
@@ -309,7 +314,7 @@ impl Writes {
     /// What a constraint refuses; [`StoreError::Overtaken`] when a row is not there, or not as it was taken to be.
     /// PostgreSQL has given up the transaction then.
     #[boxed]
-    pub async fn send(self, mut connection: &AsyncPgConnection) -> Result<(), StoreError> {
+    pub async fn send(self, mut connection: &AsyncPgConnection) -> Result<()> {
         let statement = self.statement()?;
         if statement.is_empty() {
             return Ok(());
@@ -322,12 +327,7 @@ impl Writes {
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when they are not of this wallet alone.
-    pub(super) fn of_known(
-        mut self,
-        owner: Owner,
-        known: &Locked,
-        after: &Wallet,
-    ) -> Result<OfKnown, StoreError> {
+    pub(super) fn of_known(mut self, owner: Owner, known: &Locked, after: &Wallet) -> Result<OfKnown> {
         let wallets = std::mem::take(&mut self.wallets);
         let mut ids = wallets.into_iter().map(|row| row.id());
         match (ids.next(), ids.next()) {
@@ -349,7 +349,7 @@ pub(super) struct OfKnown {
 }
 
 impl OfKnown {
-    pub(super) fn statement(&self) -> Result<Statement<'_>, StoreError> {
+    pub(super) fn statement(&self) -> Result<Statement<'_>> {
         let mut statement = self.writes.statement()?;
         statement.known(&self.wallet);
         Ok(statement)
@@ -384,7 +384,7 @@ impl Writes {
     ///
     /// # Errors
     /// When a row is no JSON.
-    pub fn outline(&self) -> Result<Outline, StoreError> {
+    pub fn outline(&self) -> Result<Outline> {
         Ok(Outline {
             events: column(&self.events, "action")?,
             closed_holds: pairs(&self.closed_holds, "outcome")?,
@@ -395,7 +395,7 @@ impl Writes {
 }
 
 /// What these rows have in a column of text.
-fn column<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<String>, StoreError> {
+fn column<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<String>> {
     let rows: Vec<BTreeMap<String, Value>> =
         serde_json::from_str(&json(&rows)?).map_err(corrupt_json("rows to be written"))?;
     let text = |row: BTreeMap<String, Value>| row.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -403,6 +403,6 @@ fn column<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<String>, StoreErro
 }
 
 /// The ids of these rows with what they have in a column of text.
-fn pairs<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<(String, String)>, StoreError> {
+fn pairs<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<(String, String)>> {
     Ok(column(rows, "id")?.into_iter().zip(column(rows, name)?).collect())
 }

@@ -12,9 +12,9 @@ use super::{
     known_wallet::KnownWallet,
     rows::{Large, Rows},
 };
-use crate::StoreError;
+use crate::{Result, StoreError};
 
-pub(super) fn json(rows: &impl Serialize) -> Result<String, StoreError> {
+pub(super) fn json(rows: &impl Serialize) -> Result<String> {
     serde_json::to_string(rows)
         .map_err(|error| StoreError::Corrupt { what: "rows to be written", value: error.to_string() })
 }
@@ -320,7 +320,7 @@ impl<'a> Statement<'a> {
         self.expected += 1;
     }
 
-    pub(super) fn part(&mut self, part: &'static Part, rows: &'a impl Rows) -> Result<(), StoreError> {
+    pub(super) fn part(&mut self, part: &'static Part, rows: &'a impl Rows) -> Result<()> {
         if rows.count() == 0 {
             return Ok(());
         }

@@ -12,10 +12,11 @@ use wayfare_domain::{OrganizationId, TransferId, UserId, WalletId};
 use wayfare_ledger::{Audit, ChainKey, Entry, Leg, Transfer, Wallet};
 
 use crate::{
-    StoreError,
+    Result, StoreError,
     error::{currency, money, word},
     money::wallets::{Row as WalletRow, seal},
     schema::{entries, holds, transfers, wallets},
+    statements::Columns,
 };
 
 const CHUNK: i64 = 1000;
@@ -47,7 +48,7 @@ pub async fn audit(
     connection: &mut AsyncPgConnection,
     key: &ChainKey,
     mut tell: impl FnMut(AuditProgress) + Send,
-) -> Result<AuditReport, StoreError> {
+) -> Result<AuditReport> {
     let mut report = AuditReport::default();
     let rows: Vec<(Uuid, WalletRow)> = wallets::table
         .order((wallets::org_id, wallets::id))
@@ -88,7 +89,7 @@ const WALLETS_FOR_KEY: i64 = 5;
 /// # Errors
 /// When the database can't be asked.
 #[boxed]
-pub async fn is_key(connection: &mut AsyncPgConnection, key: &ChainKey) -> Result<bool, StoreError> {
+pub async fn is_key(connection: &mut AsyncPgConnection, key: &ChainKey) -> Result<bool> {
     let rows: Vec<(Uuid, WalletRow)> = wallets::table
         .filter(wallets::sequence.gt(0))
         .order((wallets::id, wallets::org_id))
@@ -98,18 +99,12 @@ pub async fn is_key(connection: &mut AsyncPgConnection, key: &ChainKey) -> Resul
         .await?;
     let none = rows.is_empty();
     for (organization, row) in rows {
-        let Ok(wallet) = Wallet::try_from(row) else {
-            continue;
-        };
+        let Ok(wallet) = Wallet::try_from(row) else { continue };
         let organization = OrganizationId::from_uuid(organization);
         let first = entries_after(connection, organization, &wallet, 0, 1).await?.pop();
-        let Some((transfer, Ok(entry))) = first.map(|found| (found.transfer, found.entry)) else {
-            continue;
-        };
+        let Some((transfer, Ok(entry))) = first.map(|found| (found.transfer, found.entry)) else { continue };
         let transfers = transfers_of(connection, organization, vec![transfer.uuid()]).await?;
-        let Some(Ok(transfer)) = transfers.into_values().next() else {
-            continue;
-        };
+        let Some(Ok(transfer)) = transfers.into_values().next() else { continue };
         if Audit::of(key, &wallet).check(&entry, &transfer).is_ok() {
             return Ok(true);
         }
@@ -118,13 +113,8 @@ pub async fn is_key(connection: &mut AsyncPgConnection, key: &ChainKey) -> Resul
 }
 
 /// Transfers whose legs don't balance, or that have none: also those that no wallet's history leads to.
-async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
-    #[derive(diesel::QueryableByName)]
-    struct Unbalanced {
-        #[diesel(sql_type = diesel::sql_types::Text)]
-        key: String,
-    }
-    let found: Vec<Unbalanced> = diesel::sql_query(
+async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<String>> {
+    let found: Vec<Columns<String>> = diesel::sql_query(
         "select t.key from transfers t \
          left join entries e on e.org_id = t.org_id and e.transfer_id = t.id \
          group by t.org_id, t.id, t.key \
@@ -133,14 +123,14 @@ async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<
     )
     .load(connection)
     .await?;
-    Ok(found.into_iter().map(|row| format!("transfer {}: its legs don't balance", row.key)).collect())
+    Ok(found.into_iter().map(|Columns(key)| format!("transfer {key}: its legs don't balance")).collect())
 }
 
 async fn open_holds(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     wallet: WalletId,
-) -> Result<Decimal, StoreError> {
+) -> Result<Decimal> {
     let total: Option<Decimal> = holds::table
         .filter(holds::org_id.eq(organization.uuid()))
         .filter(holds::wallet_id.eq(wallet.uuid()))
@@ -159,7 +149,7 @@ async fn audit_wallet(
     wallet: &Wallet,
     checked: &mut i64,
     step: impl FnMut(i64),
-) -> Result<Vec<String>, StoreError> {
+) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     problems.extend(audit_entries(connection, key, organization, wallet, checked, step).await?);
     let held = open_holds(connection, organization, wallet.id).await?;
@@ -177,14 +167,12 @@ async fn audit_entries(
     wallet: &Wallet,
     checked: &mut i64,
     mut step: impl FnMut(i64),
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<String>> {
     let mut audit = Audit::of(key, wallet);
     let mut last = 0;
     loop {
         let chunk = entries_after(connection, organization, wallet, last, CHUNK).await?;
-        let Some(end) = chunk.last().map(|found| found.sequence) else {
-            break;
-        };
+        let Some(end) = chunk.last().map(|found| found.sequence) else { break };
         let ids: Vec<Uuid> = chunk.iter().map(|found| found.transfer.uuid()).collect();
         let mut transfers = transfers_of(connection, organization, ids).await?;
         for found in chunk {
@@ -217,7 +205,7 @@ async fn audit_entries(
 struct Found {
     sequence: i64,
     transfer: TransferId,
-    entry: Result<Entry, StoreError>,
+    entry: Result<Entry>,
     /// Time and reason, repeated from the transfer for lists.
     repeated: (DateTime<Utc>, String),
 }
@@ -230,7 +218,7 @@ async fn entries_after(
     wallet: &Wallet,
     after: i64,
     most: i64,
-) -> Result<Vec<Found>, StoreError> {
+) -> Result<Vec<Found>> {
     let unit = wallet.balance.currency();
     let rows: Vec<EntryRow> = entries::table
         .filter(entries::org_id.eq(organization.uuid()))
@@ -282,7 +270,7 @@ async fn transfers_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     ids: Vec<Uuid>,
-) -> Result<HashMap<TransferId, Result<Transfer, String>>, StoreError> {
+) -> Result<HashMap<TransferId, Result<Transfer, String>>> {
     let rows: Vec<LegRow> = transfers::table
         .inner_join(
             entries::table
@@ -308,9 +296,7 @@ async fn transfers_of(
         .await?;
     let mut found = HashMap::new();
     for group in rows.chunk_by(|(a, _), (b, _)| a.0 == b.0) {
-        let Some(((id, ..), _)) = group.first() else {
-            continue;
-        };
+        let Some(((id, ..), _)) = group.first() else { continue };
         found.insert(TransferId::from_uuid(*id), transfer_of(group));
     }
     Ok(found)
@@ -332,7 +318,7 @@ fn transfer_of(group: &[LegRow]) -> Result<Transfer, String> {
                 amount: money("entries.amount", *amount, unit)?,
             })
         })
-        .collect::<Result<Vec<_>, StoreError>>()
+        .collect::<Result<Vec<_>>>()
         .map_err(corrupt)?;
     Transfer::new(
         TransferId::from_uuid(*id),

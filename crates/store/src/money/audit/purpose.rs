@@ -1,10 +1,10 @@
 //! Whether money and what it is for agree: holds with bookings under way, debits with bookings that stand, credits with
 //! refunds, entries with transfers.
 
-use diesel::{QueryableByName, sql_query, sql_types::Text};
+use diesel::sql_query;
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
-use crate::StoreError;
+use crate::{Result, statements::Columns};
 
 /// What is wrong with every row that a query finds, and the query.
 const WRONGS: &[(&str, &str)] = &[
@@ -93,16 +93,11 @@ const WRONGS: &[(&str, &str)] = &[
 
 /// What does not agree, for people.
 #[boxed]
-pub async fn problems(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
-    #[derive(QueryableByName)]
-    struct Found {
-        #[diesel(sql_type = Text)]
-        name: String,
-    }
+pub async fn problems(connection: &mut AsyncPgConnection) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     for (wrong, query) in WRONGS {
-        let found: Vec<Found> = sql_query(format!("{query} order by 1")).load(connection).await?;
-        problems.extend(found.into_iter().map(|found| format!("{} {wrong}", found.name)));
+        let found: Vec<Columns<String>> = sql_query(format!("{query} order by 1")).load(connection).await?;
+        problems.extend(found.into_iter().map(|Columns(name)| format!("{name} {wrong}")));
     }
     Ok(problems)
 }

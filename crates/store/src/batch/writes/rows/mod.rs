@@ -21,7 +21,7 @@ use uuid::Uuid;
 use wayfare_domain::{BookingId, Money, OperatorId, OrganizationId, QuoteId, StepId, TransferId, UserId};
 
 use crate::{
-    JsonText, StoreError,
+    JsonText, Result, StoreError,
     booking::{bookings, duplicates::Fingerprint, people, refunds, steps},
     error::corrupt_json,
     money::fare_ledger,
@@ -147,7 +147,7 @@ fn bytea(bytes: &[u8]) -> String {
     text
 }
 
-fn json<T: Serialize>(what: &'static str, value: &T) -> Result<Box<RawValue>, StoreError> {
+fn json<T: Serialize>(what: &'static str, value: &T) -> Result<Box<RawValue>> {
     to_raw_value(value).map_err(|error| StoreError::Corrupt { what, value: error.to_string() })
 }
 
@@ -194,7 +194,7 @@ impl NewBooking {
         booking: &bookings::Booking<()>,
         fingerprint: Option<&Fingerprint>,
         product: Arc<str>,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let pricing = serde_json::to_string(&booking.sales).map_err(corrupt_json("bookings.pricing"))?;
         Ok(Self {
             present: Booking::of(booking),
@@ -265,7 +265,7 @@ impl Booking {
         }
     }
 
-    pub(super) fn repriced<P>(booking: &bookings::Booking<P>) -> Result<Self, StoreError> {
+    pub(super) fn repriced<P>(booking: &bookings::Booking<P>) -> Result<Self> {
         let cost =
             Cost { amount: booking.amount.amount(), pricing: json("bookings.pricing", &booking.sales)? };
         Ok(Self { cost: Some(cost), ..Self::of(booking) })
@@ -312,7 +312,7 @@ impl Order {
         booking: &bookings::Booking<P>,
         order: &bookings::Order<O>,
         at: DateTime<Utc>,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let content = order.content.as_ref();
         Ok(Self {
             org_id: booking.organization.uuid(),

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use wayfare_domain::{HoldId, Money, OrganizationId, UserId, WalletId};
 
 use super::{Latest, Row, bytea, rows};
-use crate::{StoreError, money::entries::HoldOutcome};
+use crate::{Result, StoreError, money::entries::HoldOutcome};
 
 rows! {
     Wallet of (organization: OrganizationId, wallet: &wayfare_ledger::Wallet) {
@@ -82,7 +82,7 @@ impl Entry {
         organization: OrganizationId,
         transfer: &wayfare_ledger::Transfer,
         written: &[wayfare_ledger::Entry],
-    ) -> Result<Vec<Self>, StoreError> {
+    ) -> Result<Vec<Self>> {
         let entry_of = |wallet: WalletId| written.iter().find(|entry| entry.wallet == wallet);
         let touched: Vec<WalletId> = transfer.legs().iter().filter_map(|leg| leg.account.wallet()).collect();
         if touched.len() != written.len() || touched.iter().any(|wallet| entry_of(*wallet).is_none()) {
