@@ -82,9 +82,7 @@ fn sandbox(installation: &Installation) -> Result<Option<u32>> {
 fn with_children(parent: u32) -> Result<Duration> {
     let mut spent = Processor::of(parent).spent_with_ended_children()?;
     for entry in fs::read_dir("/proc")? {
-        let Some(pid) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else {
-            continue;
-        };
+        let Some(pid) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
         let process = Processor::of(pid);
         // One that has ended meanwhile is nobody's child.
         if process.parent().is_ok_and(|of| of == parent) {

@@ -287,9 +287,7 @@ async fn price(buyers: &mut [Buyer], count: usize) -> Result<()> {
 
 /// Books the buyer's next order, if there is one.
 async fn next(buyer: &mut Buyer) -> Result<Turn> {
-    let Some(order) = buyer.orders.pop() else {
-        return Ok(Turn::Over);
-    };
+    let Some(order) = buyer.orders.pop() else { return Ok(Turn::Over) };
     buyer.client.book(order).await?;
     Ok(Turn::Done)
 }

@@ -131,9 +131,7 @@ impl Connection {
     }
 
     async fn one_statement(&self, place: Place) -> Result<()> {
-        let [all] = self.statements.as_slice() else {
-            return Err("one statement".into());
-        };
+        let [all] = self.statements.as_slice() else { return Err("one statement".into()) };
         let id = TransferId::new(&Clock::system()).uuid();
         let key = format!("bench:{id}");
         let rows = self.client.query(all, &[&place.organization, &place.wallet, &id, &key]).await?;

@@ -292,9 +292,7 @@ fn is_gst_state(text: &str) -> bool {
 }
 
 fn is_gstin(text: &str) -> bool {
-    let (Some(state), Some(numbered)) = (text.get(..2), text.get(..14)) else {
-        return false;
-    };
+    let (Some(state), Some(numbered)) = (text.get(..2), text.get(..14)) else { return false };
     is_gst_state(state)
         && GSTIN_SHAPES.iter().any(|shape| has_shape(text, shape))
         && text.chars().last() == gstin_check_digit(numbered)

@@ -78,9 +78,7 @@ impl Flown {
     /// Puts flights of an order in the place of others. Where the others are not flown the journey between the same airports
     /// is changed; where there is none, nothing.
     pub fn change(&mut self, order: u16, before: &[Segment], after: &[Segment]) {
-        let Some(flights) = self.orders.get_mut(usize::from(order).saturating_sub(1)) else {
-            return;
-        };
+        let Some(flights) = self.orders.get_mut(usize::from(order).saturating_sub(1)) else { return };
         let mut removed = removed_numbers(flights, before, after);
         let is_done = !after.is_empty() && after.iter().all(|segment| flies(flights, segment));
         if removed.is_empty() && !is_done {

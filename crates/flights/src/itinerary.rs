@@ -136,9 +136,7 @@ impl Product for Itinerary {
         let place = usize::from(number).saturating_sub(1);
         let before = self.orders.iter().take(place).map(|order| order.journeys.len());
         let first: usize = before.sum();
-        let Some(order) = self.orders.get(place) else {
-            return OrderPart::default();
-        };
+        let Some(order) = self.orders.get(place) else { return OrderPart::default() };
         let travellers: Vec<u32> = match order.travellers.is_empty() {
             true => self.party.iter().map(|who| who.index).collect(),
             false => order.travellers.clone(),
@@ -160,9 +158,7 @@ impl Product for Itinerary {
 
     fn is_free_to_cancel(&self, number: u16, now: DateTime<Utc>) -> bool {
         let place = usize::from(number).checked_sub(1);
-        let Some(order) = place.and_then(|place| self.orders.get(place)) else {
-            return false;
-        };
+        let Some(order) = place.and_then(|place| self.orders.get(place)) else { return false };
         let terms = &order.fare.refund;
         let is_free = terms.refundable == Some(true) && terms.cancel_fee.is_some_and(Money::is_zero);
         let travel = self.travel(number, None);

@@ -48,9 +48,7 @@ impl Spelling {
         if name.is_empty() {
             return None;
         }
-        let Some(spelled) = self.alphabet.spell(name) else {
-            return Some(NOT_LATIN.to_owned());
-        };
+        let Some(spelled) = self.alphabet.spell(name) else { return Some(NOT_LATIN.to_owned()) };
         self.longest
             .filter(|longest| spelled.chars().count() > *longest)
             .map(|longest| format!("must have at most {longest} characters for this supplier"))

@@ -138,9 +138,7 @@ async fn an_amount_that_cannot_be_read_does_not_hide_a_change_that_was_carried_o
 
 #[tokio::test]
 async fn every_recorded_change_is_read_at_its_price() {
-    let Some(files) = recordings::of("duffel") else {
-        return;
-    };
+    let Some(files) = recordings::of("duffel") else { return };
     let mut read = 0;
     for (path, _, recorded) in &files {
         let theirs = recorded.get("data").unwrap_or(recorded);

@@ -76,9 +76,7 @@ fn duffel_offers<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
 
 #[test]
 fn every_recording_of_duffels_offers_is_read_at_its_price() {
-    let Some(files) = recordings::of("duffel") else {
-        return;
-    };
+    let Some(files) = recordings::of("duffel") else { return };
     let mut read = Read::default();
     for (path, _, value) in &files {
         let mut offers = Vec::new();
@@ -123,9 +121,7 @@ fn tripjack_fares(value: &Value, party: Party) -> BTreeMap<String, (String, Deci
 
 #[test]
 fn every_recording_of_tripjacks_searches_is_read_at_its_price() {
-    let Some(files) = recordings::of("tripjack") else {
-        return;
-    };
+    let Some(files) = recordings::of("tripjack") else { return };
     let mut read = Read::default();
     for (path, body, value) in &files {
         for (adults, children, infants) in [(1, 0, 0), (2, 1, 1)] {
@@ -164,9 +160,7 @@ fn airline_codes(answer: &Value, codes: &mut BTreeSet<String>) {
 #[test]
 fn every_airline_of_the_recordings_has_a_name() {
     for supplier in ["duffel", "tripjack"] {
-        let Some(files) = recordings::of(supplier) else {
-            return;
-        };
+        let Some(files) = recordings::of(supplier) else { return };
         let mut codes = BTreeSet::new();
         for (_, _, answer) in &files {
             airline_codes(answer, &mut codes);

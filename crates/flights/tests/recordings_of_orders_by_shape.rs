@@ -44,9 +44,7 @@ fn duffel_things(answer: &Value, id: &str, amount: &str) -> Vec<Value> {
 
 #[test]
 fn every_recording_of_duffels_orders_is_read_at_its_total() {
-    let Some(files) = recordings::of("duffel") else {
-        return;
-    };
+    let Some(files) = recordings::of("duffel") else { return };
     let (mut read_files, mut ours, mut theirs) = (0, Sums::default(), Sums::default());
     for (path, _, answer) in &files {
         let orders = duffel_things(answer, "ord_", "total_amount");
@@ -68,9 +66,7 @@ fn every_recording_of_duffels_orders_is_read_at_its_total() {
 
 #[test]
 fn every_recording_of_duffels_cancellations_is_read_with_its_refund() {
-    let Some(files) = recordings::of("duffel") else {
-        return;
-    };
+    let Some(files) = recordings::of("duffel") else { return };
     let (mut read_files, mut ours, mut theirs) = (0, Sums::default(), Sums::default());
     for (path, _, answer) in &files {
         let cancellations = duffel_things(answer, "ore_", "refund_amount");
@@ -89,9 +85,7 @@ fn every_recording_of_duffels_cancellations_is_read_with_its_refund() {
 
 #[test]
 fn every_recording_of_tripjacks_reviews_is_read_at_its_total() {
-    let Some(files) = recordings::of("tripjack") else {
-        return;
-    };
+    let Some(files) = recordings::of("tripjack") else { return };
     let (mut read_files, mut ours, mut theirs) = (0, Sums::default(), Sums::default());
     for (path, body, answer) in &files {
         let total = &answer["totalPriceInfo"]["totalFareDetail"]["fC"]["TF"];

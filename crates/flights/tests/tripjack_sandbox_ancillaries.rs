@@ -23,9 +23,7 @@ async fn priced(stage: &Stage, mode: OrderMode, kinds: &[AncillaryKind]) -> (Str
         halves.filter(|offer| offer.combination.is_none())
     };
     for there in of(0) {
-        let Some(home) = of(1).find(|home| airline(home) != airline(there)) else {
-            continue;
-        };
+        let Some(home) = of(1).find(|home| airline(home) != airline(there)) else { continue };
         let Answer::Done(priced) = stage.tripjack.price(&[&there.token, &home.token], PARTY).await else {
             continue;
         };

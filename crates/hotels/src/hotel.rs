@@ -61,9 +61,7 @@ impl HotelResult {
         let place = self.latitude.zip(self.longitude);
         let mut begins = None;
         for rate in &mut self.rates {
-            let (true, Ok(total)) = (rate.policy.depends_on_arrival(), rate.parts.total()) else {
-                continue;
-            };
+            let (true, Ok(total)) = (rate.policy.depends_on_arrival(), rate.parts.total()) else { continue };
             let begins = *begins.get_or_insert_with(|| {
                 let zone = place.and_then(|(latitude, longitude)| time_zone_at(latitude, longitude));
                 arrival(check_in, zone)

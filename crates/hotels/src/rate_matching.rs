@@ -24,15 +24,11 @@ pub(crate) async fn at_the_price_of_now(
     asked_at: Instant,
     refusal: Refusal,
 ) -> Result<StayRequest, Refusal> {
-    let Some(before) = &request.priced else {
-        return Err(refusal);
-    };
+    let Some(before) = &request.priced else { return Err(refusal) };
     let rates: Vec<&RoomRate> = before.rates.iter().collect();
     let reading = supplier.price(&before.query, &request.hotel_id, &rates);
     let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
-    let Ok(Answer::Done(now)) = timeout(left, reading).await else {
-        return Err(refusal);
-    };
+    let Ok(Answer::Done(now)) = timeout(left, reading).await else { return Err(refusal) };
     let totals = now.rates.iter().map(|rate| rate.parts.total());
     let total =
         totals.into_iter().try_fold(Money::zero(request.total.currency()), |sum, total| sum.plus(total?));

@@ -107,9 +107,7 @@ fn every_recorded_rate_is_read_with_its_total_to_the_cent() {
 
 #[test]
 fn the_recorded_check_gives_the_rate_a_fresh_key_and_the_hotels_words() {
-    let (Some(rates), Some(body)) = (searched(), recordings::bytes("hotelbeds", CHECK)) else {
-        return;
-    };
+    let (Some(rates), Some(body)) = (searched(), recordings::bytes("hotelbeds", CHECK)) else { return };
     let before =
         rates.iter().find(|rate| rate.room_id == "TWN.ST" && rate.meal_plan == MealPlan::Breakfast).unwrap();
     let read::Checked::Stands(rate) = read::check(&body, &query(), "6619", before, now()).unwrap() else {
@@ -122,9 +120,7 @@ fn the_recorded_check_gives_the_rate_a_fresh_key_and_the_hotels_words() {
 
 #[test]
 fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
-    let Some(body) = recordings::bytes("hotelbeds", BOOKING) else {
-        return;
-    };
+    let Some(body) = recordings::bytes("hotelbeds", BOOKING) else { return };
     let request = StayRequest {
         remarks: None,
         reference: "INTEGRATIONAGENCY".to_owned().into(),

@@ -91,9 +91,7 @@ fn read_all(body: &[u8]) -> bool {
     if let Ok(stay) = read::stay(body, &request, money("0.00"), now()) {
         was_read = true;
         // What is beside the booking may be spoiled so that only those can read it who pass it over.
-        let Ok(told) = serde_json::from_slice::<Value>(body) else {
-            return true;
-        };
+        let Ok(told) = serde_json::from_slice::<Value>(body) else { return true };
         let charged = [&told["booking"]["totalNet"], &told["booking"]["hotel"]["totalNet"]];
         let is_told = charged.iter().any(|told| {
             let told = told.to_string();

@@ -57,9 +57,7 @@ fn told(found: &wayfare_hotels::HotelResults) -> String {
 
 #[test]
 fn the_recorded_search() {
-    let (Some(body), Some(answer)) = (bytes(SEARCH), json(SEARCH)) else {
-        return;
-    };
+    let (Some(body), Some(answer)) = (bytes(SEARCH), json(SEARCH)) else { return };
     let found = read::search(&body, &recorded_query(), Currency::USD, now()).unwrap();
     assert_eq!(found.unusable, [""; 0]);
     assert_eq!(assert_all(&[answer], &found), 1);
@@ -81,9 +79,7 @@ fn the_recorded_stream() {
 
 #[test]
 fn the_recorded_price() {
-    let (Some(prebook), Some(alone)) = (bytes(PREBOOK), prebook_alone()) else {
-        return;
-    };
+    let (Some(prebook), Some(alone)) = (bytes(PREBOOK), prebook_alone()) else { return };
     let mut query = recorded_query();
     query.check_in = "2025-12-05".parse().unwrap();
     query.check_out = "2025-12-10".parse().unwrap();
@@ -101,9 +97,7 @@ fn the_recorded_price() {
 fn recorded_bookings() {
     let mut lines = Vec::new();
     for name in BOOKINGS {
-        let (Some(body), Some(raw)) = (bytes(name), json(name)) else {
-            return;
-        };
+        let (Some(body), Some(raw)) = (bytes(name), json(name)) else { return };
         let found = read::booking(&body, now()).unwrap();
         assert_eq!(*found.stay.raw.tree(), raw["data"]);
         let (reference, refunded) = (found.reference, found.refunded);
@@ -115,9 +109,7 @@ fn recorded_bookings() {
 
 #[test]
 fn the_recorded_list_of_bookings_is_of_nobodys_reference() {
-    let (Some(body), Some(mut list)) = (bytes(BOOKING_LIST), json(BOOKING_LIST)) else {
-        return;
-    };
+    let (Some(body), Some(mut list)) = (bytes(BOOKING_LIST), json(BOOKING_LIST)) else { return };
     assert!(read::listed(&body, REFERENCE).is_err());
     list["data"][0]["client_reference"] = REFERENCE.into();
     let found = read::listed(list.to_string().as_bytes(), REFERENCE).unwrap();

@@ -65,16 +65,12 @@ pub fn query(check_in: &str, check_out: &str, adults: u8) -> Query {
 
 #[test]
 fn every_recording_of_hotelbeds_rates_is_read_at_its_price() {
-    let Some(files) = recordings::of("hotelbeds") else {
-        return;
-    };
+    let Some(files) = recordings::of("hotelbeds") else { return };
     let mut read = Read::default();
     for (path, body, value) in &files {
         let stay = &value["hotels"];
         let days = stay["checkIn"].as_str().zip(stay["checkOut"].as_str());
-        let (Some((check_in, check_out)), Some(hotels)) = (days, stay["hotels"].as_array()) else {
-            continue;
-        };
+        let (Some((check_in, check_out)), Some(hotels)) = (days, stay["hotels"].as_array()) else { continue };
         let rooms = hotels.iter().flat_map(|hotel| hotel["rooms"].as_array().into_iter().flatten());
         let rates: Vec<&Value> =
             rooms.flat_map(|room| room["rates"].as_array().into_iter().flatten()).collect();
@@ -120,9 +116,7 @@ fn liteapi_prices(answers: &[Value]) -> (Prices, Currency) {
 
 #[test]
 fn every_recording_of_liteapis_streams_is_read_at_its_price() {
-    let Some(streams) = recordings::streams() else {
-        return;
-    };
+    let Some(streams) = recordings::streams() else { return };
     let mut read = Read::default();
     let now = "2022-01-01T00:00:00Z".parse().unwrap();
     for (path, stream) in &streams {
@@ -145,9 +139,7 @@ fn every_recording_of_liteapis_streams_is_read_at_its_price() {
 
 #[test]
 fn every_recording_of_liteapis_offers_is_read_at_its_price() {
-    let Some(files) = recordings::of("liteapi") else {
-        return;
-    };
+    let Some(files) = recordings::of("liteapi") else { return };
     let mut read = Read::default();
     let now = "2022-01-01T00:00:00Z".parse().unwrap();
     for (path, body, value) in &files {

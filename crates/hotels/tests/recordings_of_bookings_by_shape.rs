@@ -45,9 +45,7 @@ fn now() -> chrono::DateTime<chrono::Utc> {
 
 #[test]
 fn every_recording_of_liteapis_prices_is_read_at_its_total() {
-    let Some(files) = recordings::of("liteapi") else {
-        return;
-    };
+    let Some(files) = recordings::of("liteapi") else { return };
     let (mut sums, mut with_more) = (Sums::default(), 0);
     for (path, body, answer) in &files {
         let data = &answer["data"];
@@ -96,9 +94,7 @@ fn add_price(sums: &mut Sums, read: &liteapi::read::Prebooked, data: &Value, tot
 
 #[test]
 fn every_recording_of_liteapis_bookings_and_cancellations_is_read_at_its_amount() {
-    let Some(files) = recordings::of("liteapi") else {
-        return;
-    };
+    let Some(files) = recordings::of("liteapi") else { return };
     let (mut bookings, mut refunds) = (Sums::default(), Sums::default());
     for (path, body, answer) in &files {
         let (path, data) = (path.display(), &answer["data"]);
@@ -128,9 +124,7 @@ fn every_recording_of_liteapis_bookings_and_cancellations_is_read_at_its_amount(
 
 #[test]
 fn every_recording_of_hotelbeds_checks_and_bookings_is_read_at_its_total() {
-    let Some(files) = recordings::of("hotelbeds") else {
-        return;
-    };
+    let Some(files) = recordings::of("hotelbeds") else { return };
     let (mut checks, mut bookings) = (Sums::default(), Sums::default());
     for (path, body, answer) in &files {
         let path = path.display();

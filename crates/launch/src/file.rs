@@ -74,9 +74,7 @@ fn option_value(key: &str, value: Value) -> Result<String, String> {
 }
 
 fn rates(value: Value) -> Result<RateTable, String> {
-    let Value::Table(rates) = value else {
-        return Err("key `exchange_rates` must be a table".to_owned());
-    };
+    let Value::Table(rates) = value else { return Err("key `exchange_rates` must be a table".to_owned()) };
     rates.into_iter().try_fold(RateTable::default(), |table, (pair, rate)| {
         let wrong = |reason: &str| format!("key `exchange_rates.\"{pair}\"`: {reason}");
         let (from, to) =

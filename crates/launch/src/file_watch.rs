@@ -23,9 +23,7 @@ impl FileWatch {
 
     /// Whether it is there and has changed since it was last asked.
     pub(crate) fn has_changed(&self) -> bool {
-        let Some(now) = stamp(&self.path) else {
-            return false;
-        };
+        let Some(now) = stamp(&self.path) else { return false };
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.replace(now) != Some(now)
     }

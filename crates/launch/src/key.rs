@@ -66,9 +66,7 @@ impl fmt::Debug for Key {
 fn hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let digits: Vec<u8> = text.as_bytes().iter().map(digit).collect::<Option<_>>()?;
-    let (pairs, []) = digits.as_chunks::<2>() else {
-        return None;
-    };
+    let (pairs, []) = digits.as_chunks::<2>() else { return None };
     Some(pairs.iter().map(|[high, low]| high << 4 | low).collect())
 }
 

@@ -85,9 +85,7 @@ impl Keys {
     }
 
     fn read(path: &Path) -> Result<Option<Keys>, Error> {
-        let Some(file) = KeyFile::read(path)? else {
-            return Ok(None);
-        };
+        let Some(file) = KeyFile::read(path)? else { return Ok(None) };
         let missing = |name| bad(path, format!("missing field `{name}`"));
         Ok(Some(Keys {
             signing: file.signing.ok_or_else(|| missing("signing_key"))?,

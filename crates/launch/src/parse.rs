@@ -123,9 +123,7 @@ fn explained(
     file: &SettingsFile,
     path: Option<PathBuf>,
 ) -> clap::Error {
-    let Some(arg) = culprit(&error, command) else {
-        return error;
-    };
+    let Some(arg) = culprit(&error, command) else { return error };
     let flag = format!("--{}", arg.get_long().unwrap_or_default());
     let given = |argument: &OsString| {
         argument.to_str().is_some_and(|argument| {
@@ -159,9 +157,7 @@ fn culprit(error: &clap::Error, command: &Command) -> Option<Arg> {
     if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
         return None;
     }
-    let Some(ContextValue::String(usage)) = error.get(ContextKind::InvalidArg) else {
-        return None;
-    };
+    let Some(ContextValue::String(usage)) = error.get(ContextKind::InvalidArg) else { return None };
     // `--bind <ADDRESS:PORT>`
     let long = usage.strip_prefix("--")?.split([' ', '=']).next()?;
     command.get_arguments().find(|arg| arg.get_long() == Some(long)).cloned()

@@ -93,9 +93,7 @@ pub(crate) fn given(command: &Command, matches: &ArgMatches) -> Result<Vec<Given
     let mut all = Vec::new();
     for (arg, file) in secrets {
         let option = arg.get_id().as_str();
-        let Some(path) = matches.get_one::<PathBuf>(&file.key) else {
-            continue;
-        };
+        let Some(path) = matches.get_one::<PathBuf>(&file.key) else { continue };
         let Names { flag, variable, key } = &file;
         let named = format!("--{flag} ({variable}, key `{key}` of the settings file)");
         // As elsewhere a flag beats a variable, and a variable the settings file.

@@ -89,9 +89,7 @@ pub(crate) fn hook_secret(
     };
     let ending = if place.file.is_some() { "file" } else { "env" };
     let key = format!("{}_{ending}", place.key);
-    let Some(secret) = place.read()? else {
-        return Ok(None);
-    };
+    let Some(secret) = place.read()? else { return Ok(None) };
     let is_token = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-' || letter == b'_';
     if secret.len() < SHORTEST_HOOK_SECRET {
         return Err(format!("key `{key}`: it must have at least {SHORTEST_HOOK_SECRET} characters"));

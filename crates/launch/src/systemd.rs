@@ -18,9 +18,7 @@ pub fn stopping() {
 /// Tells that the program is alive, thrice in the time after which systemd would start it anew, for as long as this runs. A
 /// program whose tasks don't get on any more tells nothing.
 pub async fn alive() {
-    let Some(longest) = sd_notify::watchdog_enabled() else {
-        return;
-    };
+    let Some(longest) = sd_notify::watchdog_enabled() else { return };
     let pause = (longest / 3).max(Duration::from_millis(100));
     loop {
         tell(&[NotifyState::Watchdog]);

@@ -35,9 +35,7 @@ fn read(folder: &Path, prefix: &str, parts: usize, found: &mut Vec<(String, Vec<
     for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, &error))? {
         let entry = entry.map_err(|error| unreadable(folder, &error))?;
         let (path, name) = (entry.path(), entry.file_name());
-        let Some(name) = name.to_str().filter(|name| !NO_ZONES.contains(name)) else {
-            continue;
-        };
+        let Some(name) = name.to_str().filter(|name| !NO_ZONES.contains(name)) else { continue };
         let about = fs::metadata(&path).map_err(|error| unreadable(&path, &error))?;
         if about.is_dir() && parts > 1 {
             read(&path, &format!("{prefix}{name}/"), parts - 1, found)?;

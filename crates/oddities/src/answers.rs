@@ -116,9 +116,7 @@ fn rename(
     change: fn(&crate::names::Name, &str) -> Option<crate::names::Name>,
 ) {
     let text = |name: &str| person.get(name).and_then(Value::as_str).map(str::to_owned);
-    let (Some(given_name), Some(family_name)) = (text(given), text(family)) else {
-        return;
-    };
+    let (Some(given_name), Some(family_name)) = (text(given), text(family)) else { return };
     let title = text("title").or_else(|| text("ti")).unwrap_or_default();
     if let Some((odd_given, odd_family)) = change(&(given_name, family_name), &title) {
         person.insert(given.to_owned(), odd_given.into());

@@ -122,9 +122,7 @@ impl Sale {
     /// [`MoneyError`] when their rates differ.
     pub fn together(sales: Vec<Self>) -> Result<Option<Self>, MoneyError> {
         let mut sales = sales.into_iter();
-        let Some(first) = sales.next() else {
-            return Ok(None);
-        };
+        let Some(first) = sales.next() else { return Ok(None) };
         sales.try_fold(first, Self::and).map(Some)
     }
 

@@ -84,9 +84,7 @@ pub fn city(code: u32) -> Option<&'static City> {
 /// The cities whose centres lie within so many kilometres of a point in degrees, with their distances in whole
 /// kilometres, the nearest first.
 pub fn cities_near(latitude: Decimal, longitude: Decimal, radius_km: u32) -> Vec<(&'static City, u32)> {
-    let Some(point) = point(latitude, longitude) else {
-        return Vec::new();
-    };
+    let Some(point) = point(latitude, longitude) else { return Vec::new() };
     let mut near: Vec<(&City, u32)> =
         distances(point).filter(|(_, distance)| *distance <= radius_km).collect();
     near.sort_by_key(|(city, distance)| (*distance, Reverse(city.population)));

@@ -74,9 +74,7 @@ impl<R: Copy + Ord> NameIndex<R> {
         // Tens of thousands of names begin with one letter: each thing is entered at its place.
         let mut ranks: Vec<Option<R>> = Vec::new();
         for entry in longer {
-            let Ok(at) = usize::try_from(entry.place) else {
-                continue;
-            };
+            let Ok(at) = usize::try_from(entry.place) else { continue };
             if ranks.len() <= at {
                 ranks.resize(at + 1, None);
             }

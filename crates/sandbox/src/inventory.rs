@@ -54,9 +54,7 @@ impl Inventory {
                 journeys.get((first + combination * step) % journeys.len().max(1)).cloned()
             };
             let journeys: Option<Vec<Journey>> = search.slices.iter().zip(&by_slice).map(departure).collect();
-            let Some(journeys) = journeys.filter(|journeys| in_order(journeys)) else {
-                continue;
-            };
+            let Some(journeys) = journeys.filter(|journeys| in_order(journeys)) else { continue };
             for (cabin, brand) in classes(airline, search.cabin) {
                 bundles.push(Bundle { airline, journeys: journeys.clone(), cabin, brand });
             }

@@ -55,9 +55,7 @@ impl OwnAddress {
 /// Leads a request that came to a supplier's own address to its supplier.
 pub(crate) fn lead(own: &[OwnAddress], request: &mut ServiceRequest) {
     let came_to = request.app_config().local_addr();
-    let Some(own) = own.iter().find(|own| own.bind == came_to) else {
-        return;
-    };
+    let Some(own) = own.iter().find(|own| own.bind == came_to) else { return };
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
     if path.starts_with(own.base()) {
         return;

@@ -41,9 +41,7 @@ impl Respelling {
 
     fn respell_person(self, members: &mut Map<String, Value>, first: &str, last: &str) {
         let text = |member: &str| members.get(member).and_then(Value::as_str).map(str::to_owned);
-        let (Some(given), Some(family)) = (text(first), text(last)) else {
-            return;
-        };
+        let (Some(given), Some(family)) = (text(first), text(last)) else { return };
         let (given, family) = self.names(&given, &family);
         members.insert(first.to_owned(), given.into());
         members.insert(last.to_owned(), family.into());

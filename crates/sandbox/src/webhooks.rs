@@ -127,9 +127,7 @@ pub(crate) fn fresh_secret() -> String {
 
 fn signature(secret: &str, body: &str, now: DateTime<Utc>) -> String {
     let at = now.timestamp();
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else {
-        return String::new();
-    };
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return String::new() };
     mac.update(format!("{at}.{body}").as_bytes());
     let bytes = mac.finalize().into_bytes();
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -139,9 +137,7 @@ fn signature(secret: &str, body: &str, now: DateTime<Utc>) -> String {
 async fn deliver(webhooks: Arc<Webhooks>, clock: Clock, message: Message, is_forged: bool) {
     for attempt in 0..ATTEMPTS {
         // The buyer may have moved since.
-        let Some(mut address) = webhooks.of(message.supplier) else {
-            return;
-        };
+        let Some(mut address) = webhooks.of(message.supplier) else { return };
         if is_forged {
             match &mut address.secret {
                 Some(secret) => FORGED.clone_into(secret),

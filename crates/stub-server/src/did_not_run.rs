@@ -11,9 +11,6 @@ use std::{
 pub const MUST_RUN: &str = "WAYFARE_TESTS_MUST_RUN";
 
 /// Says that this thread's test did not run, and why.
-///
-/// # Panics
-/// Where every test must run.
 pub fn did_not_run(reason: &str) {
     static TESTS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let thread = std::thread::current();

@@ -39,9 +39,6 @@ pub trait Answers: Send + Sync + 'static {
 }
 
 /// A free port of this machine, and its URL.
-///
-/// # Errors
-/// When there is none.
 pub async fn listen() -> Result<(TcpListener, String)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let url = format!("http://{}", listener.local_addr()?);
@@ -49,9 +46,6 @@ pub async fn listen() -> Result<(TcpListener, String)> {
 }
 
 /// Answers until the listener breaks.
-///
-/// # Errors
-/// When it does.
 pub async fn serve(listener: TcpListener, answers: Arc<impl Answers>) -> Result<()> {
     loop {
         let (stream, _) = listener.accept().await?;
@@ -110,9 +104,6 @@ pub const EVENTS: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
 /// Writes one chunk; an empty one is the last.
-///
-/// # Errors
-/// When the client has hung up.
 pub async fn chunk(to: &mut TcpStream, bytes: &[u8]) -> Result<()> {
     let mut chunk = format!("{:x}\r\n", bytes.len()).into_bytes();
     chunk.extend(bytes);

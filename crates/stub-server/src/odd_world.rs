@@ -25,9 +25,6 @@ pub fn is_whole() -> bool {
 }
 
 /// The rows that are named instead, and their seed.
-///
-/// # Panics
-/// When the seed is no number.
 pub fn chosen() -> Option<(Vec<String>, u64)> {
     let named = std::env::var(ALL).ok().filter(|_| !is_whole())?;
     let (names, seed) = named.split_once('@').unwrap_or((&named, "0"));
@@ -107,9 +104,6 @@ struct Tally {
 }
 
 /// Plays these answers.
-///
-/// # Panics
-/// Where one reads otherwise with an oddity, with all that do.
 pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet: &[NotYet]) {
     println!("the odd world's seed: {SEED}");
     let began = Instant::now();
@@ -118,9 +112,7 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet:
         let mut rng = Rng::of(SEED.wrapping_add(u64::try_from(number).unwrap()));
         // What is no answer to this reader stays none; there is nothing to compare.
         let keys = Keys { are_odd: false };
-        let Ok(recorded) = (case.read)(&case.body, keys) else {
-            continue;
-        };
+        let Ok(recorded) = (case.read)(&case.body, keys) else { continue };
         // Members are written in one order from here on; what lists them lists them in that order.
         let written = odd_answer(&case.body, case.wire, &[], 0);
         let plain = (case.read)(&written, keys).unwrap_or_default();

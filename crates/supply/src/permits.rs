@@ -172,9 +172,7 @@ impl Permits {
     /// Calls up everybody who can have a permit now.
     fn serve(&self, state: &mut State) {
         while let Some(number) = self.next(state) {
-            let Some(Waiting { call, turn }) = state.waiting.remove(&number) else {
-                return;
-            };
+            let Some(Waiting { call, turn }) = state.waiting.remove(&number) else { return };
             state.count(call, |taken| taken + 1);
             // Whoever does not wait any more gives it back when it drops what it has.
             let _ = turn.send(());

@@ -23,9 +23,7 @@ impl Secret {
     }
 
     fn sign(&self, content: &[&[u8]]) -> String {
-        let Some(mac) = mac_of(&self.0, content) else {
-            return String::new();
-        };
+        let Some(mac) = mac_of(&self.0, content) else { return String::new() };
         format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
     }
 }

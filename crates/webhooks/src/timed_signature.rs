@@ -40,9 +40,7 @@ impl<'a> TimedSignature<'a> {
         if (now - self.at).abs() > within {
             return false;
         }
-        let Some(mac) = mac_of(secret, &[self.timestamp.as_bytes(), b".", body]) else {
-            return false;
-        };
+        let Some(mac) = mac_of(secret, &[self.timestamp.as_bytes(), b".", body]) else { return false };
         let mut signatures = self.signatures.iter();
         signatures.any(|signature| mac.clone().verify_slice(signature).is_ok())
     }

@@ -123,9 +123,7 @@ fn best_exchange(scores: &Scores, pairs: &Pairs) -> Option<Pairs> {
     loop {
         let mut is_better = false;
         for (row, column) in scores.keys() {
-            let Some((added, made)) = reached.get(row).cloned() else {
-                continue;
-            };
+            let Some((added, made)) = reached.get(row).cloned() else { continue };
             if pairs.get(row) == Some(column) || made.values().any(|taken| taken == column) {
                 continue;
             }

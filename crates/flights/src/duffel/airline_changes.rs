@@ -30,9 +30,7 @@ pub(super) fn airline_changes(order: &ShownFlights) -> Vec<AirlineChange> {
 
 /// The flights of an order as it shows them; none where they can't be read, with a warning: they must not cost the order.
 pub(super) fn flights(order: &ShownFlights) -> Vec<Segment> {
-    let Some(slices) = &order.slices else {
-        return Vec::new();
-    };
+    let Some(slices) = &order.slices else { return Vec::new() };
     let theirs = parse_leniently::<Vec<wire::Slice<Text>>>(slices.get().as_bytes(), "order.slices", &OFFERED);
     let read = theirs.map_err(|error| error.to_string());
     read.and_then(|slices| segments(&slices))

@@ -84,9 +84,7 @@ impl Duffel {
         };
         let read = |body: Vec<u8>| read::offer(&body, seat_maps.as_deref(), self.test_mode);
         let now = offer.and_read(|body| self.http.reading(|| read(body)));
-        let Answer::Done(now) = now else {
-            return None;
-        };
+        let Answer::Done(now) = now else { return None };
         let total: Money = now.offers.first()?.charge.total;
         if total.currency() != request.total.currency() || total.amount() >= request.total.amount() {
             return None;

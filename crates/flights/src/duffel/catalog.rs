@@ -153,9 +153,7 @@ impl CatalogBuilder<'_> {
         let rows = map.cabins.iter().flat_map(|cabin| &cabin.rows);
         let elements = rows.flat_map(|row| &row.sections).flat_map(|section| &section.elements);
         for seat in elements {
-            let Some(designator) = filled(&seat.designator) else {
-                continue;
-            };
+            let Some(designator) = filled(&seat.designator) else { continue };
             for service in seat.available_services.iter().flatten() {
                 self.put(Offered {
                     id: &service.id,
@@ -227,9 +225,7 @@ impl CatalogBuilder<'_> {
             });
             services.len() - 1
         });
-        let Some(same_terms) = services.get_mut(place) else {
-            return;
-        };
+        let Some(same_terms) = services.get_mut(place) else { return };
         if let Some(known) = same_terms.ids.get_mut(&code) {
             known.extend(ids);
             return;

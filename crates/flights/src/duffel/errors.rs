@@ -107,9 +107,7 @@ fn refusal(errors: &[wire::Error], call: Call, token: &str) -> Answer<Vec<u8>> {
     }
     // The first that means something to us speaks for all of them.
     let decisive = errors.iter().find(|error| kind(error, call) != RefusalKind::Other);
-    let Some(error) = decisive.or(errors.first()) else {
-        return Answer::Refused(Refusal::new(text));
-    };
+    let Some(error) = decisive.or(errors.first()) else { return Answer::Refused(Refusal::new(text)) };
     let refusal = Refusal::of(kind(error, call), text).with_code(error.code.clone());
     Answer::Refused(refusal.at(fault_source::field(error)))
 }

@@ -102,9 +102,7 @@ pub(super) fn cabin_class(cabin: Cabin) -> &'static str {
 
 /// A list without a kind of bag says that none is included; no list says nothing.
 fn baggage(bags: Option<&[wire::Bags<Text>]>, parts: &mut SharedParts) -> Baggage {
-    let Some(bags) = bags else {
-        return Baggage::default();
-    };
+    let Some(bags) = bags else { return Baggage::default() };
     let mut words = |kind: &str| {
         let is_it = |bag: &&wire::Bags<Text>| bag.kind.as_deref().is_some_and(|word| is_word(word, kind));
         let of_kind = bags.iter().filter(is_it);

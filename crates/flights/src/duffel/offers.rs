@@ -164,9 +164,7 @@ fn fare_type<'a>(private: Option<&'a [wire::PrivateFare<Text>]>) -> Cow<'a, str>
 }
 
 fn goes(journeys: &[Journey], route: (&str, &str)) -> bool {
-    let [Journey { segments, .. }] = journeys else {
-        return false;
-    };
+    let [Journey { segments, .. }] = journeys else { return false };
     let ends = segments.first().zip(segments.last());
     ends.is_some_and(|(first, last)| (first.origin.as_str(), last.destination.as_str()) == route)
 }

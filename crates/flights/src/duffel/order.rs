@@ -405,9 +405,7 @@ pub(super) fn unclear_cancellation(raw: Value, reason: String) -> CancellationQu
 
 /// What comes back to us; none where that is not said yet.
 fn refund(raw: &Value, refund_to: Option<&str>) -> Result<Option<Money>, String> {
-    let Some(amount) = raw.get("refund_amount").filter(|amount| !amount.is_null()) else {
-        return Ok(None);
-    };
+    let Some(amount) = raw.get("refund_amount").filter(|amount| !amount.is_null()) else { return Ok(None) };
     let amount = Number::deserialize(amount).map_err(|error| format!("refund_amount: {error}"))?;
     let currency = raw.get("refund_currency").and_then(Value::as_str);
     let currency = currency.and_then(reading::currency).ok_or("refund_currency is missing or no currency")?;

@@ -185,9 +185,7 @@ impl OrderPage {
     /// for, and the last one is older already.
     pub fn reaches(&self, instant: DateTime<Utc>) -> bool {
         let made = |order: &Value| times::instant(order.get("created_at")?.as_str()?);
-        let Some(dates) = self.orders.iter().map(made).collect::<Option<Vec<_>>>() else {
-            return false;
-        };
+        let Some(dates) = self.orders.iter().map(made).collect::<Option<Vec<_>>>() else { return false };
         dates.is_sorted_by(|newer, older| newer >= older) && dates.last().is_some_and(|last| *last < instant)
     }
 }

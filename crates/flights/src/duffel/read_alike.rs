@@ -7,9 +7,7 @@ use super::wire::{Envelope, Offer, OfferRequest, Text};
 
 #[test]
 fn each_recording_is_read_as_by_serde_json() {
-    let Some(answers) = recordings::of("duffel") else {
-        return;
-    };
+    let Some(answers) = recordings::of("duffel") else { return };
     let mut searches = Vec::new();
     for (path, body, value) in answers {
         match compare::<Envelope<OfferRequest<Vec<Offer<Text<'_>>>>>>(&body) {

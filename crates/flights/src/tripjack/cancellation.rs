@@ -375,9 +375,7 @@ fn by_type(
                 continue;
             };
             let refund = of_type.refund_amount.or(of_type.refundable_amount);
-            let (Some(refund), Some(fare)) = (refund, of_type.total_fare) else {
-                return Ok(None);
-            };
+            let (Some(refund), Some(fare)) = (refund, of_type.total_fare) else { return Ok(None) };
             let (refund, fare) = (price("refundAmount", refund)?, price("totalFare", fare)?);
             let too_large = |error: MoneyError| format!("refundAmount {error}");
             once.add(refund, fare, 1).map_err(too_large)?;

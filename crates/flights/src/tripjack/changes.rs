@@ -121,9 +121,7 @@ fn query<'a>(
     if details.state != State::Confirmed {
         return Err(unchangeable("only a ticketed order is reissued"));
     }
-    let [change] = wanted else {
-        return Err(unchangeable("one journey is reissued at a time"));
-    };
+    let [change] = wanted else { return Err(unchangeable("one journey is reissued at a time")) };
     // Nobody says in which order the other journeys are after it (D-303).
     if change.journey > 0 || details.journeys() > 1 {
         return Err(unchangeable("only an order of one journey is reissued"));
@@ -395,9 +393,7 @@ pub(super) async fn find(tripjack: &TripJack, id: &str) -> Answer<PendingChange>
         supplier_context: Value::Null,
     };
     tripjack.details(id).await.and_then(|details| {
-        let Some(details) = details else {
-            return Answer::Done(change);
-        };
+        let Some(details) = details else { return Answer::Done(change) };
         match details.state {
             State::Confirmed => Answer::Done(confirmed(&change, true)),
             State::Failed => Answer::Done(change),

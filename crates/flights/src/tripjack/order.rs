@@ -353,9 +353,7 @@ impl Details {
     pub fn is_part_given_back(&self, part: &PartToCancel) -> bool {
         let owners = self.owners(&part.party);
         let gone = |one: &JourneyToCancel, who: &TravellerToCancel| {
-            let Some(theirs) = self.of_index(who.index, &owners, &part.party) else {
-                return false;
-            };
+            let Some(theirs) = self.of_index(who.index, &owners, &part.party) else { return false };
             let mut told =
                 filled_entries(&theirs.status_map).filter(|(route, _)| one.journey.flies(route)).peekable();
             told.peek().is_some() && told.all(|(_, state)| is_cancelled(state))

@@ -10,9 +10,7 @@ use super::{
 
 #[test]
 fn each_recording_is_read_as_by_serde_json() {
-    let Some(answers) = recordings::of("tripjack") else {
-        return;
-    };
+    let Some(answers) = recordings::of("tripjack") else { return };
     let mut searches = Vec::new();
     for (path, body, value) in answers {
         match compare::<Search<Trip<Text<'_>, Fare<'_>>>>(&body) {

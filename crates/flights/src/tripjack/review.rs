@@ -180,9 +180,7 @@ fn name_taxes(offer: &mut Offer, fare: &Fare) {
             money("afC.TAF", *amount, CURRENCY).map(|amount| TaxPart { code, amount })
         };
         let parts = theirs.into_iter().flat_map(|parts| &parts.0).map(part);
-        let Ok(parts) = parts.collect::<Result<Vec<_>, _>>() else {
-            continue;
-        };
+        let Ok(parts) = parts.collect::<Result<Vec<_>, _>>() else { continue };
         if Money::sum(CURRENCY, parts.iter().map(|part| part.amount)) == Ok(share.taxes) {
             share.tax_parts = parts;
         }
@@ -194,9 +192,7 @@ fn name_taxes(offer: &mut Offer, fare: &Fare) {
 fn follow_total(offers: &mut [Offer], total: Money, booking_id: &str) -> Result<(), String> {
     let sum = Money::sum(CURRENCY, offers.iter().map(|offer| offer.charge.total));
     let sum = sum.map_err(|error| error.to_string())?;
-    let Some(first) = offers.first_mut().filter(|_| sum != total) else {
-        return Ok(());
-    };
+    let Some(first) = offers.first_mut().filter(|_| sum != total) else { return Ok(()) };
     tracing::warn!(order = booking_id, ?total, ?sum, "the parts don't add up to the total, which wins");
     let follow = |first: &mut Offer| -> Result<(), MoneyError> {
         let difference = total.minus(sum)?;

@@ -140,9 +140,7 @@ impl Booked {
     fn margin(&self) -> Result<Option<Money>, String> {
         let prices = self.prices()?;
         let mut commissions = prices.iter().filter_map(|price| price.commission);
-        let Some(first) = commissions.next() else {
-            return Ok(None);
-        };
+        let Some(first) = commissions.next() else { return Ok(None) };
         let margin = commissions.try_fold(first, Money::plus);
         margin.map(Some).map_err(|error| format!("sellingRate: {error}"))
     }
@@ -254,9 +252,7 @@ impl Booked {
 
     /// What is kept of `sold` when it is cancelled; none where they don't say.
     fn penalty_of(&self, sold: Sold) -> Result<Option<Money>, String> {
-        let Some(amount) = self.parsed.hotel.cancellation_amount.clone() else {
-            return Ok(None);
-        };
+        let Some(amount) = self.parsed.hotel.cancellation_amount.clone() else { return Ok(None) };
         let amount = amount.read().map_err(|reason| format!("cancellationAmount: {reason}"))?;
         let penalty = money("cancellationAmount", amount, self.currency()?).and_then(|penalty| {
             let kept = share(penalty, sold.charged, sold.total)?;

@@ -7,9 +7,7 @@ use super::wire::{Hotel, Rate, Search};
 
 #[test]
 fn each_recording_is_read_as_by_serde_json() {
-    let Some(answers) = recordings::of("hotelbeds") else {
-        return;
-    };
+    let Some(answers) = recordings::of("hotelbeds") else { return };
     let mut searches = Vec::new();
     for (path, body, value) in answers {
         match compare::<Search<Hotel<Rate>>>(&body) {

@@ -74,9 +74,7 @@ impl KeptFacts {
         let types = self.dictionaries.get(&Dictionary::HotelTypes).await;
         let facilities = self.dictionaries.get(&Dictionary::Facilities).await;
         for found in &mut found.hotels {
-            let Some(facts) = self.hotels.get(&found.id).await else {
-                continue;
-            };
+            let Some(facts) = self.hotels.get(&found.id).await else { continue };
             hotel::tell(found, &facts);
             let kind = facts.hotel_type_id.and_then(|id| types.as_ref()?.get(&id));
             found.property_type = kind.and_then(|name| hotel::property_type(name));

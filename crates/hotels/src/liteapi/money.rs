@@ -56,9 +56,7 @@ pub(super) struct Total {
 pub(super) fn totals(rates: &[&Rate<'_>]) -> Result<Vec<Total>, String> {
     let own = |rate: &&Rate<'_>| total(rate).map(|own| Total { own, sold: own });
     let mut totals: Vec<Total> = rates.iter().map(own).collect::<Result<_, _>>()?;
-    let Some((last, others)) = totals.split_last_mut() else {
-        return Err("has no rates".to_owned());
-    };
+    let Some((last, others)) = totals.split_last_mut() else { return Err("has no rates".to_owned()) };
     let currency = last.own.currency();
     let mut amounts = rates.iter().flat_map(|rate| rate.retail_rate.total.iter());
     let exact = amounts.try_fold(Decimal::ZERO, |sum, price| sum.checked_add(price.amount.0));
@@ -71,9 +69,7 @@ pub(super) fn totals(rates: &[&Rate<'_>]) -> Result<Vec<Total>, String> {
 
 /// K of one room, where it is told.
 pub(super) fn commission(rate: &Rate<'_>, total: Money) -> Result<Option<Money>, String> {
-    let Some(commission) = sum(&rate.commission)? else {
-        return Ok(None);
-    };
+    let Some(commission) = sum(&rate.commission)? else { return Ok(None) };
     let is_part = !commission.is_negative() && commission.at_most(total) == Ok(commission);
     if is_part {
         Ok(Some(commission))
@@ -88,9 +84,7 @@ pub(super) fn commission(rate: &Rate<'_>, total: Money) -> Result<Option<Money>,
 /// parts add up to it always.
 pub(super) fn parts(retail: &RetailRate<'_>, total: Money) -> RateParts {
     let plain = RateParts::plain(total);
-    let Ok(with_taxes) = with_taxes(&retail.taxes_and_fees, total) else {
-        return plain;
-    };
+    let Ok(with_taxes) = with_taxes(&retail.taxes_and_fees, total) else { return plain };
     if with_taxes.rooms.is_negative() {
         return plain;
     }

@@ -183,9 +183,7 @@ fn added(
 fn commission(rates: &[&Rate<'_>], totals: &[Total]) -> Result<Option<Money>, String> {
     let mut sum: Option<Money> = None;
     for (rate, total) in rates.iter().zip(totals) {
-        let Some(one) = money::commission(rate, total.own)? else {
-            return Ok(None);
-        };
+        let Some(one) = money::commission(rate, total.own)? else { return Ok(None) };
         sum = Some(sum.map_or(Ok(one), |sum| sum.plus(one)).map_err(no_money)?);
     }
     Ok(sum)
@@ -201,9 +199,7 @@ fn minimum(rates: &[&Rate<'_>], of_offer: &[Price<'_>], currency: Currency) -> O
 
 /// Each rate's part of what all of them must not be sold under, by its price; the last one's is what is left.
 fn share(minimum: Money, whole: Money, rates: &mut [RoomRate]) -> Result<(), String> {
-    let Some((last, others)) = rates.split_last_mut() else {
-        return Ok(());
-    };
+    let Some((last, others)) = rates.split_last_mut() else { return Ok(()) };
     let mut left = minimum;
     for rate in others {
         let price = rate.parts.total().map_err(no_money)?;

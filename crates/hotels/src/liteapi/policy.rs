@@ -38,9 +38,7 @@ impl Basis {
             return price;
         };
         let amounts = penalties.iter().filter_map(|penalty| amount(penalty, self.total));
-        let Some(largest) = amounts.max() else {
-            return price;
-        };
+        let Some(largest) = amounts.max() else { return price };
         if self.is_all(largest, net) {
             net
         } else if largest > net {
@@ -83,9 +81,7 @@ pub(super) fn policy(
     arrival: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> CancellationPolicy {
-    let Some(theirs) = theirs else {
-        return CancellationPolicy::default();
-    };
+    let Some(theirs) = theirs else { return CancellationPolicy::default() };
     let total = basis.total;
     let mut policy = CancellationPolicy {
         refundable: refundable(theirs),

@@ -93,9 +93,7 @@ impl<'t> Finding<'_, 't> {
     }
 
     fn note(&mut self, error: Option<&Error>) {
-        let Some(error) = error.filter(|error| error.code != Some(NO_AVAILABILITY)) else {
-            return;
-        };
+        let Some(error) = error.filter(|error| error.code != Some(NO_AVAILABILITY)) else { return };
         let text = filled(&error.description).or(filled(&error.message));
         let line = format!("the supplier says: {}", text.unwrap_or("an error without words"));
         self.found.unusable.push(line);

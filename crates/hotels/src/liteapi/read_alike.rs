@@ -11,9 +11,7 @@ use super::{
 
 #[test]
 fn each_recording_is_read_as_by_serde_json() {
-    let (Some(answers), Some(streams)) = (recordings::of("liteapi"), recordings::streams()) else {
-        return;
-    };
+    let (Some(answers), Some(streams)) = (recordings::of("liteapi"), recordings::streams()) else { return };
     let parts = streams.iter().filter_map(|(_, text)| stream::parts(text.as_bytes()).ok());
     let parts = parts.flatten().map(|part| part.into_owned().into_bytes());
     let bodies = answers.into_iter().map(|(_, body, _)| body).chain(parts);

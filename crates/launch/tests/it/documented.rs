@@ -43,9 +43,7 @@ fn the_guide_has_every_setting_with_its_default() {
     let command = ServerSettings::augment_args(Common::augment_args(Command::new("wayfare")));
     let mut settings = Vec::new();
     for argument in command.get_arguments() {
-        let Some(variable) = argument.get_env().and_then(|name| name.to_str()) else {
-            continue;
-        };
+        let Some(variable) = argument.get_env().and_then(|name| name.to_str()) else { continue };
         settings.push(variable.to_owned());
         let said = documented.get(variable);
         if variable == "WAYFARE_CONFIG" {

@@ -160,9 +160,7 @@ impl Drop for Helper {
 /// Not a test of its own: [`Helper`] runs this test binary again with the variable set.
 #[tokio::test]
 async fn a_helper_process_owns_a_server_when_it_is_told_to() {
-    let Some(dir) = env::var_os(HELPER_DIR) else {
-        return;
-    };
+    let Some(dir) = env::var_os(HELPER_DIR) else { return };
     let server = LocalPostgres::start_or_adopt(settings(dir)).await.unwrap();
     println!("\nadopted={}", server.adopted());
     std::io::stdout().flush().unwrap();

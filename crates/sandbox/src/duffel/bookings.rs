@@ -308,9 +308,7 @@ impl Booking {
     pub(super) fn refund(&self, now: DateTime<Utc>) -> (Decimal, String) {
         let total = self.total();
         let nothing = Decimal::new(0, total.scale());
-        let Some(payment) = self.payments.first() else {
-            return (nothing, "awaiting_payment".to_owned());
-        };
+        let Some(payment) = self.payments.first() else { return (nothing, "awaiting_payment".to_owned()) };
         let refund = match self.void_window_ends_at() {
             Some(ends_at) if now < ends_at => total,
             _ if self.fare.refund.allowed => {

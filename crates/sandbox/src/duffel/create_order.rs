@@ -62,9 +62,7 @@ fn read(
     if selected.len() > 1 {
         fields.wrong("selected_offers", LENGTH, "can have at most 1 item");
     }
-    let (Some(kind), [offer_id]) = (kind, selected.as_slice()) else {
-        return Err(problems.take().into());
-    };
+    let (Some(kind), [offer_id]) = (kind, selected.as_slice()) else { return Err(problems.take().into()) };
     let offered = current_offer(world, offer_id, injected, now)?;
     let is_allowed = match kind {
         OrderKind::Hold => offered.deadlines().is_some(),

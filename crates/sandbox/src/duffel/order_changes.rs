@@ -287,9 +287,7 @@ fn offers(world: &World, booking: &Booking, wanted: &Wanted) -> Vec<ChangeOffer>
     let slices = wanted.added.iter().map(|(from, to, date)| {
         Some(Slice { from: Location::of(from)?, to: Location::of(to)?, date: *date })
     });
-    let Some(slices) = slices.collect::<Option<Vec<Slice>>>() else {
-        return Vec::new();
-    };
+    let Some(slices) = slices.collect::<Option<Vec<Slice>>>() else { return Vec::new() };
     let search = Search { scenario: test_routes::scenario(&slices), slices, ..booking.search() };
     let bundles = world.inventory.bundles(&search).into_iter();
     bundles

@@ -44,9 +44,7 @@ pub(super) fn number(
     low: u64,
     high: u64,
 ) -> Result<Option<u64>, ApiError> {
-    let Some(text) = parameter(parameters, name) else {
-        return Ok(None);
-    };
+    let Some(text) = parameter(parameters, name) else { return Ok(None) };
     let number = text.parse().ok().filter(|number| (low..=high).contains(number));
     number.map(Some).ok_or_else(|| {
         let message = format!("Parameter '{name}' must be a whole number from {low} to {high}");
@@ -63,9 +61,7 @@ pub(super) fn page<T>(
     let limit = number(parameters, "limit", 1, 200)?.unwrap_or(50);
     let length = usize::try_from(limit).unwrap_or(50);
     let place = |cursor: &'static str| -> Result<Option<usize>, ApiError> {
-        let Some(text) = parameter(parameters, cursor) else {
-            return Ok(None);
-        };
+        let Some(text) = parameter(parameters, cursor) else { return Ok(None) };
         let wanted = URL_SAFE.decode(text).ok();
         let found = all.iter().position(|item| Some(id(item).as_bytes()) == wanted.as_deref());
         found.map(Some).ok_or_else(|| {

@@ -123,9 +123,7 @@ fn check_infants(fields: &Fields<'_>, people: &[Person], party: &[Traveller], id
         party.get(place).map(|traveller| traveller.kind)
     };
     for (at, one) in people.iter().enumerate() {
-        let Some(infant) = &one.infant_passenger_id else {
-            continue;
-        };
+        let Some(infant) = &one.infant_passenger_id else { continue };
         let twice =
             people.iter().take(at).any(|earlier| earlier.infant_passenger_id.as_ref() == Some(infant));
         let fits =

@@ -44,9 +44,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         let message = "There is a webhook in this mode already.";
         return Err(ApiError::invalid_state("webhook_already_exists", message));
     }
-    let (Some(url), true) = (url, problems.borrow().is_empty()) else {
-        return Err(problems.take().into());
-    };
+    let (Some(url), true) = (url, problems.borrow().is_empty()) else { return Err(problems.take().into()) };
     let (secret, now) = (Some(fresh_secret()), world.clock.now());
     match world.webhooks.agree(Supplier::Duffel, url, secret, now) {
         Ok(address) => Ok(wire::created(body_of(&address, true))),

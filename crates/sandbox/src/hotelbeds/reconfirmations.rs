@@ -52,9 +52,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
 
 /// Tells the numbers of this order, where it is one of theirs.
 pub(crate) fn push_reconfirmation(world: &world::World, id: &str) {
-    let Some(order) = world.orders.find::<Booking>(id) else {
-        return;
-    };
+    let Some(order) = world.orders.find::<Booking>(id) else { return };
     let body = json!({
         "type": "NEW_BOOKING_RECONFIRMATION",
         "notificationDate": world.clock.now().to_rfc3339(),

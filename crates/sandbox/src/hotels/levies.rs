@@ -67,9 +67,7 @@ impl Hotel {
     }
 
     pub(super) fn due_there(&self, stay: Stay, guests: &Guests) -> Vec<DueThere> {
-        let Some(money) = self.local_money() else {
-            return Vec::new();
-        };
+        let Some(money) = self.local_money() else { return Vec::new() };
         let nights = Decimal::from(stay.number_of_nights());
         let due = |levy, us_cents: u32, number: u8| DueThere {
             levy,

@@ -353,9 +353,7 @@ impl Orders {
         change: impl FnOnce(&mut B) -> Result<(), E>,
     ) -> Result<Option<Order<B>>, E> {
         let mut stored = self.stored();
-        let Some(order) = stored.by_id.get(id).and_then(|order| order.of::<B>()) else {
-            return Ok(None);
-        };
+        let Some(order) = stored.by_id.get(id).and_then(|order| order.of::<B>()) else { return Ok(None) };
         let mut booking = B::clone(&order.booking);
         change(&mut booking)?;
         let order = order.with(Arc::new(booking));

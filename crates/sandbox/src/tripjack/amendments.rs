@@ -299,9 +299,7 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
         let carried_out = carried_out.map(|one| (one, "SUCCESS"));
         let rejected = booking.rejected.iter().map(|one| (one, "REJECTED"));
         let mut all = carried_out.chain(rejected);
-        let Some((cancellation, end)) = all.find(|(one, _)| one.id == known.amendment_id) else {
-            continue;
-        };
+        let Some((cancellation, end)) = all.find(|(one, _)| one.id == known.amendment_id) else { continue };
         let status = if cancellation.from <= now { end } else { "REQUESTED" };
         return Ok(done(json!({
             "bookingId": order.id,

@@ -123,9 +123,7 @@ fn pairs(onward: &[(usize, Group)], back: &[(usize, Group)]) -> Vec<(Twin, Twin)
         let fits = |(_, group): &&(usize, Group)| {
             flown(group).is_some_and(|bundle| bundle.airline == airline && follows(first, bundle))
         };
-        let Some((_, here)) = back.iter().find(fits) else {
-            continue;
-        };
+        let Some((_, here)) = back.iter().find(fits) else { continue };
         paired.push(airline.code);
         for (place, fare) in there {
             let same = here.iter().find(|(_, other)| other.cabin == fare.cabin && other.brand == fare.brand);

@@ -179,9 +179,7 @@ fn reissuable(booking: &Booking, now: DateTime<Utc>) -> Result<&Sold, ApiError> 
     if !is_ticketed || !is_whole || booking.is_being_cancelled(now) || booking.has_departed(now) {
         return Err(no("Reissue is not allowed for this booking"));
     }
-    let [sold] = booking.fares.as_slice() else {
-        return Err(no("Only bookings of one trip are reissued"));
-    };
+    let [sold] = booking.fares.as_slice() else { return Err(no("Only bookings of one trip are reissued")) };
     if sold.journeys().count() > 1 {
         return Err(no("Only bookings of one trip are reissued"));
     }
@@ -200,9 +198,7 @@ pub(super) async fn query(world: Data<World>, body: Bytes) -> ApiResult {
     let order = bookings::find(&world, &query.old_booking_id)?;
     let booking = &order.booking;
     let sold = reissuable(booking, now)?;
-    let [route] = query.route_infos.as_slice() else {
-        return Err(no("One trip can be reissued at a time"));
-    };
+    let [route] = query.route_infos.as_slice() else { return Err(no("One trip can be reissued at a time")) };
     if !booking.pnrs.contains(&query.pnr) {
         return Err(no("The pnr is not of this booking"));
     }
@@ -243,9 +239,7 @@ pub(super) async fn query(world: Data<World>, body: Bytes) -> ApiResult {
 
 /// Flights of the same airline, cabin and brand, with what the reissue for each costs.
 fn offers(world: &World, before: &Sold, wanted: &Wanted) -> Vec<Reissued> {
-    let Some(slice) = wanted.slice() else {
-        return Vec::new();
-    };
+    let Some(slice) = wanted.slice() else { return Vec::new() };
     let slices = vec![slice];
     let search = Search { scenario: test_routes::scenario(&slices), slices, ..before.search() };
     let bundles = world.inventory.bundles(&search).into_iter();

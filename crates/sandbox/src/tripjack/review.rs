@@ -49,9 +49,7 @@ pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes
 
 /// Whether fares, in the order of travel, make up one whole trip that is sold so.
 fn fit_together(offers: &[Offered]) -> Result<(), ApiError> {
-    let Some(first) = offers.first() else {
-        return Err(ApiError::expired());
-    };
+    let Some(first) = offers.first() else { return Err(ApiError::expired()) };
     let request = &first.price_ref.request;
     let needed = parts(&request.stamped.search).len();
     let covers_each_part_once = offers.len() == needed

@@ -135,9 +135,7 @@ fn request(world: &World, query: &Query) -> Result<Request, ApiError> {
 }
 
 fn cabin(name: Option<&str>) -> Result<Cabin, ApiError> {
-    let Some(name) = name else {
-        return Ok(Cabin::Economy);
-    };
+    let Some(name) = name else { return Ok(Cabin::Economy) };
     cabin_of(name).ok_or_else(|| ApiError::refused(400, format!("Invalid cabinClass {name}")))
 }
 

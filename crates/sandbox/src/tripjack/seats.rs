@@ -71,9 +71,7 @@ pub(super) fn free<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) -> 
         .collect();
     let mut plans = plans(world, fares.into_iter());
     for (segment_id, plan) in &mut plans {
-        let Some(flight) = flights.get(segment_id) else {
-            continue;
-        };
+        let Some(flight) = flights.get(segment_id) else { continue };
         for seat in plan.seats_mut() {
             if taken.contains(&(*flight, seat.designator.as_str())) {
                 seat.price = None;

@@ -64,9 +64,7 @@ pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), ApiError> 
     let terms = paper_terms(review);
     let first_day = search.slices.first().map(|slice| slice.date);
     let last_day = search.slices.last().map(|slice| slice.date);
-    let (Some(first_day), Some(last_day)) = (first_day, last_day) else {
-        return Err(ApiError::expired());
-    };
+    let (Some(first_day), Some(last_day)) = (first_day, last_day) else { return Err(ApiError::expired()) };
     for (person, kind) in people.iter().zip(kinds) {
         check_name(person, kind)?;
         check_age(person, kind, first_day, !review.is_domestic())?;

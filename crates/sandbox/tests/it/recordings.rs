@@ -57,9 +57,7 @@ impl Recordings {
 
 #[tokio::test]
 async fn every_field_that_duffel_sent_is_sent_here() {
-    let Some(recordings) = Recordings::open("duffel") else {
-        return;
-    };
+    let Some(recordings) = Recordings::open("duffel") else { return };
     let stage = Stage::open().await;
     let mut by_city = one_way("NYC", "LON");
     by_city["cabin_class"] = json!(null);

@@ -48,9 +48,7 @@ impl Cuts {
                 *count
             }
         };
-        let Some(part) = self.least(steps, parts) else {
-            return false;
-        };
+        let Some(part) = self.least(steps, parts) else { return false };
         if repeated > MOST_ALIKE && part.len() == steps.len() && matches!(part.last(), Some(Step::Member(_)))
         {
             self.left_out.everywhere.insert(field(part));

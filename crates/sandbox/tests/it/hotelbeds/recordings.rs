@@ -15,9 +15,7 @@ const AUDIT: [&str; 2] = [".auditData.environment[]", ".auditData.requestHost[]"
 
 #[tokio::test]
 async fn every_field_of_searches_checks_and_bookings_is_sent_here() {
-    let Some(recordings) = Recordings::open("hotelbeds") else {
-        return;
-    };
+    let Some(recordings) = Recordings::open("hotelbeds") else { return };
     let stage = Stage::open().await;
     let search = stage.hotelbeds("/hotels", &query()).await.fine();
     is_covered(&recordings, "200-list-available-hotels.json", &[search], &AUDIT);
@@ -36,9 +34,7 @@ async fn every_field_of_searches_checks_and_bookings_is_sent_here() {
 
 #[tokio::test]
 async fn every_field_of_the_content_is_sent_here() {
-    let Some(recordings) = Recordings::open("hotelbeds") else {
-        return;
-    };
+    let Some(recordings) = Recordings::open("hotelbeds") else { return };
     let stage = Stage::open().await;
     let get = async |path: &str| stage.hotelbeds_get(&format!("{CONTENT}{path}")).await.fine();
     let facilities = |list: &'static str| {
@@ -84,9 +80,7 @@ async fn every_field_of_the_content_is_sent_here() {
 
 #[tokio::test]
 async fn amounts_are_texts_and_numbers_where_the_recorded_booking_has_them_so() {
-    let Some(recordings) = Recordings::open("hotelbeds") else {
-        return;
-    };
+    let Some(recordings) = Recordings::open("hotelbeds") else { return };
     let recorded = recordings.read("hotelbeds", "200-confirm-booking.json");
     let stage = Stage::open().await;
     let rate = stage.bookable().await;

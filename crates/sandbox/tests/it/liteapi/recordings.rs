@@ -11,9 +11,7 @@ const LEFT_OUT: [&str; 3] = [".data.addons[]", ".data.addonsRequest[]", ".data.g
 
 #[tokio::test]
 async fn every_field_of_the_examples_is_sent_here() {
-    let Some(recordings) = Recordings::open("liteapi") else {
-        return;
-    };
+    let Some(recordings) = Recordings::open("liteapi") else { return };
     let stage = Stage::open().await;
     let searched = stage.liteapi("/hotels/rates", &query()).await.good();
     let mut five_stars = query();
@@ -48,9 +46,7 @@ async fn every_field_of_the_examples_is_sent_here() {
 
 #[tokio::test]
 async fn refusals_are_those_of_the_examples() {
-    let Some(recordings) = Recordings::open("liteapi") else {
-        return;
-    };
+    let Some(recordings) = Recordings::open("liteapi") else { return };
     let stage = Stage::open().await;
     let searched = async |name: &str, value: Value| {
         let mut query = query();

@@ -42,9 +42,7 @@ fn is_covered(recordings: &Recordings, name: &str, answers: &[Value]) {
 
 #[tokio::test]
 async fn every_field_that_tripjack_sent_is_sent_here() {
-    let Some(recordings) = Recordings::open("tripjack") else {
-        return;
-    };
+    let Some(recordings) = Recordings::open("tripjack") else { return };
     let stage = Stage::open().await;
     let search = async |routes: &[(&str, &str, &str)]| {
         let body = serde_json::json!({ "searchQuery": family(query(routes)) });

@@ -61,9 +61,7 @@ impl<'r, 'w, 'de, 'c> Members<'r, 'w, 'de, 'c> {
     fn next_name(&mut self) -> Read<Option<Cow<'de, str>>> {
         match &mut self.source {
             Source::Remembered { members, next } => {
-                let Some((name, place)) = members.get(*next) else {
-                    return Ok(None);
-                };
+                let Some((name, place)) = members.get(*next) else { return Ok(None) };
                 *next += 1;
                 self.reader.scanner.go_to(*place);
                 Ok(Some(Cow::Borrowed(*name)))
@@ -117,9 +115,7 @@ impl<'r, 'w, 'de, 'c> Members<'r, 'w, 'de, 'c> {
     /// Leaves the value that began there.
     #[inline(always)]
     fn leave_value(&mut self, begin: usize) {
-        let Source::Text { wanted, .. } = &mut self.source else {
-            return;
-        };
+        let Source::Text { wanted, .. } = &mut self.source else { return };
         if let (Some(wanted), Some(name)) = (wanted, self.name)
             && self.reader.passed != Some(begin)
         {
@@ -134,9 +130,7 @@ impl<'r, 'w, 'de, 'c> Members<'r, 'w, 'de, 'c> {
 /// Whether the member of this name is left out, and passed; or comes once more, and was compared with what came first.
 #[cold]
 fn leaves_out(reader: &mut Reader<'_, '_>, name: &str, of_data: bool) -> Read<bool> {
-    let Some(attempt) = &mut reader.attempt else {
-        return Ok(false);
-    };
+    let Some(attempt) = &mut reader.attempt else { return Ok(false) };
     let is_again = attempt.has_seen(name);
     if !is_again && !attempt.leaves_out_member(name, of_data) {
         return Ok(false);

@@ -78,9 +78,7 @@ impl<'de, 'c> Reader<'de, 'c> {
         let first = self.scanner.peek();
         let begin = self.scanner.at();
         self.passed = Some(begin);
-        let Some(memory) = &mut self.memory else {
-            return Ok(self.scanner.skip()?);
-        };
+        let Some(memory) = &mut self.memory else { return Ok(self.scanner.skip()?) };
         if !matches!(first, Some(b'{' | b'[')) {
             return Ok(self.scanner.skip()?);
         }
