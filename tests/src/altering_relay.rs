@@ -1,5 +1,4 @@
 //! A relay in front of a world's sandbox that alters what is sent and answered, as a supplier of another mind would.
-#![allow(clippy::unwrap_used, reason = "a test can only fail when its relay does not stand")]
 
 use std::{
     net::TcpListener,

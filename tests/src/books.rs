@@ -1,10 +1,4 @@
 //! Whether everybody's books agree: the ledger's, the bookings' and the supplier's.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test can only fail when it can't look"
-)]
 
 use std::sync::Arc;
 
@@ -256,9 +250,6 @@ impl Books {
     }
 
     /// What a query says, one text for each row of its one column.
-    ///
-    /// # Panics
-    /// When it can't be asked.
     pub async fn lines(&self, query: &str) -> Vec<String> {
         let mut connection = self.platform.core.database.connection().await.unwrap();
         let query = format!("{ASKED}({query}) as t(line)");
@@ -268,9 +259,6 @@ impl Books {
     }
 
     /// All that is stored of whom this booking is for, as the operator reads it.
-    ///
-    /// # Panics
-    /// When it can't be read.
     pub async fn people(&self, reference: &str) -> Value {
         let reference = BookingRef::from(reference.to_owned());
         let shown = operator::people::show(&self.platform, By::command_line(), &reference).await.unwrap();
@@ -278,9 +266,6 @@ impl Books {
     }
 
     /// The references of all bookings, each with the e-mail address of its contact, the oldest first.
-    ///
-    /// # Panics
-    /// When they can't be read.
     pub async fn contacts(&self) -> Vec<(String, String)> {
         let mut contacts = Vec::new();
         for reference in self.lines("select booking_ref from bookings order by id").await {
@@ -292,9 +277,6 @@ impl Books {
 
     /// Everything about which the books do not agree: the ledger proves itself, no money is set aside for nothing,
     /// every order that stands here stands once at the supplier, and every one that stands there stands here.
-    ///
-    /// # Panics
-    /// When it can't look.
     pub async fn wrongs(&self) -> Vec<String> {
         let mut wrong = operator::verify_ledger(&self.platform, |_| {}).await.unwrap().problems;
         for (what, query) in WRONGS.iter().chain(sealed_books::WRONGS) {
@@ -480,9 +462,6 @@ impl Books {
     }
 
     /// What is still under way: effects, pending bookings, money set aside.
-    ///
-    /// # Panics
-    /// When it can't look.
     pub async fn under_way(&self) -> Vec<String> {
         self.lines(
             "select kind || ' of ' || b.booking_ref || ': ' || coalesce(problem, 'sent') from effects e

@@ -1,11 +1,5 @@
 //! A Chromium without a window, with as many pages as somebody wants. It is spoken to over two pipes in its own protocol
 //! (`--remote-debugging-pipe`: JSON between NULs), which needs neither a driver nor a library.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test can only fail when its browser does not run"
-)]
 
 mod page;
 
@@ -51,9 +45,6 @@ impl Browser {
     }
 
     /// Starts one.
-    ///
-    /// # Panics
-    /// When there is none, or it does not start.
     pub fn start() -> Self {
         let pipe = Pipe::open(Self::name().expect("Chromium is on this machine"));
         Self { pipe: Rc::new(RefCell::new(pipe)) }
@@ -133,9 +124,7 @@ impl Pipe {
                 let mut message = Vec::new();
                 let read = told.read_until(0, &mut message);
                 let text = message.strip_suffix(&[0]).filter(|_| read.is_ok());
-                let Some(message) = text.and_then(|text| serde_json::from_slice(text).ok()) else {
-                    return;
-                };
+                let Some(message) = text.and_then(|text| serde_json::from_slice(text).ok()) else { return };
                 if sender.send(message).is_err() {
                     return;
                 }

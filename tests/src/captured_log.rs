@@ -1,5 +1,4 @@
 //! What this process has logged, for tests that look for a line, or for what stands in none.
-#![allow(clippy::unwrap_used, reason = "a test can only fail when it can't look")]
 
 use std::{
     io,
@@ -24,9 +23,6 @@ impl io::Write for Captured {
 }
 
 /// From now on what is logged is captured: all that we say, and what libraries say by default. The sandbox is somebody else.
-///
-/// # Panics
-/// When the process logs elsewhere.
 pub fn capture_log() {
     static STARTED: OnceLock<()> = OnceLock::new();
     STARTED.get_or_init(|| {
@@ -40,9 +36,6 @@ pub fn capture_log() {
 }
 
 /// What was logged since, by all tests of this process.
-///
-/// # Panics
-/// When a test died while it logged.
 pub fn captured_log() -> String {
     String::from_utf8_lossy(&LINES.lock().unwrap()).into_owned()
 }

@@ -31,9 +31,6 @@ pub struct TestDatabase {
 impl TestDatabase {
     /// A database with all tables and no rows. The first one takes as long as a server's start, the
     /// others some milliseconds.
-    ///
-    /// # Panics
-    /// When there is no server, or it refuses: a test can do nothing else about it.
     pub async fn fresh() -> Self {
         static PREPARED: OnceCell<()> = OnceCell::const_new();
         PREPARED.get_or_init(prepare_template).await;
@@ -41,25 +38,16 @@ impl TestDatabase {
     }
 
     /// A database without any tables.
-    ///
-    /// # Panics
-    /// As [`TestDatabase::fresh`].
     pub async fn empty() -> Self {
         Self::create("").await
     }
 
     /// A connection of its pool.
-    ///
-    /// # Panics
-    /// When none can be had.
     pub async fn connection(&self) -> Connection {
         or_fail("no connection", self.database.connection().await)
     }
 
     /// A connection of the tables' owner, a superuser: for what the service may not do.
-    ///
-    /// # Panics
-    /// When none can be had.
     pub async fn owner(&self) -> AsyncPgConnection {
         or_fail("no connection", AsyncPgConnection::establish(&self.owner_url).await)
     }

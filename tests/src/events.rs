@@ -1,9 +1,4 @@
 //! Server-sent events as they come.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test can only fail when a stream is not what it must be"
-)]
 
 use std::time::Instant;
 
@@ -27,9 +22,6 @@ pub struct Events {
 
 impl Events {
     /// Those of this answer, which must be a stream of events.
-    ///
-    /// # Panics
-    /// When it is none, as all that follows.
     pub fn of(answer: Response) -> Self {
         let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(header("content-type").as_deref(), Some("text/event-stream"));

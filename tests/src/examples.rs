@@ -1,10 +1,5 @@
 //! Examples for the OpenAPI document, out of the answers that tests are given: of each operation's successes the one that
 //! says most. Only where `WAYFARE_RENEW_EXAMPLES` is set; `just examples` does it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "only whoever renews the examples waits for it"
-)]
 
 use std::{
     collections::{BTreeMap, BTreeSet},

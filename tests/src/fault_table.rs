@@ -1,10 +1,4 @@
 //! Tables of faults: what is wrong with a field of a body, and what the API says of it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test can only fail when its table is none"
-)]
 
 use serde_json::Value;
 
@@ -12,9 +6,6 @@ use serde_json::Value;
 ///
 /// A line has the field's place, what stands there as JSON, and the faults; two spaces or more between them. The place
 /// is a JSON pointer; `.` is the whole body.
-///
-/// # Panics
-/// When a line has no such columns, or names a place in nothing.
 pub fn faulty_bodies(good: &Value, table: &str) -> Vec<(Value, String)> {
     let lines = table.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.map(|line| faulty_body(good, line)).collect()

@@ -1,5 +1,4 @@
 //! A relay in front of a test's Redis that answers late.
-#![allow(clippy::unwrap_used, reason = "a test can only fail when its relay does not start")]
 
 use std::{
     env, fs,
@@ -25,9 +24,6 @@ pub struct LateRedis {
 
 impl LateRedis {
     /// Before this Redis, not late yet.
-    ///
-    /// # Panics
-    /// When it can't listen.
     pub fn before(redis: &TestRedis) -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(1);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -41,9 +37,7 @@ impl LateRedis {
         // Both threads of a connection end with it.
         thread::spawn(move || {
             while let Ok((client, _)) = listener.accept() {
-                let Ok(server) = UnixStream::connect(&target) else {
-                    continue;
-                };
+                let Ok(server) = UnixStream::connect(&target) else { continue };
                 let (asking, asked) = (client.try_clone().unwrap(), server.try_clone().unwrap());
                 thread::spawn(move || relay(asking, asked, &AtomicU64::new(0)));
                 let delay = delay.clone();

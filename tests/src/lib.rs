@@ -14,6 +14,13 @@
 //! world.books_agree().await;
 //! # }
 //! ```
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test can only fail where what every test needs is not there"
+)]
 
 mod actors;
 mod altering_relay;

@@ -1,9 +1,4 @@
 //! Those who speak to the operator's API.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test can only fail when the API does not do what every test needs"
-)]
 
 use std::sync::Arc;
 

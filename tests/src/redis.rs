@@ -1,5 +1,4 @@
 //! A Redis of its own for each test, where the machine has one.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test can only fail when its Redis does not start")]
 
 use std::{
     env, fs,
@@ -25,9 +24,6 @@ pub struct TestRedis {
 
 impl TestRedis {
     /// A new, empty Redis; none, and a word about it, on a machine without `redis-server`.
-    ///
-    /// # Panics
-    /// When it does not start, as all that follows.
     pub fn start() -> Option<Self> {
         static COUNT: AtomicUsize = AtomicUsize::new(1);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);

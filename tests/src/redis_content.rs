@@ -1,5 +1,4 @@
 //! All that is in a Redis, for tests that look for what must not be there.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test can only fail when it can't look")]
 
 use std::io::Read;
 

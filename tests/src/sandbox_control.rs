@@ -1,9 +1,4 @@
 //! The sandbox's control surface: what goes wrong next, and what was ordered.
-#![allow(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test can only fail when its supplier is gone"
-)]
 
 use std::time::{Duration, Instant};
 
@@ -50,9 +45,6 @@ impl Supplier {
     }
 
     /// Waits until all that waits to go wrong does: the calls that it strikes have come.
-    ///
-    /// # Panics
-    /// When they don't.
     pub async fn has_struck(&self) {
         let began = Instant::now();
         while !self.waiting().await.is_empty() {

@@ -75,46 +75,30 @@ create or replace trigger store_answer_open before insert or update of content o
     for each row execute function store_answer_open()"#;
 
 /// Makes the service on this database forget to write what came back into the fare ledger.
-///
-/// # Panics
-/// When it can't.
 pub async fn forget_refund_fares(database: &Database) {
     seed(database, FORGET_REFUND_FARES).await;
 }
 
 /// Makes the service on this database store what suppliers answer without a seal.
-///
-/// # Panics
-/// When it can't.
 pub async fn store_answers_open(database: &Database) {
     seed(database, STORE_ANSWERS_OPEN).await;
 }
 
 /// Makes the service on this database forget which parts of orders came back.
-///
-/// # Panics
-/// When it can't.
 pub async fn forget_parts(database: &Database) {
     seed(database, FORGET_PARTS).await;
 }
 
 /// Makes the service on this database forget every `Idempotency-Key`.
-///
-/// # Panics
-/// When it can't.
 pub async fn forget_keys(database: &Database) {
     seed(database, FORGET_KEYS).await;
 }
 
 /// Makes the service on this database forget that it told a reminder of a hold.
-///
-/// # Panics
-/// When it can't.
 pub async fn forget_reminders(database: &Database) {
     seed(database, FORGET_REMINDERS).await;
 }
 
-#[allow(clippy::unwrap_used, reason = "a test can only fail without the bug that it is about")]
 async fn seed(database: &Database, bug: &str) {
     let mut connection = database.connection().await.unwrap();
     connection.batch_execute(bug).await.unwrap();

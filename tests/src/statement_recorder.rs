@@ -1,10 +1,5 @@
 //! Which statements the service prepares, seen between it and PostgreSQL: their texts and the types of their parameters, as it
 //! sends them. Only where `WAYFARE_RECORD_STATEMENTS` names a file to append them to; `just record-statements` does it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "only whoever records waits for it, and a record with gaps is none"
-)]
 
 use std::{
     collections::BTreeSet,

@@ -1,9 +1,4 @@
 //! Stays to search for and people who sleep there, as request bodies.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test can only fail when the API does not do what every test needs"
-)]
 
 use chrono::{Duration, NaiveDate};
 use rust_decimal::Decimal;

@@ -6,9 +6,6 @@ use std::time::{Duration, Instant};
 pub const LONG: Duration = Duration::from_secs(120);
 
 /// What is seen as soon as there is something to be seen, at first looking often.
-///
-/// # Panics
-/// When there is nothing for [`LONG`].
 pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let began = Instant::now();
     let mut pause = Duration::from_millis(2);

@@ -1,5 +1,4 @@
 //! A world of its own for each test: a fresh database, a sandbox supplier, the platform and its API server.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test can only fail when its world does not stand")]
 
 use std::{net::TcpListener, num::NonZeroU32, sync::Arc, time::Duration};
 
@@ -73,17 +72,11 @@ impl World {
     }
 
     /// A world with these options.
-    ///
-    /// # Panics
-    /// When it can't be made, as all that follows.
     pub async fn with(options: WorldOptions) -> Self {
         Self::on(TestDatabase::fresh().await, options).await
     }
 
     /// A world with these options on a database that was made before.
-    ///
-    /// # Panics
-    /// When it can't be made.
     pub async fn on(database: TestDatabase, options: WorldOptions) -> Self {
         let settings = Settings {
             bind: ([127, 0, 0, 1], 0).into(),
@@ -170,6 +163,12 @@ impl World {
         self.limited_operator_api(RateLimits::off())
     }
 
+    /// This world, and the door of its operators' API.
+    pub fn and_operators(mut self) -> (Self, OperatorDoor) {
+        let door = self.operator_api();
+        (self, door)
+    }
+
     pub fn limited_operator_api(&mut self, limits: RateLimits) -> OperatorDoor {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -214,18 +213,12 @@ impl World {
     }
 
     /// That all books agree.
-    ///
-    /// # Panics
-    /// When they don't, with what is wrong.
     pub async fn books_agree(&self) {
         let wrong = self.books().wrongs().await;
         assert!(wrong.is_empty(), "\n  {}\n", wrong.join("\n  "));
     }
 
     /// What the ledger says that suppliers are owed, in a world of one currency.
-    ///
-    /// # Panics
-    /// When the database can't be asked.
     pub async fn owed_to_suppliers(&self) -> Decimal {
         let accounts = "select coalesce(sum(case side when 'credit' then amount else -amount end), 0)
             from entries where account like 'supplier:%'";
@@ -233,9 +226,6 @@ impl World {
     }
 
     /// That nothing is under way any more, no money is set aside and all books agree.
-    ///
-    /// # Panics
-    /// When it is otherwise, with what is wrong.
     pub async fn is_settled(&self) {
         let under_way = self.books().under_way().await;
         assert!(under_way.is_empty(), "\n  {}\n", under_way.join("\n  "));
@@ -245,6 +235,12 @@ impl World {
     /// An agent with so much money, in an agency of their own.
     pub async fn agent(&self, money: &str) -> Person {
         self.agency().await.agent("arjun", money).await
+    }
+
+    /// This world, and an agency.
+    pub async fn and_agency(self) -> (Self, Agency) {
+        let agency = self.agency().await;
+        (self, agency)
     }
 
     /// This world, and an agency whose admin is logged in, with so much money in the organization's wallet.
@@ -333,9 +329,6 @@ impl World {
 
     /// What comes of all of these at once but one, of which a call that is to last ([`crate::LASTS`]) is under way at the
     /// supplier; and what then comes of that one.
-    ///
-    /// # Panics
-    /// When there are none.
     pub async fn all_but_one<T>(
         &self,
         asked: impl IntoIterator<Item = impl Future<Output = T>>,
@@ -462,6 +455,12 @@ impl World {
     /// Recovers what is due, as the worker does; how many effects were looked at.
     pub async fn recover(&self) -> usize {
         worker::recover_due(&self.platform).await.unwrap()
+    }
+
+    /// The same so many seconds from now.
+    pub async fn recover_in(&self, seconds: i64) -> usize {
+        self.pass(seconds);
+        self.recover().await
     }
 
     /// Makes reports that are due and removes those that are not kept any more, as the worker does; how many it was at.

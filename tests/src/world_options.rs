@@ -1,5 +1,4 @@
 //! What a test may want otherwise of its world, and the platform that comes of it.
-#![allow(clippy::unwrap_used, reason = "a test can only fail when its world does not stand")]
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -141,9 +140,6 @@ impl WorldOptions {
 
     /// A platform on this database whose suppliers are the sandbox at this URL. Tokens and seals of one are good for
     /// another.
-    ///
-    /// # Panics
-    /// When it can't be made.
     pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
         let settings = self.sellers.iter().map(|seller| self.settings(seller, sandbox_url));
         let suppliers = Suppliers::of(settings.collect(), &self.clock).unwrap();

@@ -70,17 +70,11 @@ impl Page {
     }
 
     /// A command of the protocol.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn tell(&self, method: &str, params: Value) -> Looked<Value> {
         self.browser.pipe.borrow_mut().tell(&self.session, method, &params)
     }
 
     /// Goes there and waits until all of it is there.
-    ///
-    /// # Errors
-    /// When there is nothing.
     pub fn open(&self, url: &str) -> Looked {
         let opened = self.tell("Page.navigate", json!({ "url": url }))?;
         match opened["errorText"].as_str() {
@@ -90,9 +84,6 @@ impl Page {
     }
 
     /// Asks for the page again, as F5 does: a form that led to it is sent again.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn reload(&self) -> Looked {
         self.evaluate("window.wayfareOld = true")?;
         self.tell("Page.reload", json!({}))?;
@@ -105,9 +96,6 @@ impl Page {
     }
 
     /// What an expression is in the page; of a promise, what it becomes.
-    ///
-    /// # Errors
-    /// What it throws.
     pub fn evaluate(&self, expression: &str) -> Looked<Value> {
         let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let evaluated = self.tell("Runtime.evaluate", params)?;
@@ -118,9 +106,6 @@ impl Page {
     }
 
     /// The text that an expression is.
-    ///
-    /// # Errors
-    /// What it throws, or when it is none.
     pub fn text(&self, expression: &str) -> Looked<String> {
         let value = self.evaluate(expression)?;
         let text = value.as_str().map(str::to_owned);
@@ -128,9 +113,6 @@ impl Page {
     }
 
     /// The number that an expression is.
-    ///
-    /// # Errors
-    /// What it throws, or when it is none.
     pub fn number(&self, expression: &str) -> Looked<f64> {
         let value = self.evaluate(expression)?;
         let number = value.as_f64();
@@ -138,9 +120,6 @@ impl Page {
     }
 
     /// Waits until an expression is something, also while the page goes elsewhere; what it is.
-    ///
-    /// # Errors
-    /// When it is not for too long.
     pub fn wait(&self, what: &str, expression: &str) -> Looked<Value> {
         let begun = Instant::now();
         loop {
@@ -163,18 +142,12 @@ impl Page {
     }
 
     /// Waits for an element.
-    ///
-    /// # Errors
-    /// When it does not come.
     pub fn has(&self, selector: &str) -> Looked {
         let expression = format!("document.querySelector({}) !== null", json!(selector));
         self.wait(selector, &expression).map(drop)
     }
 
     /// Waits until the page is at a path that begins so, and all of it is there.
-    ///
-    /// # Errors
-    /// When it does not come there.
     pub fn is_at(&self, path: &str) -> Looked {
         let expression = format!(
             "(location.pathname + location.search).startsWith({}) && document.readyState === 'complete'",
@@ -184,9 +157,6 @@ impl Page {
     }
 
     /// The middle of an element, once it is there and in sight.
-    ///
-    /// # Errors
-    /// When it does not come.
     pub fn middle(&self, selector: &str) -> Looked<(f64, f64)> {
         let expression = format!(
             "(() => {{ const found = document.querySelector({}); if (!found) return null; \
@@ -199,17 +169,11 @@ impl Page {
     }
 
     /// The pointer goes there.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn point(&self, (x, y): (f64, f64)) -> Looked {
         self.tell("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": x, "y": y })).map(drop)
     }
 
     /// Clicks where the pointer is to be.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn click_at(&self, (x, y): (f64, f64)) -> Looked {
         self.point((x, y))?;
         for kind in ["mousePressed", "mouseReleased"] {
@@ -220,25 +184,16 @@ impl Page {
     }
 
     /// Clicks an element once it is there.
-    ///
-    /// # Errors
-    /// When it does not come.
     pub fn click(&self, selector: &str) -> Looked {
         self.click_at(self.middle(selector)?)
     }
 
     /// Types into the element that has the focus, key by key.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn type_text(&self, text: &str) -> Looked {
         text.chars().try_for_each(|letter| self.press(&letter.to_string()))
     }
 
     /// Clicks a field and types there, in the place of what it has.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn fill(&self, selector: &str, text: &str) -> Looked {
         self.click(selector)?;
         self.evaluate(&format!("document.querySelector({}).select?.()", json!(selector)))?;
@@ -246,9 +201,6 @@ impl Page {
     }
 
     /// Chooses a file of this machine in a field for files, as its dialog would.
-    ///
-    /// # Errors
-    /// When there is no such field.
     pub fn choose_file(&self, selector: &str, path: &Path) -> Looked {
         let expression = format!("document.querySelector({})", json!(selector));
         let found = self.tell("Runtime.evaluate", json!({ "expression": expression }))?;
@@ -258,9 +210,6 @@ impl Page {
     }
 
     /// Presses a key: a letter, or `Enter`, `Tab`, `Escape`, `Space`, `ArrowDown`.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn press(&self, key: &str) -> Looked {
         let (name, code, text) = match key {
             "Enter" => ("Enter", 13, "\r"),
@@ -279,18 +228,12 @@ impl Page {
     }
 
     /// So wide and high.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn resize(&self, width: u32, height: u32) -> Looked {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.tell("Emulation.setDeviceMetricsOverride", size).map(drop)
     }
 
     /// As on a machine with these colours, `light` or `dark`, and without motion.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn colours(&self, scheme: &str) -> Looked {
         let features = json!([
             { "name": "prefers-color-scheme", "value": scheme },
@@ -300,9 +243,6 @@ impl Page {
     }
 
     /// A picture of what is in sight, as PNG.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn picture(&self) -> Looked<Vec<u8>> {
         let picture = self.tell("Page.captureScreenshot", json!({ "format": "png" }))?;
         let text = picture["data"].as_str().unwrap_or_default();
@@ -310,9 +250,6 @@ impl Page {
     }
 
     /// How far what was seen has moved by itself, as `CLS` counts.
-    ///
-    /// # Errors
-    /// What the browser says.
     pub fn shift(&self) -> Looked<f64> {
         self.number("window.wayfareShift")
     }

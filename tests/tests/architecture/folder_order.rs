@@ -50,9 +50,7 @@ fn folders_of_operations_use_only_those_before_them() {
         .map(|source| format!("{} has no row", source.path))
         .collect();
     for one in uses(operations) {
-        let (Some(from), Some(to)) = (rank(&one.from), rank(&one.to)) else {
-            continue;
-        };
+        let (Some(from), Some(to)) = (rank(&one.from), rank(&one.to)) else { continue };
         if to > from {
             problems.push(format!("{} may not use {}: {}", one.from[0], one.to[0], one.written));
         }

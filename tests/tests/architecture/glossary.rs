@@ -20,9 +20,7 @@ struct Gone {
 impl Gone {
     fn read(line: &str) -> Option<Self> {
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
-        let [old, now, places] = cells.as_slice() else {
-            return None;
-        };
+        let [old, now, places] = cells.as_slice() else { return None };
         let old = old.strip_prefix('`')?.strip_suffix('`')?;
         let places = places.split(',').map(str::trim);
         let (only_files, crates): (Vec<&str>, Vec<&str>) =
@@ -111,9 +109,7 @@ type GonePhrase = (Vec<String>, String);
 fn gone_phrases() -> BTreeMap<String, Vec<GonePhrase>> {
     let mut phrases: BTreeMap<String, Vec<GonePhrase>> = BTreeMap::new();
     for line in section("Words that are gone").lines() {
-        let Some((old, now)) = line.trim_matches('|').split_once(" | ") else {
-            continue;
-        };
+        let Some((old, now)) = line.trim_matches('|').split_once(" | ") else { continue };
         for phrase in old.split('`').skip(1).step_by(2) {
             let mut words = phrase.split(' ').map(str::to_owned);
             let first = words.next().unwrap();

@@ -22,9 +22,7 @@ fn neighbours(uses: Vec<Use>) -> Neighbours {
     let mut neighbours = Neighbours::new();
     for one in uses {
         let common = one.from.iter().zip(&one.to).take_while(|(from, to)| from == to).count();
-        let (Some(from), Some(to)) = (one.from.get(common), one.to.get(common)) else {
-            continue;
-        };
+        let (Some(from), Some(to)) = (one.from.get(common), one.to.get(common)) else { continue };
         let folder = neighbours.entry(one.from[..common].to_vec()).or_default();
         folder.entry(to.clone()).or_default();
         folder.entry(from.clone()).or_default().entry(to.clone()).or_insert(one);

@@ -213,9 +213,7 @@ fn no_crate_depends_on_one_that_the_picture_hides_from_it() {
     let mut problems = Vec::new();
     for package in &metadata.packages {
         let name = short(&package.name);
-        let Some(Use(allowed)) = picture.get(name) else {
-            continue;
-        };
+        let Some(Use(allowed)) = picture.get(name) else { continue };
         for dependency in shipped(package).filter(|dependency| inside.contains(dependency.name.as_str())) {
             let other = short(&dependency.name);
             if !allowed.contains(&other) {

@@ -109,9 +109,7 @@ fn resolve(files: &BTreeMap<Path, File>, from: &Path, path: &[String], depth: us
 
 /// Follows the rest of a path from a module.
 fn walk(files: &BTreeMap<Path, File>, at: Path, rest: &[String], depth: usize) -> Option<Path> {
-    let Some((name, further)) = rest.split_first() else {
-        return Some(at);
-    };
+    let Some((name, further)) = rest.split_first() else { return Some(at) };
     let child: Path = at.iter().cloned().chain([name.clone()]).collect();
     let file = files.get(&at)?;
     if files.contains_key(&child) {

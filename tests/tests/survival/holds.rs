@@ -156,9 +156,7 @@ async fn held(agent: &Person, at: SupplierKind) -> String {
 
 /// Kills whom it says at its moment, which is armed, and lets life go on.
 pub async fn strike(fixture: &mut Fixture, killed: Killed) {
-    let (Api(when) | Postgres(when)) = killed else {
-        return;
-    };
+    let (Api(when) | Postgres(when)) = killed else { return };
     match when {
         At(_) => fixture.crash_target.reached().await,
         // The fault is taken by the call that it strikes: from then on the supplier works on it.

@@ -24,9 +24,7 @@ impl Operator {
         let open = incidents::list(&self.platform.core, false, all).await.unwrap().items;
         let mut ruled = 0;
         for exception in open {
-            let Some(outcome) = self.outcome(&exception).await else {
-                continue;
-            };
+            let Some(outcome) = self.outcome(&exception).await else { continue };
             let ruling =
                 Resolution { outcome, order_id: None, note: "the supplier's desk, by telephone".to_owned() };
             match resolution::resolve(&self.platform.engine, By::command_line(), exception.id, &ruling).await

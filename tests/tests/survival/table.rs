@@ -136,9 +136,7 @@ fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
 
 /// Whether no supplier, or only Duffel, has a part in what follows the moment of the kill.
 fn is_duffels_alone(killed: Killed) -> bool {
-    let (Api(At(moment)) | Postgres(At(moment))) = killed else {
-        return false;
-    };
+    let (Api(At(moment)) | Postgres(At(moment))) = killed else { return false };
     moment.starts_with("cancel:again") || ["cancel:opened", "close:decided"].contains(&moment)
 }
 

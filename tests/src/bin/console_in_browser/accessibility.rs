@@ -14,9 +14,7 @@ const LOOKS: [(&str, u32, u32); 4] =
     [("light", 1280, 800), ("dark", 320, 640), ("dark", 1280, 800), ("light", 320, 640)];
 
 pub fn check(stage: &Stage) -> Looked<String> {
-    let Some(file) = &stage.options.axe else {
-        return Ok("SKIPPED, axe-core is not here".to_owned());
-    };
+    let Some(file) = &stage.options.axe else { return Ok("SKIPPED, axe-core is not here".to_owned()) };
     let axe = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut found = Vec::new();
     let mut looks = 0;

@@ -244,9 +244,7 @@ impl Relay {
 
 /// Passes on what comes on one connection until it ends.
 fn pass_on(asked: TcpStream, answers: TcpStream, silent: &Arc<AtomicBool>) {
-    let (Ok(mut from), Ok(mut back)) = (asked.try_clone(), answers.try_clone()) else {
-        return;
-    };
+    let (Ok(mut from), Ok(mut back)) = (asked.try_clone(), answers.try_clone()) else { return };
     let (mut asked, mut answers) = (asked, answers);
     let (is_lost, silent) = (Arc::new(AtomicBool::new(false)), silent.clone());
     let lost = is_lost.clone();

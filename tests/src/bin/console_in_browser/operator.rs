@@ -38,8 +38,7 @@ impl Desk {
         let booked = agent.book(&agent.order(&priced, &trip)).await.succeeds(202);
         world.next_times("lookup", "status:500", 99).await;
         for _ in 0..6 {
-            world.pass(301);
-            world.recover().await;
+            world.recover_in(301).await;
         }
         world.pass(11);
         let door = world.operator_api();

@@ -11,8 +11,7 @@ const SCRIPT: &str = include_str!("page.js");
 
 #[actix_web::main]
 async fn main() -> ExitCode {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     agency.agent("arjun", "0").await;
     let log_in = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
     let mut search = one_way("DEL", "BOM").body(world.now());

@@ -453,8 +453,7 @@ impl Actors {
             sellers: vec![Seller::duffel(), Seller::liteapi()],
             ..WorldOptions::default().frozen()
         };
-        let world = World::with(options).await;
-        let agency = world.agency().await;
+        let (world, agency) = World::with(options).await.and_agency().await;
         let early = caller("expired", &agency, "asha").await;
         world.pass(3_600);
         agency.admin(MONEY).await;

@@ -65,8 +65,7 @@ struct Stage {
 }
 
 async fn stage() -> Stage {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let stranger = world.agency().await.admin("1000").await;
     Stage {
         admin: agency.admin("1000000").await,

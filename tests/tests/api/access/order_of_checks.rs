@@ -15,8 +15,7 @@ async fn ask(person: &Person) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_all_that_is_wrong_the_first_is_told() {
-    let world = World::with(WorldOptions::limited()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::limited()).await.and_agency().await;
     agency.second_admin("vikram").await;
     let agent = agency.agent("arjun", "0").await;
     let admin = agency.log_in("vikram").await;

@@ -73,8 +73,7 @@ async fn operators_and_ticket_passwords_are_the_same_from_every_keyboard_too() {
         .is_invalid("{value must not contain the character U+0007}");
     admin.put("/org/settings", &set("ticket_password", APART)).await.ok();
     admin.put("/org/settings", &set("ticket_password_enabled", "true")).await.ok();
-    let trip = one_way("DEL", "BOM");
-    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    let mut order = agent.order_for(&one_way("DEL", "BOM")).await;
     order["issue_ticket_password"] = json!("Zurich-Zurich");
     assert_eq!(agent.book(&order).await.status, 403);
     order["issue_ticket_password"] = json!(COMPOSED);
@@ -138,8 +137,7 @@ fn limits() -> RateLimits {
 async fn one_password_is_not_guessed_from_many_addresses_and_whoever_has_it_comes_in() {
     let options =
         WorldOptions { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..WorldOptions::limited() };
-    let world = World::with(options).await;
-    let agency = world.agency().await;
+    let (_world, agency) = World::with(options).await.and_agency().await;
     let nobody = agency.agent("arjun", "0").await.with_token(None);
     let body = |password: &str| json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": password });
     let from = async |address: &str, password: &str| {

@@ -17,8 +17,7 @@ async fn a_log_in_tells_user_and_tokens() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_learns_why_a_log_in_failed() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     agency.agent("bina", "0").await;
     let agent = agency.agent("arjun", "0").await.with_token(None);
     world.sql("update users set status = 'suspended' where username = 'bina'").await;
@@ -81,8 +80,7 @@ async fn the_twenty_first_log_in_of_a_minute_has_to_wait() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_sixty_first_search_of_a_minute_has_to_wait() {
-    let world = World::with(WorldOptions::limited()).await;
-    let agency = world.agency().await;
+    let (_world, agency) = World::with(WorldOptions::limited()).await.and_agency().await;
     let (agent, other) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
     let empty = json!({});
     let replies = join_all((0..62).map(|_| agent.post("/flights/search", &empty))).await;

@@ -129,8 +129,7 @@ async fn no_other_text_is_a_refresh_token() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_who_may_not_act_gets_new_tokens() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let mut agent = agency.agent("arjun", "0").await;
     for (out, back) in [
         ("update users set status = 'suspended'", "update users set status = 'active'"),

@@ -188,8 +188,7 @@ async fn each_group_has_what_it_says_and_is_counted() {
     );
     world.sql(&change).await;
     assert_eq!(group(&agent, "needs_attention").await, from_ref(&upcoming));
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", "drop_after").await;
     let pending = agent.book(&order).await.succeeds(202);
     let pending = pending["booking_ref"].as_str().unwrap();
@@ -212,9 +211,7 @@ async fn each_group_has_what_it_says_and_is_counted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stays_are_found_and_counted_as_flights_are() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "2000000").await;
+    let (_world, agency, agent) = World::with(WorldOptions::hotels()).await.and_agent("2000000").await;
     let other = agency.agent("bina", "0").await;
     let reference = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await.reference;
     let cancelled = agent.buy_stay(&stay_at("hotelbeds"), Pick::Free).await.reference;

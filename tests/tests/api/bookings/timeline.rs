@@ -135,8 +135,7 @@ async fn a_timeline_is_seen_by_those_who_see_the_booking() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stay_has_a_timeline_as_a_flight_has() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::hotels().frozen()).await.and_agency().await;
     let agent = agency.agent("arjun", "2000000").await;
     let other = agency.agent("bina", "0").await;
     let reference = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await.reference;

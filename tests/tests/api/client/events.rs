@@ -28,8 +28,7 @@ async fn notifications_are_read_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_brings_what_the_feed_tells_and_it_is_verified() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let (_, receiver) = (agency.admin("0").await, Receiver::start().await);
     let session = agency.session("asha").await;
     world.deliver().await;

@@ -84,8 +84,7 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_an_erased_booking_is_in_the_types() {
     let options = WorldOptions::of([Seller::duffel(), Seller::liteapi()]);
-    let world = World::with(options.frozen()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(options.frozen()).await.and_agency().await;
     agency.admin("1000000").await;
     let agent = agency.agent("arjun", "1000000").await;
     let trip = one_way("DEL", "BOM");

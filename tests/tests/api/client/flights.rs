@@ -30,8 +30,7 @@ async fn stage(seller: Seller) -> (World, Session) {
 }
 
 async fn stage_of(options: WorldOptions) -> (World, Session) {
-    let world = World::with(options).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(options).await.and_agency().await;
     agency.agent("arjun", &MONEY.to_string()).await;
     let session = agency.session("arjun").await;
     (world, session)
@@ -233,8 +232,7 @@ async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refusals_tell_what_they_are() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     agency.agent("arjun", "1").await;
     let session = agency.session("arjun").await;
     let flights = session.flights();

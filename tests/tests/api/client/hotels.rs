@@ -11,8 +11,7 @@ const MONEY: u32 = 1_000_000;
 
 async fn lives(seller: Seller) {
     let supplier = seller.code;
-    let world = World::with(WorldOptions::of([seller])).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::of([seller])).await.and_agency().await;
     agency.agent("arjun", &MONEY.to_string()).await;
     let session = agency.session("arjun").await;
     let hotels = session.hotels();

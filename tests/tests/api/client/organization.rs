@@ -10,8 +10,7 @@ use wayfare_tests::{PASSWORD, World, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_admin_runs_the_organization() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (_world, agency) = World::start().await.and_agency().await;
     agency.admin("1000").await;
     let session = agency.session("asha").await;
     assert_eq!(
@@ -85,8 +84,7 @@ async fn an_admin_runs_the_organization() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn packages_are_written_assigned_and_seen_in_the_fare_ledger() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (_world, agency) = World::start().await.and_agency().await;
     agency.admin("0").await;
     let agent = agency.agent("arjun", "1000000").await;
     let id = agent.id.parse().unwrap();
@@ -134,8 +132,7 @@ async fn packages_are_written_assigned_and_seen_in_the_fare_ledger() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hotel_packages_have_bands() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (_world, agency) = World::start().await.and_agency().await;
     agency.admin("0").await;
     let agent = agency.agent("arjun", "0").await.id.parse().unwrap();
     let session = agency.session("asha").await;
@@ -171,8 +168,7 @@ async fn hotel_packages_have_bands() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_outlives_its_tokens_and_ends_with_its_password() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.agent("arjun", "10").await;
     let session = agency.session("arjun").await;
     let profile = session.profile();

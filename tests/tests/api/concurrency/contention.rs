@@ -31,8 +31,7 @@ async fn when_there_is_room(ask: impl AsyncFn() -> Reply) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_fifty_bookings_at_once_the_wallet_pays_for_exactly_ten() {
-    let world = patient().await;
-    let agency = world.agency().await;
+    let (world, agency) = patient().await.and_agency().await;
     let trip = one_way("DEL", "BOM");
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote(&trip).await["price_summary"]["total_payable"]);

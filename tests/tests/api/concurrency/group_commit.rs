@@ -46,8 +46,7 @@ async fn book_in_a_queue(world: &World, booked: impl Iterator<Item = (Person, Va
 
 #[tokio::test(flavor = "multi_thread")]
 async fn purchases_that_queue_up_are_opened_together() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let arjun = agency.agent("arjun", "1000000").await;
     let trips = || (0..20).map(|_| one_way("DEL", "BOM"));
     let orders = orders(&world, &arjun, trips()).await;
@@ -63,8 +62,7 @@ async fn purchases_that_queue_up_are_opened_together() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_who_cannot_pay_and_one_whose_quote_is_used_do_not_hinder_the_others() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let (rich, poor) = (agency.agent("arjun", "1000000").await, agency.agent("meera", "1").await);
     let trips = || (0..4).map(|_| one_way("DEL", "BOM"));
     let wanted = orders(&world, &rich, trips()).await;

@@ -10,11 +10,9 @@ use wayfare_tests::{LASTS, MONEY, World, WorldOptions, eventually, one_way};
 #[tokio::test(flavor = "multi_thread")]
 async fn a_step_that_is_sent_is_nobody_elses_until_its_server_ends_which_gives_it_back() {
     let options = WorldOptions { patience: Duration::from_millis(200), ..WorldOptions::default().frozen() };
-    let world = World::with(options.clone()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(options.clone()).await.and_agent(MONEY).await;
     let other = options.platform(world.database.database.clone(), world.sandbox_url());
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", LASTS).await;
     agent.book(&order).await.succeeds(202);
     world.has_struck().await;
@@ -28,11 +26,9 @@ async fn a_step_that_is_sent_is_nobody_elses_until_its_server_ends_which_gives_i
 #[tokio::test(flavor = "multi_thread")]
 async fn the_only_server_ends_the_leases_of_the_one_before_it() {
     let options = WorldOptions { patience: Duration::from_millis(200), ..WorldOptions::default().frozen() };
-    let world = World::with(options.clone()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(options.clone()).await.and_agent(MONEY).await;
     let next = options.platform(world.database.database.clone(), world.sandbox_url());
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", LASTS).await;
     agent.book(&order).await.succeeds(202);
     world.has_struck().await;
@@ -51,8 +47,7 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
         processing_time: Duration::from_mins(5),
         ..WorldOptions::default()
     };
-    let world = World::with(options.clone()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(options.clone()).await.and_agent(MONEY).await;
     shared_time::read(&world.platform.core).await.unwrap();
     let mut others = Vec::new();
     for minutes in [10, -10] {
@@ -61,8 +56,7 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
         shared_time::read(&other.core).await.unwrap();
         others.push(other);
     }
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", LASTS).await;
     let booked = agent.book(&order).await.succeeds(202);
     world.has_struck().await;
@@ -91,11 +85,9 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
 /// A test steps the time of all servers at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_test_clock_moves_every_servers_leases_and_a_real_server_refuses_it() {
-    let world = World::start().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     shared_time::is_real(&world.platform.core).await.unwrap();
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", "drop_before").await;
     agent.book(&order).await.succeeds(202);
     world.sql("insert into test_clock (ahead) values ('131 seconds')").await;

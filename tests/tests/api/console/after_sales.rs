@@ -11,9 +11,7 @@ fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
 }
 
 async fn booked(agent: &Person, trip: &wayfare_tests::Trip) -> String {
-    let priced = agent.quote_dearest(trip).await;
-    let booked = agent.book(&agent.order(&priced, trip)).await.ok();
-    booked["booking_ref"].as_str().unwrap().to_owned()
+    agent.buy_dearest(trip).await.reference
 }
 
 /// The page from the first flights on that are had this way.

@@ -99,9 +99,7 @@ async fn what_is_typed_finds_bookings_and_is_kept_where_it_is_wrong() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stays_stand_on_today_and_in_the_agencys_books_with_their_links() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agency = world.agency().await;
-    let admin = agency.admin("2000000").await;
+    let (world, agency, admin) = World::with(WorldOptions::hotels()).await.and_admin("2000000").await;
     let reference = admin.buy_stay(&stay_at("liteapi"), Pick::Free).await.reference;
     let browser = Browser::signed(&world, &agency, "asha").await;
     let link = format!("href=\"/console/hotels/bookings/{reference}\"");

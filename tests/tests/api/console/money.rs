@@ -335,9 +335,7 @@ async fn fares_and_markups_are_reconciled() {
 async fn put_off(minutes: u32) -> (World, Agency, Person, String, String) {
     let (world, agency, agent) = earning(WorldOptions::of([Seller::duffel()])).await;
     let trip = one_way("DEL", "BOM").by("ZZ");
-    let priced = agent.quote_dearest(&trip).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let reference = agent.buy_dearest(&trip).await.reference;
     let order = agent.booking(&reference).await["provider_ref"].clone();
     world.airline_puts_off(order.as_str().unwrap(), minutes).await;
     agent.get(&format!("/flights/bookings/{reference}/retrieve")).await.ok();

@@ -18,8 +18,7 @@ async fn silent_booking(world: &World, agent: &Person) -> (String, Decimal, Stri
     let booked = agent.book(&agent.order(&priced, &trip)).await.succeeds(202);
     world.next_times("lookup", "status:500", 99).await;
     for _ in 0..6 {
-        world.pass(301);
-        assert_eq!(world.recover().await, 1);
+        assert_eq!(world.recover_in(301).await, 1);
     }
     world.pass(11);
     let id = world.line("select id::text from exceptions").await;
@@ -143,8 +142,7 @@ async fn a_case_is_claimed_by_one_and_ruled_on_by_the_desk_alone() {
     meera.get(nothing).await.has(404, "There is nothing here");
     // What becomes known meanwhile closes the case, and a ruling on it changes nothing.
     world.all_is_well().await;
-    world.pass(301);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(301).await, 1);
     let late = ravi.post(&resolve, &form).await;
     late.has(409, "the supplier&#39;s answer")
         .has(409, "Your ruling changed nothing. Your note was: I was faster");

@@ -103,8 +103,7 @@ async fn a_price_shows_every_bag_and_seat_in_the_wallets_currency() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_becomes_of_the_seats_costs_nothing_but_seats() {
     let options = WorldOptions { read_deadline: Duration::from_secs(3600), ..WorldOptions::default() };
-    let world = World::with(options.frozen()).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::with(options.frozen()).await.and_agent("1000000").await;
     let offer = agent.offer(&one_way("DEL", "BOM")).await;
     let kinds = |priced: &Value, kind: &str| {
         let ancillaries = array(&priced["ancillaries"]).iter();

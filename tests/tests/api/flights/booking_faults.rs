@@ -155,12 +155,10 @@ async fn a_supplier_error_leaves_the_booking_pending_until_its_processing_time_i
     let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     for fault in ["status:500", "drop_before", "broken_json", "status:502"] {
         let (reference, fare) = left_pending(&world, &agent, fault).await;
-        world.pass(100);
-        assert_eq!(world.recover().await, 1);
+        assert_eq!(world.recover_in(100).await, 1);
         assert_eq!(agent.booking(&reference).await["status"], "pending", "{fault}: not found is not yet");
         assert_eq!(world.held().await, fare);
-        world.pass(100);
-        assert_eq!(world.recover().await, 1);
+        assert_eq!(world.recover_in(100).await, 1);
         assert_eq!(agent.booking(&reference).await["status"], "failed", "{fault}");
         failed_and_free(&world, &agent).await;
     }
@@ -171,8 +169,7 @@ async fn a_supplier_error_leaves_the_booking_pending_until_its_processing_time_i
 async fn an_order_that_stands_although_nobody_answered_is_found_and_charged_once() {
     let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
-    world.pass(2);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(2).await, 1);
     assert_eq!(world.recover().await, 0);
     confirmed_once(&world, &agent, &reference, fare).await;
 }
@@ -181,11 +178,9 @@ async fn an_order_that_stands_although_nobody_answered_is_found_and_charged_once
 async fn an_order_that_appears_late_is_waited_for() {
     let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "appears_after:60000").await;
-    world.pass(30);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(30).await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "pending");
-    world.pass(31);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(31).await, 1);
     confirmed_once(&world, &agent, &reference, fare).await;
 }
 
@@ -208,8 +203,7 @@ async fn a_look_up_that_fails_decides_nothing() {
         assert_eq!(world.recover().await, 1, "{fault}");
         assert_eq!(world.line("select status from bookings").await, "pending", "{fault}");
     }
-    world.pass(200);
-    world.recover().await;
+    world.recover_in(200).await;
     confirmed_once(&world, &agent, &reference, fare).await;
 }
 
@@ -239,8 +233,7 @@ async fn a_supplier_that_is_silent_beyond_its_deadline_is_looked_up() {
     let (reference, fare) = left_pending(&world, &agent, LASTS).await;
     world.all_is_well().await;
     eventually("the order", async || (!world.supplier_orders().await.is_empty()).then_some(())).await;
-    world.pass(2);
-    world.recover().await;
+    world.recover_in(2).await;
     confirmed_once(&world, &agent, &reference, fare).await;
 }
 
@@ -272,8 +265,7 @@ async fn the_airlines_failure_at_the_order_is_not_taken_for_a_refusal() {
     let (fare, order) = quoted(&agent, &one_way("LHR", "LGW")).await;
     let booked = agent.book(&order).await.succeeds(202);
     assert_eq!(world.held().await, fare);
-    world.pass(131);
-    world.recover().await;
+    world.recover_in(131).await;
     let reference = booked["booking_ref"].as_str().unwrap();
     assert_eq!(agent.booking(reference).await["status"], "failed");
     failed_and_free(&world, &agent).await;

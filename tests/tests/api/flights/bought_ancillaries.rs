@@ -188,8 +188,7 @@ async fn they_are_set_aside_with_the_fare_and_found_with_the_order() {
         stage.world.next_at(stage.supplier, "book", "drop_after").await;
         let pending = stage.book_with(&wishes).await.succeeds(202);
         assert_eq!(stage.world.held().await, stage.fare + cost);
-        stage.world.pass(2);
-        assert_eq!(stage.world.recover().await, 1);
+        assert_eq!(stage.world.recover_in(2).await, 1);
         let detail = stage.agent.booking(pending["booking_ref"].as_str().unwrap()).await;
         assert_eq!(detail["status"], "confirmed");
         assert_eq!(amount(&detail["pricing"]["ancillary"]), cost);

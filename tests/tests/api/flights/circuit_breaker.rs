@@ -105,15 +105,13 @@ async fn what_is_pending_stays_pending_while_nobody_can_be_asked() {
     for _ in 1..FAILURES {
         searched(&world, &agent).await;
     }
-    world.pass(2);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(2).await, 1);
     assert_eq!(agent.booking(reference).await["status"], "pending");
     assert_eq!(world.held().await, held);
     let problem = world.line("select problem from effects").await;
     assert!(problem.contains("left alone"), "{problem}");
 
-    world.pass(OPEN_FOR);
-    world.recover().await;
+    world.recover_in(OPEN_FOR).await;
     assert_eq!(agent.booking(reference).await["status"], "confirmed");
     assert_eq!(world.supplier_orders().await.len(), 1);
     world.books_agree().await;

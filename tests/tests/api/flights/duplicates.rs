@@ -110,8 +110,7 @@ async fn only_what_is_pending_or_stands_counts() {
     world.next("book", "drop_before").await;
     let pending = agent.book(&order(&agent, &trip).await).await.succeeds(202);
     agent.book(&order(&agent, &trip).await).await.is(409, TEXT);
-    world.pass(200);
-    world.recover().await;
+    world.recover_in(200).await;
     assert_eq!(agent.booking(&reference(&pending)).await["status"], "failed");
     let booked = agent.book(&order(&agent, &trip).await).await.ok();
     agent.cancel(&reference(&booked)).await.says(200, "booking cancelled");

@@ -52,8 +52,7 @@ fn check(priced: &Value, chosen: &[&Value]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn free_halves_of_one_supplier_are_one_price() {
-    let world = world_of(vec![Seller::tripjack()]).await;
-    let agent = world.agent("1000000").await;
+    let (_world, _, agent) = world_of(vec![Seller::tripjack()]).await.and_agent("1000000").await;
     let found = agent.search(&round_trip("DEL", "BOM").party(2, 1, 1)).await;
     let (out, back) = (offers(&found, 0, "one_way"), offers(&found, 1, "one_way"));
     // Two seats further on there is another flight.
@@ -75,8 +74,7 @@ async fn free_halves_of_one_supplier_are_one_price() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn special_returns_go_with_their_own_partner_only() {
-    let world = world_of(vec![Seller::tripjack()]).await;
-    let agent = world.agent("1000000").await;
+    let (_world, _, agent) = world_of(vec![Seller::tripjack()]).await.and_agent("1000000").await;
     let found = agent.search(&round_trip("DEL", "BOM")).await;
     let (out, back) = (offers(&found, 0, "combinable"), offers(&found, 1, "combinable"));
     assert!(out.len() > 1 && out.len() == back.len());
@@ -136,8 +134,7 @@ async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn several_combinable_offers_share_the_passengers_out() {
-    let world = world_of(vec![Seller::tripjack()]).await;
-    let agent = world.agent("1000000").await;
+    let (_world, _, agent) = world_of(vec![Seller::tripjack()]).await.and_agent("1000000").await;
     let trip = round_trip("DEL", "BOM").party(2, 1, 1);
     let found = agent.search(&trip).await;
     let (out, back) = (offers(&found, 0, "combinable"), offers(&found, 1, "combinable"));
@@ -168,8 +165,7 @@ async fn several_combinable_offers_share_the_passengers_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_half_that_leaves_too_early_and_one_that_moved() {
-    let world = world_of(vec![Seller::tripjack()]).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = world_of(vec![Seller::tripjack()]).await.and_agent("1000000").await;
     let found = agent.search(&journeys(&[("DEL", "BOM", 30), ("BOM", "DEL", 30)])).await;
     let times = |offer: &Value| {
         let leg = offer["legs"][0].clone();

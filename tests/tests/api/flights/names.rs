@@ -6,8 +6,7 @@ use wayfare_tests::{Person, Seller, Trip, World, WorldOptions, amount, one_way};
 const MONEY: &str = "1000000";
 
 async fn world_of(seller: Seller) -> (World, Person) {
-    let world = World::with(WorldOptions::of([seller]).frozen()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(WorldOptions::of([seller]).frozen()).await.and_agent(MONEY).await;
     (world, agent)
 }
 

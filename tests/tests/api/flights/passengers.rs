@@ -150,8 +150,7 @@ async fn infants_sit_on_the_adult_they_name_or_on_the_next_free_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_that_the_supplier_cannot_print_is_refused_before_anything_is_held() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
-    let trip = one_way("DEL", "BOM");
-    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    let mut order = agent.order_for(&one_way("DEL", "BOM")).await;
     order["passengers"][0]["first_name"] = json!("Мария");
     order["passengers"][0]["last_name"] = json!("Abcdefghijklmnopqrstu");
     agent.book(&order).await.is_invalid(

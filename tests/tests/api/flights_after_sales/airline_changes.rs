@@ -91,8 +91,7 @@ impl Stage {
     }
 
     async fn later(&mut self, seconds: i64) {
-        self.world.pass(seconds);
-        self.world.recover().await;
+        self.world.recover_in(seconds).await;
         self.agent = self.agency.log_in("arjun").await;
     }
 }

@@ -58,8 +58,7 @@ impl Stage {
 async fn a_cancellation_that_was_carried_out_without_an_answer_is_found_and_given_back_once() {
     let stage = stage(WorldOptions::default().frozen()).await;
     stage.cancel_is_pending("drop_after").await;
-    stage.world.pass(2);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(2).await, 1);
     stage.is_given_back_once().await;
 }
 
@@ -69,12 +68,10 @@ async fn a_refund_that_comes_later_is_waited_for_as_long_as_it_takes() {
     stage.cancel_is_pending("refund_later:3000").await;
     // Accepted is accepted: far past the processing time it is still not taken for refused.
     for _ in 0..3 {
-        stage.world.pass(900);
-        assert_eq!(stage.world.recover().await, 1);
+        assert_eq!(stage.world.recover_in(900).await, 1);
         stage.stands().await;
     }
-    stage.world.pass(400);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(400).await, 1);
     stage.is_given_back_once().await;
 }
 

@@ -61,8 +61,7 @@ async fn a_hold_is_paid_when_its_supplier_took_the_payment() {
         stage.world.next_at(supplier, "ticket", "drop_after").await;
         assert_eq!(stage.pay().await.status, 202);
         assert_eq!(told(&stage).await["state"], "held");
-        stage.world.pass(10);
-        stage.world.recover().await;
+        stage.world.recover_in(10).await;
         assert_eq!(told(&stage).await, ended(&held, "paid"));
         let left = "select count(*) from hold_reminders where told_at is null";
         assert_eq!(stage.world.line(left).await, "0");

@@ -24,13 +24,12 @@ impl Stage {
         };
         let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
         let trip = round_trip("DEL", "BOM");
-        let priced = agent.quote_dearest(&trip).await;
-        let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-        let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+        let booked = agent.buy_dearest(&trip).await;
+        let reference = booked.reference;
         let detail = agent.booking(&reference).await;
         Self {
             order: detail["provider_ref"].as_str().unwrap().to_owned(),
-            fare: amount(&booked["total_amount"]),
+            fare: booked.fare,
             reference,
             world,
             agency,
@@ -145,8 +144,7 @@ impl Stage {
     }
 
     async fn later(&mut self, seconds: i64) {
-        self.world.pass(seconds);
-        self.world.recover().await;
+        self.world.recover_in(seconds).await;
         self.agent = self.agency.log_in("arjun").await;
     }
 }

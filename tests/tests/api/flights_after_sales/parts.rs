@@ -240,8 +240,7 @@ async fn a_part_whose_answer_is_lost_is_found_by_the_order_and_paid_back_once() 
     stage.post("cancel", &part).await.says(202, "booking cancellation is pending");
     stage.post("cancel", &part).await.is(409, "booking cancellation is pending");
     assert_eq!(stage.agent.balance().await, money() - stage.paid);
-    stage.world.pass(2);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(2).await, 1);
     assert_eq!(stage.detail().await["status"], "confirmed");
     stage.agrees(told).await;
     stage.world.is_settled().await;
@@ -255,8 +254,7 @@ async fn a_part_that_is_rejected_stands_and_can_be_given_back_later() {
     let part = json!({ "journeys": [1] });
     stage.world.next_at("tripjack", "cancel", "rejected:2").await;
     stage.post("cancel", &part).await.says(202, "booking cancellation is pending");
-    stage.world.pass(3);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(3).await, 1);
     assert_eq!(stage.states().await, "confirmed: confirmed confirmed / travelling / ISSUED ISSUED");
     stage.world.is_settled().await;
     let back = stage.gives_back(&part, true).await;
@@ -389,8 +387,7 @@ async fn a_part_that_was_given_back_although_the_operator_ruled_that_it_was_not_
     let lose = format!("update effects set request = request || '{lost}' where kind = 'cancel'");
     stage.world.sql(&lose).await;
     for _ in 0..2 {
-        stage.world.pass(300);
-        stage.world.recover().await;
+        stage.world.recover_in(300).await;
     }
     let all = PageRequest { page: 1, per_page: 9 };
     let open = incidents::list(&stage.world.platform.core, false, all).await.unwrap();

@@ -13,13 +13,10 @@ struct Stage {
 }
 
 async fn stage() -> Stage {
-    let world = World::with(WorldOptions::default().frozen()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::default().frozen()).await.and_agency().await;
     let agent = agency.agent("arjun", "1000000").await;
     let trip = one_way("DEL", "BOM");
-    let priced = agent.quote_dearest(&trip).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let reference = agent.buy_dearest(&trip).await.reference;
     Stage {
         refund: amount(&agent.penalty(&reference).await.ok()["refund_amount"]),
         reference,

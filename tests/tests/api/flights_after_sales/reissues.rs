@@ -35,13 +35,12 @@ impl Stage {
     async fn of(options: WorldOptions, airline: &'static str) -> Self {
         let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
         let trip = one_way("DEL", "BOM").by(airline).party(2, 0, 0);
-        let priced = agent.quote_dearest(&trip).await;
-        let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-        let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+        let booked = agent.buy_dearest(&trip).await;
+        let reference = booked.reference;
         let detail = agent.booking(&reference).await;
         Self {
             order: detail["provider_ref"].as_str().unwrap().to_owned(),
-            fare: amount(&booked["total_amount"]),
+            fare: booked.fare,
             reference,
             world,
             agency,
@@ -116,8 +115,7 @@ impl Stage {
     }
 
     async fn later(&mut self, seconds: i64) {
-        self.world.pass(seconds);
-        self.world.recover().await;
+        self.world.recover_in(seconds).await;
         self.agent = self.agency.log_in("arjun").await;
     }
 }
@@ -203,9 +201,8 @@ async fn an_airline_without_reissues_offers_none() {
 async fn a_journey_of_an_order_of_several_is_not_reissued() {
     let (world, _, agent) = World::with(options()).await.and_agent(MONEY).await;
     let trip = round_trip("DEL", "LHR");
-    let priced = agent.quote_dearest(&trip).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    let path = format!("/flights/bookings/{}/reschedule-avail", booked["booking_ref"].as_str().unwrap());
+    let booked = agent.buy_dearest(&trip).await;
+    let path = format!("/flights/bookings/{}/reschedule-avail", booked.reference);
     let day = (world.now() + chrono::Duration::days(33)).date_naive();
     let body = json!({
         "origin": "DEL", "destination": "LHR", "new_date": day, "journey": 0, "include_changes": true,

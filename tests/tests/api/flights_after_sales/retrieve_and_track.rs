@@ -14,8 +14,7 @@ struct Stage {
 
 async fn stage(seller: Seller) -> Stage {
     let supplier = seller.code;
-    let world = World::with(WorldOptions::of([seller]).frozen()).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::with(WorldOptions::of([seller]).frozen()).await.and_agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM").party(2, 0, 0)).await;
     Stage { supplier, world, agent, bought }
 }
@@ -129,8 +128,7 @@ async fn tracking_says_why_it_cannot() {
         let pending = stage.agent.book(&order).await.succeeds(202);
         let path = format!("/flights/bookings/{}/track", pending["booking_ref"].as_str().unwrap());
         stage.agent.get(&path).await.is(409, "booking is still pending");
-        stage.world.pass(400);
-        stage.world.recover().await;
+        stage.world.recover_in(400).await;
         stage.agent.get(&path).await.is(400, "booking has failed");
         stage.world.is_settled().await;
     }

@@ -23,11 +23,9 @@ impl Stage {
 
     /// The same with these fields of the request.
     pub async fn at_duffel_with(fields: &Value) -> Self {
-        let world = World::with(WorldOptions::default().frozen()).await;
-        let agency = world.agency().await;
+        let (world, agency) = World::with(WorldOptions::default().frozen()).await.and_agency().await;
         let agent = agency.agent("arjun", MONEY).await;
-        let trip = one_way("JFK", "EWR");
-        let mut order = agent.order(&agent.quote(&trip).await, &trip);
+        let mut order = agent.order_for(&one_way("JFK", "EWR")).await;
         set(&mut order, fields);
         Self::booked(world, agency, agent, &order, 72 * 3600).await
     }

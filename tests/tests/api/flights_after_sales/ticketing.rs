@@ -130,8 +130,7 @@ async fn a_refused_or_unsent_payment_leaves_the_hold_and_frees_the_way() {
 
 /// Nothing is heard of the payment: it is pending, nothing else may be done meanwhile, and it is found out.
 async fn is_found_out(fault: &str, paid: bool) {
-    let world = World::with(WorldOptions::default().frozen()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
     let (reference, fare) = held(&agent).await;
     world.next("ticket", fault).await;
     let pending = issue(&agent, &reference, &paying(fare)).await.says(202, "ticket issue is pending");
@@ -139,16 +138,14 @@ async fn is_found_out(fault: &str, paid: bool) {
     issue(&agent, &reference, &paying(fare)).await.is(409, "ticket issue is pending");
     agent.cancel(&reference).await.is(409, "ticket issue is pending");
     agent.penalty(&reference).await.is(409, "ticket issue is pending");
-    world.pass(5);
-    world.recover().await;
+    world.recover_in(5).await;
     if paid {
         ticketed(&world, &agent, &reference, fare).await;
         return;
     }
     // Not seen yet is not refused yet.
     agent.cancel(&reference).await.is(409, "ticket issue is pending");
-    world.pass(200);
-    world.recover().await;
+    world.recover_in(200).await;
     still_held(&world, &agent, &reference, fare).await;
     issue(&agent, &reference, &paying(fare)).await.says(200, "ticket issued");
     ticketed(&world, &agent, &reference, fare).await;

@@ -34,15 +34,9 @@ impl Stage {
             world.next("price", terms).await;
         }
         let trip = one_way("DEL", "BOM");
-        let priced = agent.quote_dearest(&trip).await;
-        let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+        let booked = agent.buy_dearest(&trip).await;
         world.has_struck().await;
-        Self {
-            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-            fare: amount(&booked["total_amount"]),
-            world,
-            agent,
-        }
+        Self { reference: booked.reference, fare: booked.fare, world, agent }
     }
 
     async fn stands(&self) {

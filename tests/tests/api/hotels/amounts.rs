@@ -10,9 +10,7 @@ const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 #[tokio::test(flavor = "multi_thread")]
 async fn the_band_of_what_all_rooms_come_to_prices_each_room() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agency = world.agency().await;
-        let admin = agency.admin("10000000").await;
+        let (world, _, admin) = World::with(WorldOptions::hotels()).await.and_admin("10000000").await;
         let search = stay_at(supplier).rooms(&[(2, &[]), (2, &[])]);
         let plain = admin.find_stay(&search, Pick::Cheapest).await;
         let room = amount(&plain.rooms[0]["pricing"]["total_after_tax"]);
@@ -55,8 +53,7 @@ async fn the_band_of_what_all_rooms_come_to_prices_each_room() {
 #[tokio::test(flavor = "multi_thread")]
 async fn rooms_of_several_kinds_are_one_booking_and_children_have_their_ages() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agent = world.agent("10000000").await;
+        let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
         let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7, 3])]);
         let stay = agent.find_stay(&search, Pick::Cheapest).await;
         assert_eq!(stay.rooms.len(), 2);
@@ -96,8 +93,7 @@ async fn everybody_sleeps_in_a_room_that_was_searched_for_them() {
             "11 Gamma, 20 Alpha, 20 Beta",
         ),
     ] {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agent = world.agent("10000000").await;
+        let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
         let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
         let stay = agent.find_stay(&search, Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();
@@ -175,8 +171,7 @@ async fn amounts_that_are_no_price_are_an_answer_that_can_t_be_used() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_paid_at_the_hotel_is_in_no_total() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agent = world.agent("10000000").await;
+        let (_world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
         let mut search = stay_at(supplier);
         search.location = json!({ "type": "city", "name": "Salzburg" });
         let stay = agent.find_stay(&search, Pick::WithFee).await;
@@ -201,8 +196,7 @@ async fn what_is_paid_at_the_hotel_is_in_no_total() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_can_t_pay_is_told_so_exactly_and_the_supplier_is_not_asked() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("100.50").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("100.50").await;
     let stay = agent.find_stay(&stay_at("hotelbeds"), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();
     let required = amount(&priced["agent_price"]["agent_fare"]);
@@ -217,8 +211,7 @@ async fn a_wallet_that_can_t_pay_is_told_so_exactly_and_the_supplier_is_not_aske
 #[tokio::test(flavor = "multi_thread")]
 async fn what_comes_back_is_what_the_policy_leaves_and_penalty_and_cancel_agree() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels().frozen()).await;
-        let agency = world.agency().await;
+        let (world, agency) = World::with(WorldOptions::hotels().frozen()).await.and_agency().await;
         let agent = agency.agent("arjun", "10000000").await;
         // Not refundable: nothing comes back.
         let bought = agent.buy_stay(&stay_at(supplier), Pick::Final).await;

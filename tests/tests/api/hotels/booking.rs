@@ -15,8 +15,7 @@ fn adds_up(priced: &Value) {
 }
 
 async fn whole_life(supplier: &'static str) {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agent = world.agent("2000000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("2000000").await;
     world.knows_hotels(&agent, &stay_at(supplier)).await;
     let stay = agent.find_stay(&stay_at(supplier), Pick::Free).await;
     let priced = agent.price_stay(&stay).await.ok();
@@ -102,8 +101,7 @@ async fn a_stay_at_hotelbeds_from_search_to_refund() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn details_are_told_for_each_provider_under_the_ids_of_the_search() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     world.knows_hotels(&agent, &stay_at("")).await;
     let found = agent.search_stays(&stay_at("")).await;
     let hotels = found["hotels"].as_array().unwrap();
@@ -130,8 +128,7 @@ async fn details_are_told_for_each_provider_under_the_ids_of_the_search() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn cities_are_found_as_one_types_and_their_codes_lead_to_hotels_at_every_supplier() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     let found = agent.get("/hotels/cities?q=mumb&limit=3").await.ok();
     assert_answer!("cities", found);
     for typed in ["s%C3%A3o+pau", "Sao Paulo", "SAO"] {

@@ -18,8 +18,7 @@ async fn again(agent: &Person, search: &StaySearch, stay: &FoundStay) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_request_asks_what_hotels_are_and_what_is_kept_is_shown() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("10000000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
     let search = stay_at("hotelbeds");
     let stay = agent.find_stay(&search, Pick::Free).await;
     assert_eq!(stay.hotel["images"], json!([]), "{}", stay.hotel);
@@ -58,9 +57,7 @@ async fn no_request_asks_what_hotels_are_and_what_is_kept_is_shown() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("0").await;
     let search = stay_at("hotelbeds");
     agent.search_stays(&search).await;
     let found: u64 = world.line(WAITING).await.parse().unwrap();
@@ -102,8 +99,7 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
 /// What can't be read is asked for again, after what else waits, and costs no search anything.
 #[tokio::test(flavor = "multi_thread")]
 async fn content_that_fails_is_asked_for_again() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     let search = stay_at("hotelbeds");
     for fault in ["status:500", "broken_json", "drop_before", "status:403"] {
         world.next_at("hotelbeds", "services", fault).await;

@@ -20,8 +20,7 @@ async fn book(agent: &Person, order: &Value) -> wayfare_tests::Reply {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_again_is_refused_for_ten_minutes_and_names_the_first() {
     for supplier in ["liteapi", "hotelbeds"] {
-        let world = World::with(WorldOptions::hotels().frozen()).await;
-        let agency = world.agency().await;
+        let (world, agency) = World::with(WorldOptions::hotels().frozen()).await.and_agency().await;
         let agent = agency.agent("arjun", MONEY).await;
         let wish = stay_at(supplier).rooms(&[(2, &[7])]);
         let stay = agent.find_stay(&wish, Pick::Cheapest).await;
@@ -61,8 +60,7 @@ async fn the_same_again_is_refused_for_ten_minutes_and_names_the_first() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn others_another_hotel_or_other_days_are_not_the_same() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent(MONEY).await;
     let wish = stay_at("liteapi");
     let stay = agent.find_stay(&wish, Pick::Cheapest).await;
     book(&agent, &order(&agent, &stay).await).await.succeeds(201);
@@ -82,8 +80,7 @@ async fn others_another_hotel_or_other_days_are_not_the_same() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_failed_does_not_count() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent(MONEY).await;
     let stay = agent.find_stay(&stay_at("hotelbeds"), Pick::Cheapest).await;
     let first = order(&agent, &stay).await;
     world.next_at("hotelbeds", "book", "sold_out").await;

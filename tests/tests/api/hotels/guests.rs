@@ -62,8 +62,7 @@ async fn children_have_the_ages_that_were_searched_wherever_they_are_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_age_that_was_not_searched_is_refused_where_it_stands() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("5000000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("5000000").await;
     let (_, order) = quoted(&agent, "hotelbeds", &[(1, &[9, 4])]).await;
     for (of_adult, of_children, fault) in [
         (None, [Some(5), Some(9)], "{rooms[0].guests[1].age must be as in the search: 9, 4}"),
@@ -85,8 +84,7 @@ async fn an_age_that_was_not_searched_is_refused_where_it_stands() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rooms_with_children_of_the_same_ages_are_of_one_kind() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("9000000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("9000000").await;
     for supplier in ["liteapi", "hotelbeds"] {
         let (stay, mut order) = quoted(&agent, supplier, &[(1, &[9, 4]), (1, &[4, 9])]).await;
         assert_eq!(stay.rooms.len(), 1, "{:?}", stay.rooms);
@@ -138,8 +136,7 @@ async fn the_hotel_is_told_what_the_agency_says_and_nobody_else_reads_names_in_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_says_that_nobody_told_the_guest_and_why_without_names() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("5000000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("5000000").await;
     let bought = agent.buy_stay(&stay_at("liteapi"), Pick::Cheapest).await;
     let path = format!("/hotels/bookings/{}/cancel", bought.reference);
     let body = json!({ "reason": "Asha SHARMA fell ill", "notify_guest": true });

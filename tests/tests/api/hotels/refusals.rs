@@ -8,8 +8,7 @@ const REQUIRED: &str = "this field is required";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_can_t_be_asked_is_told_every_fault() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("0").await;
     let good = stay_at("").body(agent.today());
     let prefix = "must be as the search returned it, with its provider's prefix: one of hotelbeds:, liteapi:";
     let table = format!(
@@ -45,8 +44,7 @@ async fn a_search_that_can_t_be_asked_is_told_every_fault() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_id_that_can_t_be_routed_is_refused_everywhere() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("100000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("100000").await;
     let stay = agent.find_stay(&stay_at("hotelbeds"), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();
     let prefix = "must be as the search returned it, with its provider's prefix: one of hotelbeds:, liteapi:";
@@ -67,9 +65,7 @@ async fn an_id_that_can_t_be_routed_is_refused_everywhere() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_is_of_the_search_and_for_all_its_rooms() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "100000").await;
+    let (world, agency, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("100000").await;
     for supplier in SUPPLIERS {
         let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
         let stay = agent.find_stay(&search, Pick::Cheapest).await;
@@ -104,9 +100,7 @@ async fn a_price_is_of_the_search_and_for_all_its_rooms() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_is_not_what_was_priced_holds_nothing() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (world, agency, agent) = World::with(WorldOptions::hotels()).await.and_agent("1000000").await;
     for supplier in SUPPLIERS {
         let search = stay_at(supplier).rooms(&[(2, &[4])]);
         let stay = agent.find_stay(&search, Pick::Cheapest).await;
@@ -156,8 +150,7 @@ async fn an_order_that_is_not_what_was_priced_holds_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_books_once_and_in_time_and_its_booking_is_the_agency_s_own() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::hotels().frozen()).await.and_agency().await;
     agency.agent("arjun", "1000000").await;
     for supplier in SUPPLIERS {
         let agent = agency.log_in("arjun").await;

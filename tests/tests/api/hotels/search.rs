@@ -24,8 +24,7 @@ fn ids(found: &Value) -> Vec<String> {
 /// Whoever tries an example of the document out finds something.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_example_of_the_document_finds_hotels() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agent = world.agent("0").await;
+    let (_world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("0").await;
     let document = contract::document();
     let body = &document["paths"]["/api/v1/hotels/search"]["post"]["requestBody"]["content"];
     let examples = body["application/json"]["examples"].as_object().unwrap();
@@ -37,8 +36,7 @@ async fn each_example_of_the_document_finds_hotels() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_one_search_id_are_cut_from_one_answer_and_nobody_is_asked_again() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     let mut body = stay_at("").body(agent.today());
     body["search_id"] = "monsoon-7".into();
     body["pagination"] = json!({ "page": 1, "per_page": 7 });
@@ -78,8 +76,7 @@ async fn pages_of_one_search_id_are_cut_from_one_answer_and_nobody_is_asked_agai
 
 #[tokio::test(flavor = "multi_thread")]
 async fn filters_and_orders_act_on_the_frozen_answer() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     world.knows_hotels(&agent, &stay_at("")).await;
     let mut body = stay_at("").body(agent.today());
     let whole = search(&agent, &body).await;
@@ -142,9 +139,7 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_fails_is_a_line_and_one_that_is_not_for_the_agency_is_skipped() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, agency, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("0").await;
     let body = stay_at("").body(agent.today());
     for (fault, broken) in [
         ("status:503", "liteapi"),
@@ -173,8 +168,7 @@ async fn a_supplier_that_fails_is_a_line_and_one_that_is_not_for_the_agency_is_s
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hotels_are_found_by_id_airport_and_point() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (_world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     let mut body = stay_at("").body(agent.today());
     let all = search(&agent, &body).await;
     let (lite, beds) = (ids(&all).pop().unwrap(), ids(&all).swap_remove(0));

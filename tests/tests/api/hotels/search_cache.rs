@@ -91,8 +91,7 @@ async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_guests_and_other_nights_are_other_questions() {
-    let world = World::with(shared()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(shared()).await.and_agent(MONEY).await;
     let wish = stay_at("");
     agent.search_stays(&wish).await;
     let others = [wish.clone().rooms(&[(1, &[])]), StaySearch { nights: 3, ..wish.clone() }];
@@ -109,8 +108,7 @@ async fn other_guests_and_other_nights_are_other_questions() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_room_that_is_gone_is_asked_for_anew() {
     for supplier in SUPPLIERS {
-        let world = World::with(shared()).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(shared()).await.and_agent(MONEY).await;
         let wish = stay_at(supplier);
         let stay = agent.find_stay(&wish, Pick::Cheapest).await;
         world.next_at(supplier, "price", "sold_out").await;
@@ -134,8 +132,7 @@ async fn a_room_that_is_gone_is_asked_for_anew() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_room_that_was_bought_is_asked_for_anew() {
     for supplier in SUPPLIERS {
-        let world = World::with(shared()).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(shared()).await.and_agent(MONEY).await;
         let wish = stay_at(supplier);
         let stay = agent.find_stay(&wish, Pick::Cheapest).await;
         // How many are left of the room that is bought.

@@ -36,8 +36,7 @@ async fn link(redis: &TestRedis) -> Arc<Redis> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_that_are_asked_for_at_once_are_cut_from_one_answer() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     // Who asked a supplier a second time would be told nothing.
     for supplier in SUPPLIERS {
         world.next_at(supplier, "search", "slow:1000").await;
@@ -61,8 +60,7 @@ async fn pages_that_are_asked_for_at_once_are_cut_from_one_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_ends_when_it_says_so() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent("0").await;
     let body = named("monsoon", &stay_at(""), &agent);
     let found = search(&agent, &body).await;
     let ends: chrono::DateTime<chrono::Utc> = found["expires_at"].as_str().unwrap().parse().unwrap();
@@ -79,9 +77,7 @@ async fn a_search_ends_when_it_says_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_stands_for_the_newest_search_on_every_server() {
-    let Some(mut redis) = TestRedis::start() else {
-        return;
-    };
+    let Some(mut redis) = TestRedis::start() else { return };
     let options = WorldOptions::hotels().frozen();
     let options = |redis| WorldOptions { redis: Some(redis), ..options.clone() };
     let mut world = World::with(options(link(&redis).await)).await;
@@ -138,8 +134,7 @@ fn bought_together(hotel: &Value, passes: impl Fn(&Value) -> bool) -> Vec<&Value
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_filter_leaves_can_be_bought_for_all_rooms() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (_world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     let wish = stay_at("").rooms(&[(1, &[]), (2, &[])]);
     let whole = agent.search_stays(&wish).await;
     let hotels = whole["hotels"].as_array().unwrap();

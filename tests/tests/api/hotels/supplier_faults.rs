@@ -15,8 +15,7 @@ async fn free_again(world: &World, agent: &Person) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_that_moved_is_told_old_and_new_and_is_not_booked_unseen() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent(MONEY).await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let shown = amount(&stay.rooms[0]["pricing"]["total_after_tax"]);
         world.next_at(supplier, "price", "price_changed:10").await;
@@ -38,8 +37,7 @@ async fn a_price_that_moved_is_told_old_and_new_and_is_not_booked_unseen() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent(MONEY).await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Free).await;
         let priced = agent.price_stay(&stay).await.ok();
         let fare = amount(&priced["agent_price"]["agent_fare"]);
@@ -64,8 +62,7 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_sold_out_is_told_in_the_decided_words() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent(MONEY).await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();
         world.next_at(supplier, "book", "sold_out").await;
@@ -107,8 +104,7 @@ async fn left_pending(
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_booking_is_looked_up_when_it_is_read() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels().frozen()).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent(MONEY).await;
         let (reference, fare, _) = left_pending(&world, &agent, supplier, "drop_after").await;
         let detail = agent.stay(&reference).await;
         assert_eq!(detail["status"], "confirmed", "{supplier}");
@@ -132,8 +128,7 @@ async fn a_silent_booking_is_looked_up_when_it_is_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels().frozen()).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent(MONEY).await;
         let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
         world.next_at(supplier, "cancel", "drop_after").await;
         let pending = agent.cancel_stay(&bought.reference).await;
@@ -141,8 +136,7 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
         agent.cancel_stay(&bought.reference).await.is(409, "booking cancellation is pending");
         let voucher = format!("/hotels/bookings/{}/voucher", bought.reference);
         agent.get(&voucher).await.is(409, "booking cancellation is pending");
-        world.pass(200);
-        world.recover().await;
+        world.recover_in(200).await;
         assert_eq!(agent.stay(&bought.reference).await["status"], "cancelled");
         assert_eq!(agent.balance().await, money());
         world.is_settled().await;
@@ -170,18 +164,15 @@ async fn a_cancellation_that_never_arrived_lets_the_booking_stand_soon_after_the
         [("liteapi", 130, ["drop_before"].as_slice()), ("hotelbeds", 260, &["drop_before", "broken_json"])]
     {
         for &fault in faults {
-            let world = World::with(WorldOptions::hotels().frozen()).await;
-            let agent = world.agent(MONEY).await;
+            let (world, _, agent) = World::with(WorldOptions::hotels().frozen()).await.and_agent(MONEY).await;
             let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
             world.next_at(supplier, "cancel", fault).await;
             let pending = agent.cancel_stay(&bought.reference).await;
             pending.says(202, "booking cancellation is pending");
-            world.pass(over);
-            assert_eq!(world.recover().await, 1);
+            assert_eq!(world.recover_in(over).await, 1);
             let again = agent.cancel_stay(&bought.reference).await;
             again.is(409, "booking cancellation is pending");
-            world.pass(1);
-            assert_eq!(world.recover().await, 1, "{supplier} {fault}");
+            assert_eq!(world.recover_in(1).await, 1, "{supplier} {fault}");
             assert_eq!(agent.stay(&bought.reference).await["status"], "confirmed");
             assert_eq!(world.line("select status from refunds").await, "failed");
             assert_eq!(world.lines("select kind from exceptions").await, Vec::<String>::new());
@@ -198,8 +189,7 @@ async fn a_cancellation_that_never_arrived_lets_the_booking_stand_soon_after_the
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent(MONEY).await;
         for _ in 0..50 {
             world.next_at(supplier, "services", "status:500").await;
         }
@@ -230,8 +220,7 @@ async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn details_of_a_supplier_that_fails_leave_the_others() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     let mut ids = Vec::new();
     for supplier in ["liteapi", "hotelbeds"] {
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
@@ -261,8 +250,7 @@ async fn details_of_a_supplier_that_fails_leave_the_others() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_who_book_three_rooms_get_three() {
     for supplier in SUPPLIERS {
-        let world = World::with(WorldOptions::hotels()).await;
-        let agency = world.agency().await;
+        let (world, agency) = World::with(WorldOptions::hotels()).await.and_agency().await;
         let scout = agency.agent("scout", "0").await;
         let found = scout.search_stays(&stay_at(supplier)).await;
         let hotels = found["hotels"].as_array().unwrap().iter();
@@ -336,8 +324,7 @@ fn same_room(room: &serde_json::Value, name: &serde_json::Value) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_books_once() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent(MONEY).await;
     let stay = agent.find_stay(&stay_at("liteapi"), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();
     let order = stay.order(&priced);

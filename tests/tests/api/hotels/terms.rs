@@ -30,8 +30,7 @@ const CANCELLED: &[(&str, &str, Decimal, &str)] = &[
 async fn what_comes_back_is_what_liteapi_says_or_what_was_sold_whichever_is_less() {
     for (when, fault, part, heard) in CANCELLED {
         let case = format!("{when} {fault}");
-        let world = World::with(WorldOptions::hotels().frozen()).await;
-        let agency = world.agency().await;
+        let (world, agency) = World::with(WorldOptions::hotels().frozen()).await.and_agency().await;
         let mut agent = agency.agent("arjun", "10000000").await;
         let bought = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await;
         // Part of it is lost first: it names its deadlines.
@@ -78,8 +77,7 @@ async fn the_account_of_a_supplier_of_stays_shows_what_it_keeps() {
         ("hotelbeds", Some(dec!(0.05))),
     ] {
         let case = format!("{supplier} gives back {gives_back:?}");
-        let world = World::with(WorldOptions::hotels().frozen()).await;
-        let agency = world.agency().await;
+        let (world, agency) = World::with(WorldOptions::hotels().frozen()).await.and_agency().await;
         let admin = agency.admin("10000000").await;
         let package = json!({ "name": "Stays", "markup_type": "flat", "markup_value": 250.25 });
         let made = admin.post("/org/hotel-packages", &package).await.succeeds(201);
@@ -144,8 +142,7 @@ async fn rule_on_end(world: &World, reference: &str) {
 /// Few houses sell it; it is free until the hotel's own day of arrival begins, wherever the agency is.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_refundable_without_a_deadline_is_free_until_the_day_of_arrival() {
-    let world = World::with(WorldOptions::hotels().frozen()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::hotels().frozen()).await.and_agency().await;
     let agent = agency.agent("arjun", "10000000").await;
     let stay = undated(&agent).await;
     let priced = agent.price_stay(&stay).await.ok();

@@ -77,9 +77,7 @@ async fn a_request_that_comes_too_soon_is_counted_by_its_bucket() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whether_redis_answers_is_printed_where_there_is_one() {
-    let Some(mut redis) = TestRedis::start() else {
-        return;
-    };
+    let Some(mut redis) = TestRedis::start() else { return };
     let (_world, without) = world().await;
     assert!(!Scrape::of(&without).await.0.contains_key("wayfare_redis_up"));
     let opened = Redis::open(&redis.url(), Duration::from_millis(500), "nothing is shared").await;

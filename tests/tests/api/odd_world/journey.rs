@@ -37,8 +37,7 @@ const NAMES: [(&str, &str); 3] =
 impl Stage {
     pub async fn open(seller: Seller) -> Self {
         let options = WorldOptions { hooks: true, ..WorldOptions::of([seller.clone()]).frozen() };
-        let world = World::with(options).await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
         if ["duffel", "hotelbeds"].contains(&seller.code) {
             world.takes_hooks_of(seller.code).await;
         }

@@ -203,8 +203,7 @@ impl Stage {
 }
 
 async fn flight(agent: &Person) -> Value {
-    let trip = one_way("DEL", "BOM").party(2, 1, 0);
-    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    let mut order = agent.order_for(&one_way("DEL", "BOM").party(2, 1, 0)).await;
     for (place, first, last, dob) in [
         (0, "Firstly", "Firstson", "1981-03-14"),
         (1, "Secondly", "Secondson", "1982-04-15"),

@@ -16,8 +16,7 @@ async fn change(world: &World, agency: &Agency, change: AgencyChange) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_is_out_and_in_again() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let (admin, other) = (agency.admin("0").await, world.agency().await.admin("0").await);
     let stand = async |status| {
         operator::set_agency_status(&world.platform, By::command_line(), &agency.code, status).await.unwrap();
@@ -92,8 +91,7 @@ async fn a_user_is_out_and_logs_in_anew() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_admins_who_go_at_once_one_stays() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     agency.second_admin("bina").await;
     let suspend = |name| {
         operator::set_user_status(

@@ -75,8 +75,7 @@ async fn left_pending(world: &World, agent: &Person, fault: &str) -> (String, De
 /// Lets the recovery look again and again, well past the deadline.
 async fn stays_unknown(world: &World) {
     for _ in 0..6 {
-        world.pass(301);
-        assert_eq!(world.recover().await, 1);
+        assert_eq!(world.recover_in(301).await, 1);
     }
     // A supplier that failed again and again is not asked anything for ten seconds.
     world.pass(11);
@@ -100,8 +99,7 @@ async fn silence_past_the_deadline_raises_one_exception_however_often_it_is_look
     let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
     for _ in 0..2 {
-        world.pass(400);
-        assert_eq!(world.recover().await, 1);
+        assert_eq!(world.recover_in(400).await, 1);
         assert!(listed(&world, true).await.is_empty(), "it is not late yet");
     }
     stays_unknown(&world).await;
@@ -124,11 +122,9 @@ async fn silence_is_nothing_unusual_before_the_suppliers_processing_time_is_over
         WorldOptions { incident_after: std::time::Duration::from_secs(1), ..WorldOptions::default() };
     let (world, _, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
     left_pending(&world, &agent, "drop_after").await;
-    world.pass(129);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(129).await, 1);
     assert!(listed(&world, true).await.is_empty());
-    world.pass(10);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(10).await, 1);
     only(&world).await;
 }
 
@@ -139,8 +135,7 @@ async fn an_outcome_that_becomes_known_closes_its_exception() {
     stays_unknown(&world).await;
     let id = only(&world).await.id;
     world.all_is_well().await;
-    world.pass(301);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(301).await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - fare);
     assert!(listed(&world, false).await.is_empty());
@@ -289,8 +284,7 @@ async fn an_order_that_turns_up_after_the_ruling_is_raised_and_noted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_is_told() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.agent("arjun", MONEY).await;
     let mut fares = Decimal::ZERO;
     for _ in 0..6 {
@@ -426,8 +420,7 @@ async fn a_supplier_that_charges_another_total_is_the_operators_to_see() {
     world.all_is_well().await;
     // What was quoted is no longer what the order says.
     world.sql("update bookings set pricing = jsonb_set(pricing, '{0,supplier_total,amount}', '1')").await;
-    world.pass(2);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(2).await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - fare);
     let exception = only(&world).await;

@@ -32,8 +32,7 @@ async fn works_a_day(agent: &Person, admin: &Person, day: i64) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_is_used_every_day_stops_growing_but_for_its_bookings() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.admin("1000").await;
     // One session lives on and on; the others are left as they are.
     let mut living = agency.agent("arjun", "10000000").await;
@@ -68,8 +67,7 @@ const GROWS: [(&str, &str); 1] = [("look_to_book", "a row for each day, agency a
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_everybody_searches_and_nobody_books_no_table_grows() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.agent("arjun", "10000000").await;
     let mut seen: Vec<(BTreeMap<String, i64>, i64)> = Vec::new();
     for day in 1..=48 {
@@ -129,8 +127,7 @@ async fn addresses_leave_the_audit_log_and_what_was_done_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_server_removes_at_a_time() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.admin("1000").await;
     world.pass(60 * DAY);
     let count =

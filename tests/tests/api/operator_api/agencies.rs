@@ -12,8 +12,7 @@ use wayfare_tests::{MONEY, PASSWORD, World, amount, money, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let anil = door.operator("anil", Admin).await;
     let client = OperatorClient::new(&door.base_url).unwrap();
     let begun = client.log_in("anil", anil.password.clone()).await.unwrap();
@@ -81,8 +80,7 @@ async fn what_an_agencys_users_have_and_what_is_held_of_it_is_told_beside_its_ow
     let (mut world, _, _, agent) = World::frozen().await.and_people("250.50", MONEY).await;
     let door = world.operator_api();
     let anil = door.operator("anil", Admin).await;
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", "drop_after").await;
     agent.book(&order).await.succeeds(202);
     let held = world.held().await;
@@ -101,8 +99,7 @@ async fn what_an_agencys_users_have_and_what_is_held_of_it_is_told_beside_its_ow
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_wrong_of_a_new_agency_is_named_field_by_field() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let anil = door.operator("anil", Admin).await;
     let body = json!({
         "name": "H", "email": "h@h.example", "country": "IN", "subscription_type": "full", "currency": "XXQ",
@@ -121,8 +118,7 @@ async fn what_is_wrong_of_a_new_agency_is_named_field_by_field() {
 /// Programs that are made of the document read what is answered about agencies: each of these answers is held against it.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_answered_about_agencies_and_their_people_is_as_the_document_says() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (_world, door) = World::frozen().await.and_operators();
     let anil = door.operator("anil", Admin).await;
     let admin = json!({
         "username": "hema", "email": "hema@himalaya.example", "name": "Hema Negi", "password": PASSWORD,

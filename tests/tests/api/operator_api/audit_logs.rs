@@ -24,8 +24,7 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agencys_log_names_whoever_did_it_and_has_nothing_of_another_agency() {
-    let mut world = World::start().await;
-    let door = world.operator_api();
+    let (world, door) = World::start().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let viewer = door.operator("vera", Viewer).await;
     let agency = world.agency().await;
@@ -76,8 +75,7 @@ async fn an_agencys_log_names_whoever_did_it_and_has_nothing_of_another_agency()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn addresses_of_log_ins_are_removed_when_their_time_is_over_and_what_was_done_stays() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let asha = door.operator("asha", Admin).await;
     let log_in = &asha.get("/events?action=operator.logged_in").await.ok()[0];
     assert_eq!(log_in["ip_address"], "127.0.0.1");
@@ -100,8 +98,7 @@ async fn addresses_of_log_ins_are_removed_when_their_time_is_over_and_what_was_d
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_done_beside_agencies_is_listed_for_admins_with_who_did_it() {
-    let mut world = World::start().await;
-    let door = world.operator_api();
+    let (world, door) = World::start().await.and_operators();
     let admin = door.operator("asha", Admin).await;
     let desk = door.operator("dev", Desk).await;
     let finance = door.operator("farah", Finance).await;

@@ -114,8 +114,7 @@ async fn ask(person: &OperatorPerson, method: &str, path: &str) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn power_is_given_only_shortly_after_an_own_password() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let admin = door.operator("anil", Admin).await;
     let table = table();
     let mut wrongs = Vec::new();
@@ -151,8 +150,7 @@ async fn power_is_given_only_shortly_after_an_own_password() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_is_left_open_moves_no_money_by_a_detour() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let anil = door.operator("anil", Admin).await;
     let agency = world.agency().await;
     let admin = agency.admin("1000").await;
@@ -197,8 +195,7 @@ async fn a_session_that_is_left_open_moves_no_money_by_a_detour() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rate_is_tried_without_the_password_and_set_with_it() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let farah = door.operator("farah", Finance).await;
     world.pass(601);
     let rate = json!({ "rate": 105.25 });

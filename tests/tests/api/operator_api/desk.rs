@@ -16,8 +16,7 @@ async fn with_incident(world: &World) -> String {
     let booked = agent.book(&agent.order(&priced, &trip)).await.succeeds(202);
     world.next_times("lookup", "status:500", 99).await;
     for _ in 0..8 {
-        world.pass(301);
-        world.recover().await;
+        world.recover_in(301).await;
     }
     world.pass(11);
     booked["booking_ref"].as_str().unwrap().to_owned()
@@ -30,8 +29,7 @@ fn only(list: &Value) -> &Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_decided_it() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let reference = with_incident(&world).await;
     let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let admin = door.operator("anil", Admin).await;
@@ -86,8 +84,7 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_name() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (desk, viewer) = (door.operator("dev", Desk).await, door.operator("vera", Viewer).await);
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
@@ -130,8 +127,7 @@ async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_nam
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_desk_has_an_orders_supplier_asked_now_and_waits_for_it() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let desk = door.operator("dev", Desk).await;
     let agent = world.agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
@@ -156,8 +152,7 @@ async fn the_desk_has_an_orders_supplier_asked_now_and_waits_for_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ruling_moves_money_once_in_the_name_of_who_made_it() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let desk = door.operator("dev", Desk).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;

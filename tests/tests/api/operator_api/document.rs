@@ -47,8 +47,7 @@ fn the_page_has_the_operators_endpoints_and_no_others() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_document_is_served_to_everybody_at_the_operators_address_alone() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let answer = door.nobody().get("/openapi.json").await;
     assert_eq!(answer.status, 200);
     let document: Value = serde_json::from_str(&answer.text).unwrap();

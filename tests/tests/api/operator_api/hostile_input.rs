@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use wayfare_domain::OperatorRole;
 use wayfare_tests::{OperatorPerson, World};
 
+use crate::protocol::hostile_input::places;
+
 /// As JSON, for a place in a body.
 const STRANGE: [&str; 20] = [
     r#""\u0000""#,
@@ -98,24 +100,6 @@ fn filled(document: &Value, schema: &Value) -> Value {
         Some("boolean") => json!(true),
         Some("object") => json!({}),
         _ => json!("x"),
-    }
-}
-
-/// The pointers of all values in a body.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) => {
-            for (name, field) in fields {
-                places(field, &format!("{at}/{name}"), found);
-            }
-        }
-        Value::Array(items) => {
-            found.push(at.to_owned());
-            for (index, item) in items.iter().enumerate() {
-                places(item, &format!("{at}/{index}"), found);
-            }
-        }
-        _ => found.push(at.to_owned()),
     }
 }
 

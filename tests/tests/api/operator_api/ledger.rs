@@ -56,8 +56,7 @@ impl Held {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proof_runs_to_its_end_and_its_figures_add_up() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (finance, viewer) = (door.operator("farah", Finance).await, door.operator("vera", Viewer).await);
     assert_eq!(viewer.get(PROOFS).await.ok(), json!([]));
     let (agency, other) = (world.agency().await, world.agency().await);
@@ -92,8 +91,7 @@ async fn a_proof_runs_to_its_end_and_its_figures_add_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_proof_while_one_runs_is_that_one_and_how_far_it_is_shows() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (finance, admin) = (door.operator("farah", Finance).await, door.operator("anil", Admin).await);
     world.agency().await.admin("5000").await;
     let held = Held::entries(&world).await;
@@ -126,8 +124,7 @@ async fn a_second_proof_while_one_runs_is_that_one_and_how_far_it_is_shows() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_entry_is_named_until_a_later_proof_finds_none() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let agency = world.agency().await;
     agency.admin("5000").await;
@@ -161,8 +158,7 @@ async fn a_wrong_entry_is_named_until_a_later_proof_finds_none() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proof_whose_server_dies_is_lost_when_its_lease_ends() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     world.agency().await.admin("5000").await;
     let held = Held::entries(&world).await;
@@ -198,8 +194,7 @@ async fn a_proof_whose_server_dies_is_lost_when_its_lease_ends() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proof_that_breaks_off_says_so() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     world.agency().await.admin("5000").await;
     let held = Held::entries(&world).await;
@@ -220,8 +215,7 @@ async fn a_proof_that_breaks_off_says_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_trial_balance_adds_up_for_each_currency() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (finance, viewer) = (door.operator("farah", Finance).await, door.operator("vera", Viewer).await);
     let empty = finance.get("/trial-balance").await.ok();
     assert_eq!(empty, json!({ "accounts": [], "totals": [], "problems": [] }));

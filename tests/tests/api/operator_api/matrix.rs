@@ -106,8 +106,7 @@ fn the_table_has_the_operators_endpoints_and_no_others() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_endpoint_answers_every_role_as_it_must() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let agency = world.agency().await;
     let admin = agency.admin("1000").await;
     let mut people = vec![door.nobody(), door.nobody().with_token(admin.token.as_deref())];
@@ -153,8 +152,7 @@ async fn ask(person: &OperatorPerson, method: &Method, path: &str) -> u16 {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_role_is_told_which_one_is_needed() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (_world, door) = World::frozen().await.and_operators();
     let viewer = door.operator("vera", Viewer).await;
     let none = json!({});
     let nobody = "01900000-0000-7000-8000-000000000000";

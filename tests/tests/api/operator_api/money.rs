@@ -6,8 +6,7 @@ use wayfare_tests::{World, amount};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn money_is_moved_once_under_a_key_and_only_shortly_after_the_password() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let agency = world.agency().await;
     let admin = agency.admin("1000").await;
@@ -65,8 +64,7 @@ async fn money_is_moved_once_under_a_key_and_only_shortly_after_the_password() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_leads_from_one_balance_to_the_other() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let viewer = door.operator("vera", Viewer).await;
     let agency = world.agency().await;
     agency.admin("1000").await;

@@ -46,8 +46,7 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
     assert_eq!(oldest.parse::<chrono::DateTime<chrono::Utc>>().unwrap(), asked);
     world.next_times("lookup", "status:500", 99).await;
     for _ in 0..8 {
-        world.pass(301);
-        world.recover().await;
+        world.recover_in(301).await;
     }
     world.pass(900);
     let platform = &world.platform;
@@ -84,8 +83,7 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
     let overview = viewer.get("/overview").await.ok();
     assert_eq!(overview["suppliers"], json!({ "closed": [], "alarms": [], "low": [] }));
     world.all_is_well().await;
-    world.pass(301);
-    world.recover().await;
+    world.recover_in(301).await;
     let settled = viewer.get("/overview").await.ok();
     assert_has!(settled, { "incidents": [], "waiting/pending_bookings": 0, "waiting/open_steps": 0 });
     world.books_agree().await;

@@ -121,8 +121,7 @@ async fn a_preview_writes_nothing_and_is_what_a_sale_then_costs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothing() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let agency = world.agency().await;
     let path = |what: &str| format!("/agencies/{}/{what}", agency.code);
@@ -224,8 +223,7 @@ async fn terms_and_contracts_are_set_with_a_name_and_what_cant_be_changes_nothin
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_tries_sets_and_ends() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let agency = world.agency().await;
     let code = agency.code.to_string();

@@ -103,8 +103,7 @@ async fn a_rate_counts_with_who_set_it_until_it_is_taken_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rate_that_cant_be_is_refused_and_changes_nothing() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (_world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let path = "/rates/GBP/INR";
     for query in ["", "?preview=true"] {
@@ -144,8 +143,7 @@ async fn a_rate_that_cant_be_is_refused_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_file_would_change_is_what_it_changes() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let day = world.now().date_naive();
     let before = (day - chrono::Duration::days(1)).to_string();
@@ -206,8 +204,7 @@ async fn what_a_file_would_change_is_what_it_changes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_none_is_refused_with_its_line_and_changes_nothing() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let day = world.now().date_naive().to_string();
     let good = document(&day, &[("USD", "1.25")]);
@@ -244,8 +241,7 @@ async fn a_file_that_is_none_is_refused_with_its_line_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_reads_sets_and_imports() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let finance = door.operator("farah", Finance).await;
     let client = OperatorClient::new(&door.base_url).unwrap();
     let session = client.with_token(finance.token.clone().unwrap());

@@ -131,8 +131,7 @@ async fn events(world: &World) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_operator_works_on_is_ruled_by_another_only_on_purpose() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (asha, dev): (OperatorPerson, OperatorPerson) =
         (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
@@ -170,8 +169,7 @@ async fn what_one_operator_works_on_is_ruled_by_another_only_on_purpose() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_claim_and_a_decision_take_over_too() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, _, _) = bought(&agent).await;
@@ -210,8 +208,7 @@ async fn raised(world: &World, reference: &str, id: &str) -> String {
 /// Whoever decides has looked whose it is before, and another claims it meanwhile.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, _, path) = bought(&agent).await;
@@ -256,8 +253,7 @@ async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
 /// Both would give the agency the same money.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_on_which_another_works_is_ruled_on_only_on_purpose_whatever_is_named() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, _, path) = bought(&agent).await;
@@ -287,8 +283,7 @@ async fn an_order_on_which_another_works_is_ruled_on_only_on_purpose_whatever_is
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ruling_that_the_supplier_cancelled_closes_its_incident_by_itself() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let (asha, dev) = (door.operator("asha", Desk).await, door.operator("dev", Desk).await);
     let agent = world.agent("1000000").await;
     let (reference, incident) = cancelled_there(&world, &agent).await;

@@ -13,8 +13,7 @@ use wayfare_tests::World;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_ends_an_hour_after_its_last_use_and_eight_hours_after_its_beginning() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let meera = door.operator("meera", Desk).await;
     world.pass(3_599);
     meera.get("/me").await.ok();
@@ -38,8 +37,7 @@ async fn a_session_ends_an_hour_after_its_last_use_and_eight_hours_after_its_beg
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_token_is_good_at_both_apis() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let meera = door.operator("meera", Admin).await;
     let agency = world.agency().await;
     let admin = agency.admin("1000").await;
@@ -60,8 +58,7 @@ async fn no_token_is_good_at_both_apis() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_suspended_operator_is_out_at_once_and_one_admin_stays() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (world, door) = World::frozen().await.and_operators();
     let admin = door.operator("anil", Admin).await;
     let desk = door.operator("dev", Desk).await;
     let path = format!("/operators/{}", desk.id);
@@ -95,8 +92,7 @@ async fn a_suspended_operator_is_out_at_once_and_one_admin_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_password_is_told_once_and_changing_it_ends_every_session() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (_world, door) = World::frozen().await.and_operators();
     let admin = door.operator("anil", Admin).await;
     let new = json!({ "username": "vera", "name": "Vera Pinto", "role": "viewer" });
     let added = admin.post("/operators", &new).await.succeeds(201);

@@ -48,8 +48,7 @@ fn time(value: &Value) -> DateTime<Utc> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_breaker_that_opens_is_seen_with_its_time_and_so_is_what_went_wrong() {
-    let mut world = brittle().await;
-    let agent = world.agent("1000000").await;
+    let (mut world, _, agent) = brittle().await.and_agent("1000000").await;
     let door = world.operator_api();
     let viewer = door.operator("vera", Viewer).await;
     let unseen = duffel(&viewer).await;
@@ -104,8 +103,7 @@ async fn a_breaker_that_opens_is_seen_with_its_time_and_so_is_what_went_wrong() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_rate_limited_says_until_when() {
-    let mut world = brittle().await;
-    let agent = world.agent("1000000").await;
+    let (mut world, _, agent) = brittle().await.and_agent("1000000").await;
     let viewer = world.operator_api().operator("vera", Viewer).await;
     world.next("search", "rate_limited").await;
     search(&world, &agent, "BOM").await;
@@ -187,8 +185,7 @@ async fn a_server_goes_on_after_an_outage_warns_once_and_takes_back_what_it_said
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_desk_closes_is_not_sold_until_it_opens_it_and_both_are_written_down_by_name() {
-    let mut world = World::frozen().await;
-    let agent = world.agent("1000000").await;
+    let (mut world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let door = world.operator_api();
     let desk = door.operator("dev", Desk).await;
     let finance = door.operator("farah", Finance).await;
@@ -241,8 +238,7 @@ async fn what_the_desk_closes_is_not_sold_until_it_opens_it_and_both_are_written
 
 #[tokio::test(flavor = "multi_thread")]
 async fn finance_states_what_an_account_holds_and_when_it_is_low() {
-    let mut world = World::frozen().await;
-    let door = world.operator_api();
+    let (_world, door) = World::frozen().await.and_operators();
     let (desk, finance) = (door.operator("dev", Desk).await, door.operator("farah", Finance).await);
     let balance = json!({ "balance": 1000.50, "currency": "INR" });
     desk.put("/suppliers/duffel/balance", &balance).await.is(403, "this needs the role finance");
@@ -276,9 +272,7 @@ async fn finance_states_what_an_account_holds_and_when_it_is_low() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn look_to_book_has_what_each_agency_searched_and_booked() {
-    let mut world = World::frozen().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (mut world, agency, agent) = World::frozen().await.and_agent("1000000").await;
     let viewer = world.operator_api().operator("vera", Viewer).await;
     let none = viewer.get("/look-to-book").await.ok();
     assert_eq!(none["rows"], json!([]));

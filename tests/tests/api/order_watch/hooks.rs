@@ -96,8 +96,7 @@ async fn a_hook_makes_its_order_due_once_and_changes_nothing() {
 async fn what_proves_nothing_changes_nothing_and_learns_nothing() {
     let sellers = [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()];
     let options = WorldOptions { hooks: true, ..WorldOptions::of(sellers).frozen() };
-    let world = World::with(options).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     agent.buy(one_way("DEL", "BOM").by("ZZ")).await;
     let query = "select supplier_order_id || ' ' || next_poll_at from supplier_orders";
     let before = world.lines(query).await;

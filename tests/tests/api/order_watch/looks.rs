@@ -203,8 +203,7 @@ async fn what_happens_to_all_orders_of_a_supplier_is_no_incident_of_each() {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_servers_each_look_is_made_once() {
     let options = WorldOptions::default().frozen();
-    let world = World::with(options.clone()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(options.clone()).await.and_agent(MONEY).await;
     let other = options.platform(world.database.database.clone(), world.sandbox_url());
     for _ in 0..4 {
         agent.buy(one_way("DEL", "BOM")).await;
@@ -221,8 +220,7 @@ async fn of_two_servers_each_look_is_made_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn when_no_more_looks_are_left_who_travels_first_goes_first_and_who_waits_is_told() {
     let options = WorldOptions { watch_per_hour: Some(2), ..WorldOptions::default().frozen() };
-    let world = World::with(options).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     for days in [40, 20, 30] {
         let mut trip = one_way("DEL", "BOM");
         trip.slices[0].2 = days;
@@ -277,8 +275,7 @@ async fn orders_of_before_are_watched_too_and_not_all_at_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_dies_while_it_looks_costs_a_lease_and_no_news() {
     let options = WorldOptions::default().frozen();
-    let world = World::with(options.clone()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(options.clone()).await.and_agent(MONEY).await;
     let other = options.platform(world.database.database.clone(), world.sandbox_url());
     agent.buy(one_way("DEL", "BOM").by("ZZ")).await;
     let order = world.line("select supplier_order_id from supplier_orders").await;

@@ -84,8 +84,7 @@ async fn entries_are_filtered_and_paged() {
 #[tokio::test(flavor = "multi_thread")]
 async fn days_are_those_of_the_agency() {
     // 2027-01-15T08:00:00Z, 13:30 in Kolkata.
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     // 23:59:59, and a second later the next day.
     world.pass(37_799);
     let admin = agency.admin("10").await;

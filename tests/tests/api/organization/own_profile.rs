@@ -62,8 +62,7 @@ async fn a_new_password_ends_every_session_this_one_too() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_guesses_an_old_password_for_long() {
-    let world = World::with(WorldOptions::limited()).await;
-    let agency = world.agency().await;
+    let (_world, agency) = World::with(WorldOptions::limited()).await.and_agency().await;
     let (agent, other) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
     let change = |current: &str| json!({ "current_password": current, "new_password": NEW });
     let mut guessed = Vec::new();

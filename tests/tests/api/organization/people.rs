@@ -54,8 +54,7 @@ async fn what_people_are_stands_in_no_readable_row() {
     for reference in &stays {
         agent.cancel_stay(reference).await;
     }
-    world.pass(3600);
-    world.recover().await;
+    world.recover_in(3600).await;
     world.watch().await;
     assert_unmarked(&world, "cancelled").await;
     world.books_agree().await;
@@ -282,8 +281,7 @@ async fn bookings_of_before_are_read_cancelled_and_sealed() {
         assert_eq!(agent.booking(reference).await, *detail);
     }
     assert_eq!(agent.stay(&stay).await, sealed_stay);
-    world.pass(400);
-    world.recover().await;
+    world.recover_in(400).await;
     assert_eq!(agent.booking(pending).await["status"], "failed");
     for reference in flights.iter().skip(1) {
         agent.cancel(reference).await.says(200, "booking cancelled");

@@ -114,8 +114,7 @@ async fn whom_bookings_are_for_stands_nowhere_else() {
     admin.post("/org/webhooks", &hook).await.succeeds(201);
 
     let flights = live(&world, &agent).await;
-    world.pass(3600);
-    world.recover().await;
+    world.recover_in(3600).await;
     world.watch().await;
     feed::publish_due(&world.platform.core).await.unwrap();
     world.deliver().await;

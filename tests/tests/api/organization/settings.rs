@@ -171,8 +171,7 @@ async fn the_ticket_password_is_kept_as_a_hash_and_never_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_needs_the_ticket_password_where_the_agency_asks_for_it() {
-    let world = World::with(WorldOptions::limited()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::limited()).await.and_agency().await;
     let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
     set(&admin, "ticket_password", "open sesame").await.ok();
     let trip = one_way("DEL", "BOM");

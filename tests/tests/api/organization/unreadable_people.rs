@@ -70,8 +70,7 @@ async fn a_booking_whose_people_do_not_open_is_listed_without_them_and_given_bac
     assert_eq!(refund["status"], "refunded");
     world.next_at("liteapi", "cancel", "drop_before").await;
     agent.cancel_stay(&stay).await;
-    world.pass(3600);
-    world.recover().await;
+    world.recover_in(3600).await;
     let agent = agency.log_in("arjun").await;
     assert_eq!(listed(&agent, "/flights/bookings", &flight).await["status"], "cancelled");
     world.books_agree().await;
@@ -131,8 +130,7 @@ async fn a_row_of_another_agency_kind_or_booking_is_an_error_and_not_data() {
         ))
         .await;
     assert_eq!(admin.get(&format!("/org/bookings/{mine}/people")).await.status, 500);
-    let trip = one_way("DEL", "BLR");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BLR")).await;
     agent.post_with_key("/flights/book", "mine", &order).await.ok();
     world
         .sql("update idempotency_keys k set sealed_answer = o.sealed_answer from idempotency_keys o where k.key = 'mine' and o.key = 'duffel false'")

@@ -154,8 +154,7 @@ async fn after_a_day_a_key_that_made_a_user_may_book_and_the_other_way_round() {
     make(&admin, "k", &new_user("dev")).await.ok();
     world.pass(24 * 3600 + 1);
     let admin = agency.log_in("asha").await;
-    let trip = wayfare_tests::one_way("DEL", "BOM");
-    let order = admin.order(&admin.quote(&trip).await, &trip);
+    let order = admin.order_for(&wayfare_tests::one_way("DEL", "BOM")).await;
     let booked = admin.post_with_key("/flights/book", "k", &order).await;
     assert_eq!(booked.ok()["status"], "CONFIRMED");
     assert_eq!(booked.header("Idempotency-Replayed"), "");

@@ -48,8 +48,7 @@ async fn converted_amounts_add_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_rate_nothing_is_offered_and_the_reason_is_told() {
-    let world = World::with(options(RateTable::default())).await;
-    let agent = world.agent("1000").await;
+    let (world, _, agent) = World::with(options(RateTable::default())).await.and_agent("1000").await;
     let body = round_trip("DEL", "LHR").body(world.now());
     let found = agent.post("/flights/search", &body).await.says(200, "0 offers found");
     assert_has!(found, {

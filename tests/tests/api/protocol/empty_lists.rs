@@ -136,12 +136,8 @@ fn put(body: &mut Value, field: &[&str], place: &str, value: &Value) -> Vec<Stri
             items.flat_map(|(index, item)| put(item, field, &format!("{place}[{index}]"), value)).collect()
         }
         Value::Object(fields) => {
-            let [first, rest @ ..] = field else {
-                return Vec::new();
-            };
-            let Some(inner) = fields.get_mut(*first) else {
-                return Vec::new();
-            };
+            let [first, rest @ ..] = field else { return Vec::new() };
+            let Some(inner) = fields.get_mut(*first) else { return Vec::new() };
             let place = format!("{place}.{first}");
             if rest.is_empty() {
                 *inner = value.clone();

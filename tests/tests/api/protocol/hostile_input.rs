@@ -31,108 +31,95 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
     order["passengers"][0]["infant_ref"] = json!(1);
     order["agent_price"] = json!({ "agent_fare": 1, "service_fee": 0, "gst_on_service_fee": 0,
         "platform_charge": 0, "agent_commission": 0 });
-    let form = |person, method, path, body| Form { person, method, path, body };
-    let (post, put) = (Method::POST, Method::PUT);
+    let form = |person, route: &'static str, body| {
+        let (method, path) = route.split_once(' ').unwrap();
+        Form { person, method: method.parse().unwrap(), path, body }
+    };
     vec![
         form(
             agent,
-            post.clone(),
-            "/auth/login",
+            "POST /auth/login",
             json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD }),
         ),
         form(
             agent,
-            post.clone(),
-            "/auth/sessions",
+            "POST /auth/sessions",
             json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD }),
         ),
-        form(agent, post.clone(), "/auth/refresh", json!({ "refresh_token": "x" })),
-        form(agent, post.clone(), "/auth/logout", json!({ "refresh_token": "x" })),
-        form(agent, put.clone(), "/me", json!({ "name": "Arjun", "phone": "1" })),
+        form(agent, "POST /auth/refresh", json!({ "refresh_token": "x" })),
+        form(agent, "POST /auth/logout", json!({ "refresh_token": "x" })),
+        form(agent, "PUT /me", json!({ "name": "Arjun", "phone": "1" })),
         form(
             agent,
-            put.clone(),
-            "/me/password",
+            "PUT /me/password",
             json!({ "current_password": "wrong horse 7", "new_password": "another horse 7" }),
         ),
         form(
             admin,
-            post.clone(),
-            "/org/users",
+            "POST /org/users",
             json!({ "username": "arjun", "email": "a@sunrise.example", "name": "Dev", "phone": "1",
                 "password": PASSWORD, "role": "agent" }),
         ),
         form(
             admin,
-            put.clone(),
-            "/org/users/00000000-0000-7000-8000-000000000000",
+            "PUT /org/users/00000000-0000-7000-8000-000000000000",
             json!({ "name": "Dev", "phone": "1", "status": "active" }),
         ),
         form(
             admin,
-            put.clone(),
-            "/org/profile",
+            "PUT /org/profile",
             json!({ "name": "Sunrise", "email": "desk@sunrise.example", "phone": "1", "address": "Road 1",
                 "country": "IN" }),
         ),
         form(
             admin,
-            post.clone(),
-            "/org/wallet/topup/00000000-0000-7000-8000-000000000000",
+            "POST /org/wallet/topup/00000000-0000-7000-8000-000000000000",
             json!({ "amount": 1, "description": "Diwali" }),
         ),
         form(
             admin,
-            post.clone(),
-            "/org/webhooks",
+            "POST /org/webhooks",
             json!({ "url": "https://example.com/hooks", "description": "CRM", "event_types": ["booking.failed"],
                 "is_active": true }),
         ),
         form(
             admin,
-            put.clone(),
-            "/org/webhooks/00000000-0000-7000-8000-000000000000",
+            "PUT /org/webhooks/00000000-0000-7000-8000-000000000000",
             json!({ "url": "https://example.com/hooks", "description": "CRM", "event_types": ["booking.failed"],
                 "is_active": true }),
         ),
         form(
             admin,
-            post.clone(),
-            "/org/packages",
+            "POST /org/packages",
             json!({ "name": "A", "description": "B", "markup_type": "flat", "markup_value": 5,
                 "markup_apply_on": "fare", "priority": 1, "is_active": true }),
         ),
         form(
             admin,
-            post.clone(),
-            "/org/packages/preview",
+            "POST /org/packages/preview",
             json!({ "name": "A", "markup_type": "percent", "markup_value": 5, "markup_apply_on": "total", "is_active": true,
                 "example": { "base": 4500, "taxes": 900, "commission": 225, "supplier": "duffel" } }),
         ),
         form(
             admin,
-            post.clone(),
-            "/org/hotel-packages/preview",
+            "POST /org/hotel-packages/preview",
             json!({ "name": "A", "markup_type": "flat", "markup_value": 5, "price_ranges": [
                 { "min_amount": 0, "max_amount": 5000, "markup_type": "percent", "markup_value": 5 }],
                 "example": { "base": 4500, "taxes": 0 } }),
         ),
         form(
             admin,
-            put.clone(),
-            "/org/packages/00000000-0000-7000-8000-000000000000",
+            "PUT /org/packages/00000000-0000-7000-8000-000000000000",
             json!({ "name": "A", "markup_type": "percent", "markup_value": 5 }),
         ),
         form(
             admin,
-            post.clone(),
-            "/org/packages/assign-agent/00000000-0000-7000-8000-000000000000",
+            "POST /org/packages/assign-agent/00000000-0000-7000-8000-000000000000",
             json!({ "package_id": "00000000-0000-7000-8000-000000000000" }),
         ),
         form(
             admin,
-            post.clone(),
-            "/org/hotel-packages",
+            "POST /org/hotel-packages",
             json!({ "name": "A", "description": "B", "markup_type": "flat", "markup_value": 5,
                 "markup_apply_on": "fare", "priority": 1, "is_active": true, "price_ranges": [
                     { "min_amount": 0, "max_amount": 5, "markup_type": "percent", "markup_value": 5 },
@@ -140,29 +127,26 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         ),
         form(
             admin,
-            post.clone(),
-            "/org/hotel-packages/assign",
+            "POST /org/hotel-packages/assign",
             json!({ "package_id": "00000000-0000-7000-8000-000000000000" }),
         ),
         form(
             agent,
-            post.clone(),
-            "/reports",
+            "POST /reports",
             json!({ "type": "sales", "period_start": "2027-01-01", "period_end": "2027-01-31", "filters": {
                 "agent_id": "00000000-0000-7000-8000-000000000000", "status": "failed", "product": "hotel",
                 "supplier": "duffel", "ref_type": "refund", "type": "debit" } }),
         ),
-        form(admin, put.clone(), "/org/settings", json!({ "key": "crm", "value": "x" })),
-        form(agent, post.clone(), "/flights/search", search),
+        form(admin, "PUT /org/settings", json!({ "key": "crm", "value": "x" })),
+        form(agent, "POST /flights/search", search),
         form(
             agent,
-            post.clone(),
-            "/flights/price",
+            "POST /flights/price",
             json!({ "offer_ids": ["of_x"], "flight_selection": { "offer_ids": ["of_x"] }, "adults": 1,
                 "children": 0, "infants": 0 }),
         ),
-        form(agent, post.clone(), "/flights/book", order.clone()),
-        form(agent, post.clone(), "/flights/book", {
+        form(agent, "POST /flights/book", order.clone()),
+        form(agent, "POST /flights/book", {
             let mut by_offer = order;
             by_offer.as_object_mut().unwrap().remove("booking_keys");
             by_offer["offer_ids"] = json!(["of_x"]);
@@ -170,48 +154,42 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         }),
         form(
             agent,
-            post.clone(),
-            "/flights/bookings/FA-00000000/reschedule-avail",
+            "POST /flights/bookings/FA-00000000/reschedule-avail",
             json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-06-01", "journey": 0, "remarks": "x" }),
         ),
         form(
             agent,
-            post.clone(),
-            "/flights/bookings/FA-00000000/reschedule-penalty",
+            "POST /flights/bookings/FA-00000000/reschedule-penalty",
             json!({ "fare_key": "fk_x", "fare_keys": ["fk_x"], "itinerary_id": "of_x", "journeys": [0] }),
         ),
         form(
             agent,
-            post.clone(),
-            "/flights/bookings/FA-00000000/reschedule",
+            "POST /flights/bookings/FA-00000000/reschedule",
             json!({ "fare_keys": ["fk_x"], "journeys": [0], "passengers": [{ "pax_index": 1 }], "pnr": "x",
                 "remarks": "x", "issue_ticket_password": "x" }),
         ),
-        form(agent, post.clone(), "/flights/bookings/FA-00000000/cancel", json!({ "remarks": "x" })),
+        form(agent, "POST /flights/bookings/FA-00000000/cancel", json!({ "remarks": "x" })),
         form(
             agent,
-            post.clone(),
-            "/hotels/bookings/HTL-00000000/cancel",
+            "POST /hotels/bookings/HTL-00000000/cancel",
             json!({ "reason": "x", "notify_guest": true }),
         ),
-        form(agent, put, "/flights/bookings/FA-00000000/auto-ticket", json!({ "enabled": true })),
+        form(agent, "PUT /flights/bookings/FA-00000000/auto-ticket", json!({ "enabled": true })),
         form(
             agent,
-            post.clone(),
-            "/flights/bookings/FA-00000000/changes/00000000-0000-7000-8000-000000000000/refuse",
+            "POST /flights/bookings/FA-00000000/changes/00000000-0000-7000-8000-000000000000/refuse",
             json!({ "wish": "refund" }),
         ),
         form(
             agent,
-            post,
-            "/flights/bookings/FA-00000000/issue-ticket",
+            "POST /flights/bookings/FA-00000000/issue-ticket",
             json!({ "amount": 1, "agent_fare": 1, "public_fare": 1, "agent_commission": 0 }),
         ),
     ]
 }
 
 /// The pointers of every value in it that is no object, lists and their items among them.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
             for (name, field) in fields {
@@ -289,9 +267,7 @@ async fn a_text_has_no_nul_and_no_half_character() {
         let mut found = Vec::new();
         places(&form.body, "", &mut found);
         for place in found {
-            let Some(text) = form.body.pointer(&place).unwrap().as_str() else {
-                continue;
-            };
+            let Some(text) = form.body.pointer(&place).unwrap().as_str() else { continue };
             asked += 1;
             for nul in [r"\u0000".to_owned(), format!(r"{text}\u0000"), format!(r"\u0000{text}")] {
                 let reply = form.send(&with(&form.body, &place, &format!("\"{nul}\""))).await;

@@ -10,8 +10,7 @@ async fn book(person: &Person, key: &str, order: &Value) -> Reply {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_and_body_is_booked_once_and_answered_to_the_letter() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
 
     let first = book(&agent, "a key", &order).await;
     let booked = first.ok();
@@ -30,8 +29,7 @@ async fn the_same_key_and_body_is_booked_once_and_answered_to_the_letter() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_request_under_the_key_is_refused_and_anothers_key_is_another_key() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let (agent, other) = (agency.agent("one", "1000000").await, agency.agent("two", "1000000").await);
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
@@ -55,8 +53,7 @@ async fn another_request_under_the_key_is_refused_and_anothers_key_is_another_ke
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_booking_leaves_its_key_free() {
     let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", "rate_limited").await;
     assert_eq!(book(&agent, "k", &order).await.status, 503);
     world.pass(1);
@@ -70,14 +67,12 @@ async fn a_refused_booking_leaves_its_key_free() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_replayed_202_tells_the_bookings_present_state() {
     let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", "drop_after").await;
     let pending = book(&agent, "k", &order).await.succeeds(202);
     assert_eq!(pending["data"]["status"].as_str().or(pending["status"].as_str()), Some("PENDING"));
 
-    world.pass(60);
-    world.recover().await;
+    world.recover_in(60).await;
     let replayed = book(&agent, "k", &order).await;
     assert_eq!(replayed.ok()["status"], "CONFIRMED");
     assert_eq!(replayed.header("Idempotency-Replayed"), "true");
@@ -88,8 +83,7 @@ async fn a_replayed_202_tells_the_bookings_present_state() {
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_first_runs_the_second_is_told_so() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", LASTS).await;
     let mut other = order.clone();
     other["contact_phone"] = json!("9812345679");
@@ -111,8 +105,7 @@ async fn while_the_first_runs_the_second_is_told_so() {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_at_once_under_a_key_all_but_one_are_told_that_it_runs() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     world.next("book", LASTS).await;
     let all = (0..12).map(|_| book(&agent, "k", &order));
     let (told, done) = world.all_but_one(all).await;
@@ -141,8 +134,7 @@ async fn a_cancellation_made_again_refunds_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_day_a_key_is_new_again() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     let agent = agency.agent("one", "1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
@@ -157,8 +149,7 @@ async fn after_a_day_a_key_is_new_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_is_too_long_is_refused() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
-    let trip = one_way("DEL", "BOM");
-    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let order = agent.order_for(&one_way("DEL", "BOM")).await;
     book(&agent, &"k".repeat(256), &order)
         .await
         .is_invalid("{Idempotency-Key must have between 1 and 255 characters}");

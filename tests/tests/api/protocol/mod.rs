@@ -6,7 +6,7 @@ mod empty_lists;
 mod endpoint_inventory;
 mod generators;
 mod hostile_headers;
-mod hostile_input;
+pub(crate) mod hostile_input;
 mod hostile_values;
 mod idempotency;
 mod list_filters;

@@ -166,9 +166,7 @@ async fn the_page_is_served_with_all_that_it_needs_and_may_do_no_more() {
 
 /// What stands where in a body, by JSON pointers, whether it is required there and whether it is an object.
 fn fields(document: &Value, schema: &Value, body: &Value, at: &str, found: &mut Vec<(String, bool, bool)>) {
-    let Some(properties) = resolve(document, schema)["properties"].as_object() else {
-        return;
-    };
+    let Some(properties) = resolve(document, schema)["properties"].as_object() else { return };
     for (name, schema) in properties {
         let Some(value) = body.get(name) else { continue };
         let at = format!("{at}/{name}");
@@ -199,9 +197,7 @@ async fn a_body_without_what_is_required_or_with_another_type_is_refused() {
     let document = document();
     for (path, method, operation) in operations(&document) {
         let content = &operation["requestBody"]["content"]["application/json"];
-        let Some(examples) = content["examples"].as_object() else {
-            continue;
-        };
+        let Some(examples) = content["examples"].as_object() else { continue };
         for example in examples.values() {
             let mut found = Vec::new();
             fields(&document, &content["schema"], &example["value"], "", &mut found);

@@ -23,8 +23,7 @@ async fn limited() -> World {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_tells_what_is_left() {
-    let world = limited().await;
-    let agency = world.agency().await;
+    let (_world, agency) = limited().await.and_agency().await;
     let (agent, other) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
     let [limit, first, reset] = limits(&agent.get("/me").await);
     assert_eq!((limit, first, reset), (600, 599, 1));
@@ -47,8 +46,7 @@ async fn every_answer_tells_what_is_left() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_bucket_is_told_with_the_time_to_wait() {
-    let mut world = World::start().await;
-    let agent = world.agent("0").await;
+    let (mut world, _, agent) = World::start().await.and_agent("0").await;
     // One more each minute.
     let number = |number| NonZeroU32::new(number).unwrap();
     let url = world.another_server(RateLimits::on(Thresholds {

@@ -181,9 +181,7 @@ async fn a_bucket_in_redis_tells_what_one_in_the_process_tells() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_redis_each_server_counts_for_itself_until_it_is_back() {
-    let Some(mut redis) = TestRedis::start() else {
-        return;
-    };
+    let Some(mut redis) = TestRedis::start() else { return };
     let (world, urls) = sharing_servers(&redis, PATIENT, thresholds(5, 5, 3), 2).await;
     let agent = world.agent("0").await;
     let (one, two) = (agent.at(&urls[0]), agent.at(&urls[1]));
@@ -209,9 +207,7 @@ async fn without_redis_each_server_counts_for_itself_until_it_is_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_starts_without_redis_and_shares_once_it_is_there() {
-    let Some(mut redis) = TestRedis::start() else {
-        return;
-    };
+    let Some(mut redis) = TestRedis::start() else { return };
     redis.kill();
     let (world, urls) = servers(&redis, PATIENT, thresholds(5, 5, 3), 1).await;
     let agent = world.agent("0").await.at(&urls[0]);

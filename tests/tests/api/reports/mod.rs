@@ -91,9 +91,7 @@ impl Folder {
     }
 
     fn names(&self) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(&self.0) else {
-            return Vec::new();
-        };
+        let Ok(entries) = fs::read_dir(&self.0) else { return Vec::new() };
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();

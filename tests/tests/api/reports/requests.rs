@@ -10,9 +10,7 @@ use super::{Folder, NOT_READY, QUEUED, ask, download, january, january_with, rea
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
     let folder = Folder::new();
-    let world = World::with(folder.options()).await;
-    let agency = world.agency().await;
-    let admin = agency.admin("12345678901234.50").await;
+    let (world, agency, admin) = World::with(folder.options()).await.and_admin("12345678901234.50").await;
     let agent = agency.agent("arjun", "0").await;
     let give = json!({ "amount": 7, "description": "=1+1, \"two\"\r\nlines" });
     let path = format!("/org/wallet/topup/{}", agent.id);

@@ -58,8 +58,7 @@ async fn each_event_is_a_whole_snapshot_and_the_last_one_is_done() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_stream_ends_with_what_the_plain_search_answers() {
     let options = WorldOptions { search_cache_ttl: Duration::from_secs(60), ..both() };
-    let world = World::with(options.frozen()).await;
-    let agent = world.agent("1000000").await;
+    let (_world, _, agent) = World::with(options.frozen()).await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM").party(2, 1, 1);
     let streamed = agent.stream(&trip).await.rest().await;
     let plain = agent.search(&trip).await;

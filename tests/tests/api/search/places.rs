@@ -51,8 +51,7 @@ async fn a_city_is_sent_as_it_is_to_who_knows_cities() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_city_is_spread_to_its_airports_where_only_they_are_known() {
-    let world = of_both().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = of_both().await.and_agent("1000000").await;
     let trip = one_way("NYC", "CHI");
     let found = agent.search(&trip).await;
     let of = |supplier| ends(&found, supplier, 0, "origin");
@@ -168,8 +167,7 @@ async fn airports_and_cities_are_found_as_one_types() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn places_are_found_by_the_names_that_people_use_those_of_the_agencys_country_first() {
-    let world = World::start().await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::start().await.and_agent("0").await;
     let first = async |path: &str, typed: &str| {
         let typed: String = url::form_urlencoded::byte_serialize(typed.as_bytes()).collect();
         let found = agent.get(&format!("{path}?q={typed}&limit=3")).await.ok();
@@ -228,8 +226,7 @@ async fn who_has_an_answer_of_the_tables_is_told_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hotels_at_a_citys_code_are_those_in_the_city() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("0").await;
+    let (_world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("0").await;
     let mut search = stay_at("");
     search.location = json!({ "type": "airport", "code": "lon" });
     let stays = agent.search_stays(&search).await;

@@ -149,8 +149,7 @@ async fn of_one_answer_two_agents_both_get_their_booking() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_booked_of_an_answer_is_sold_the_next_of_its_offers_out_of_another() {
-    let world = World::with(shared()).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::with(shared()).await.and_agent("1000000").await;
     let trip = one_way("LHR", "JFK");
     world.next_times("search", "slow:1", 50).await;
     let found = agent.search(&trip).await;

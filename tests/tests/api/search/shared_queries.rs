@@ -150,9 +150,7 @@ async fn nobody_waits_for_a_server_that_asks_for_too_long() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_that_ends_or_hangs_lets_those_who_wait_ask_for_themselves() {
     for hangs in [false, true] {
-        let Some(mut redis) = TestRedis::start() else {
-            return;
-        };
+        let Some(mut redis) = TestRedis::start() else { return };
         let quickly = Redis::open(&redis.url(), Duration::from_millis(200), "test").await.unwrap();
         let options = WorldOptions { read_deadline: Duration::from_secs(600), ..sharing(quickly) };
         let mut world = World::with(options.clone()).await;

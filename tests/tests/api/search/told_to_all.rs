@@ -95,9 +95,7 @@ async fn a_supplier_that_is_rate_limiting_one_server_is_left_alone_by_all() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_redis_each_server_heeds_what_it_was_told_itself() {
-    let Some(mut redis) = TestRedis::start() else {
-        return;
-    };
+    let Some(mut redis) = TestRedis::start() else { return };
     let quickly = async || Redis::open(&redis.url(), Duration::from_millis(200), "test").await.unwrap();
     let options = WorldOptions { redis: Some(quickly().await), ..WorldOptions::default().frozen() };
     let mut world = World::with(options.clone()).await;

@@ -139,8 +139,7 @@ async fn many_bookings_at_an_empty_account_raise_one_alarm() {
 async fn the_route_of_an_empty_account_empties_that_of_each_supplier_of_flights() {
     for seller in [Seller::duffel(), Seller::tripjack()] {
         let supplier = seller.code;
-        let world = World::with(WorldOptions::of([seller])).await;
-        let agent = world.agent("10000000").await;
+        let (world, _, agent) = World::with(WorldOptions::of([seller])).await.and_agent("10000000").await;
         let trip = one_way("LGW", "STN");
         let priced = agent.quote(&trip).await;
         let refused = agent.book(&agent.order(&priced, &trip)).await;
@@ -154,8 +153,7 @@ async fn the_route_of_an_empty_account_empties_that_of_each_supplier_of_flights(
 async fn each_supplier_tells_of_an_empty_account_in_its_own_way() {
     for seller in [Seller::duffel(), Seller::tripjack(), Seller::liteapi(), Seller::hotelbeds()] {
         let supplier = seller.code;
-        let world = World::with(WorldOptions::of([seller])).await;
-        let agent = world.agent("10000000").await;
+        let (world, _, agent) = World::with(WorldOptions::of([seller])).await.and_agent("10000000").await;
         let refused = if ["liteapi", "hotelbeds"].contains(&supplier) {
             let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
             let priced = agent.price_stay(&stay).await.ok();
@@ -211,8 +209,7 @@ async fn the_operator_closes_and_opens_and_nothing_else_undoes_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_reason_of_the_operator_has_a_card_number() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let platform = &world.platform;
     let wallet = WalletOf { agency: agency.code.clone(), username: None };
     let card = "paid by 4111 1111 1111 1111";

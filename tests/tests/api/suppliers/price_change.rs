@@ -97,8 +97,7 @@ async fn a_ticket_at_another_amount_is_told_what_the_booking_cost() {
 async fn a_hold_that_became_dearer_is_told_with_what_it_cost_and_what_it_costs() {
     let world = World::with(WorldOptions::of([Seller::tripjack()]).frozen()).await;
     let agent = world.agent("1000000").await;
-    let trip = one_way("DEL", "BOM").by("ZZ");
-    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    let mut order = agent.order_for(&one_way("DEL", "BOM").by("ZZ")).await;
     order["hold"] = json!(true);
     let booked = agent.book(&order).await.ok();
     let reference = booked["booking_ref"].as_str().unwrap();
@@ -181,8 +180,7 @@ async fn a_reschedule_to_a_fare_that_rose_is_told_what_was_shown() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stay_at_another_fare_or_currency_is_told_so() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("1000000").await;
     for supplier in ["liteapi", "hotelbeds"] {
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();
@@ -205,8 +203,7 @@ async fn a_stay_at_another_fare_or_currency_is_told_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stay_that_became_dearer_at_book_is_told_as_it_is_now() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("1000000").await;
     for supplier in ["liteapi", "hotelbeds"] {
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();

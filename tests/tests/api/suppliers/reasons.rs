@@ -133,8 +133,7 @@ async fn stay_ends(world: &World, agent: &Person, supplier: &'static str, row: R
 async fn each_refusal_of_a_flight_supplier_has_its_reason() {
     for (seller, rows) in [(Seller::duffel(), DUFFEL.as_slice()), (Seller::tripjack(), TRIPJACK.as_slice())] {
         let supplier = seller.code;
-        let world = World::with(WorldOptions::of([seller])).await;
-        let agent = world.agent("10000000").await;
+        let (world, _, agent) = World::with(WorldOptions::of([seller])).await.and_agent("10000000").await;
         for row in rows {
             flight_ends(&world, &agent, supplier, *row).await;
             assert!(world.held().await.is_zero(), "{supplier} {row:?}");
@@ -145,8 +144,7 @@ async fn each_refusal_of_a_flight_supplier_has_its_reason() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_refusal_of_a_hotel_supplier_has_its_reason() {
-    let world = World::with(WorldOptions::hotels()).await;
-    let agent = world.agent("10000000").await;
+    let (world, _, agent) = World::with(WorldOptions::hotels()).await.and_agent("10000000").await;
     for (supplier, rows) in [("liteapi", LITEAPI.as_slice()), ("hotelbeds", HOTELBEDS.as_slice())] {
         for row in rows {
             stay_ends(&world, &agent, supplier, *row).await;

@@ -189,8 +189,7 @@ async fn clients_that_go_away_or_do_not_read_leave_nothing_open() {
 /// A newer time zone database may say that days began an hour earlier: what was handed out stays as it was.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_day_of_which_somebody_has_an_export_keeps_its_bounds() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.admin("100").await;
     world.pass(3 * 86_400);
     let admin = agency.log_in("asha").await;

@@ -112,11 +112,10 @@ async fn a_user_whose_money_would_not_fit_is_not_deleted() {
 async fn a_refund_fits_into_a_full_wallet() {
     let (world, agency, admin, agent) = World::start().await.and_people("10", "10000000").await;
     let trip = one_way("DEL", "BOM");
-    let priced = agent.quote_dearest(&trip).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    let booked = agent.buy_dearest(&trip).await;
     let room = MOST.parse::<Decimal>().unwrap() - agent.balance().await;
     top_up(&world, &agency.code, Some("arjun"), room).await.unwrap();
-    agent.cancels(booked["booking_ref"].as_str().unwrap()).await;
+    agent.cancels(&booked.reference).await;
 
     let most: Decimal = MOST.parse().unwrap();
     let balance = agent.balance().await;
@@ -204,9 +203,8 @@ const LARGEST: &str = "
 async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
     let (world, _, admin, agent) = World::frozen().await.and_people("10", "10000000").await;
     let trip = one_way("DEL", "BOM");
-    let priced = agent.quote_dearest(&trip).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    agent.cancels(booked["booking_ref"].as_str().unwrap()).await;
+    let booked = agent.buy_dearest(&trip).await;
+    agent.cancels(&booked.reference).await;
     world.sql(&format!("set session_replication_role = replica; {LARGEST}")).await;
 
     let sums = admin.get("/org/fare-transactions").await.ok();

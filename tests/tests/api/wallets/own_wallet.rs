@@ -63,8 +63,7 @@ async fn a_frozen_wallet_pays_for_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_pays_to_its_last_unit_and_into_its_credit_but_not_beyond() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let trip = one_way("DEL", "BOM");
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote(&trip).await["price_summary"]["total_payable"]);
@@ -89,8 +88,7 @@ async fn a_wallet_pays_to_its_last_unit_and_into_its_credit_but_not_beyond() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_held_cannot_be_spent_again() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let trip = one_way("DEL", "BOM");
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote(&trip).await["price_summary"]["total_payable"]);

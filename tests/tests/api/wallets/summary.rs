@@ -31,8 +31,7 @@ async fn a_new_wallet_has_nothing_on_every_day() {
 #[tokio::test(flavor = "multi_thread")]
 async fn days_and_months_end_where_the_agency_is() {
     // 2027-01-15, 13:30 in Kolkata.
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.admin("1000").await;
     // 2027-01-31, 23:59:59 there, and 18:29:59 in UTC.
     world.pass(16 * DAY + 37_799);
@@ -155,8 +154,7 @@ async fn every_tier_has_them_but_no_agent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_balance_over_time_has_what_moved_within_each_part() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.admin("1000").await;
     let arjun = agency.agent("arjun", "0").await;
     world.pass(DAY);

@@ -41,9 +41,7 @@ async fn a_row_has_the_fields_of_the_contract() {
     let (world, _, admin, agent) = World::frozen().await.and_people("1000000", "0").await;
     admin.give(&agent, "0.10", "May").await;
     let trip = one_way("DEL", "BOM");
-    let priced = admin.quote_dearest(&trip).await;
-    let booked = admin.book(&admin.order(&priced, &trip)).await.ok();
-    let reference = booked["booking_ref"].as_str().unwrap();
+    let reference = &admin.buy_dearest(&trip).await.reference;
     admin.cancel(reference).await.ok();
     let rows = admin.get(ORGANIZATION).await.ok();
     let rows = rows.as_array().unwrap();
@@ -154,8 +152,7 @@ async fn each_filter_has_rows_on_both_sides_of_its_bound() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn days_are_whole_and_the_agencys() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.admin("1").await;
     // 23:59:59 in Kolkata.
     world.pass(37_799);

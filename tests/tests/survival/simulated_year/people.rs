@@ -185,9 +185,7 @@ impl Shop {
         });
         let found = agent.post(&path("reschedule-avail"), &wish).await.ok();
         let mut changes = found.as_array().unwrap().iter();
-        let Some(change) = changes.find(|one| one["way"] == "change") else {
-            return false;
-        };
+        let Some(change) = changes.find(|one| one["way"] == "change") else { return false };
         let body = json!({ "fare_keys": [change["fare_key"]] });
         let moved = agent.post(&path("reschedule"), &body).await.ok();
         assert_eq!(moved["new_booking"]["status"], "CONFIRMED", "{moved}");

@@ -80,10 +80,9 @@ async fn much_happens(world: &World, agency: &Agency, admin: &Person) {
     let agent = agency.agent("arjun", "10000000").await;
     let trip = one_way("DEL", "BOM");
     for _ in 0..3 {
-        let priced = agent.quote_dearest(&trip).await;
-        let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+        let booked = agent.buy_dearest(&trip).await;
         world.deliver().await;
-        agent.cancels(booked["booking_ref"].as_str().unwrap()).await;
+        agent.cancels(&booked.reference).await;
     }
     agent.buy(one_way("DEL", "BLR")).await;
     let stay = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await;

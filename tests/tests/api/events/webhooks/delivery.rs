@@ -150,8 +150,7 @@ async fn redirects_are_not_followed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_looked_at_again_before_each_attempt() {
     let options = WorldOptions { webhook_networks: Vec::new(), ..WorldOptions::default() };
-    let world = World::with(options).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(options).await.and_agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     let body = json!({ "url": "https://example.com/hooks" });
     let made = admin.post("/org/webhooks", &body).await.succeeds(201);
@@ -216,8 +215,7 @@ async fn a_slow_receiver_delays_nobody() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_processes_send_nothing_twice_and_miss_nothing() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     receiver.becomes(Manner::Dawdles(Duration::from_millis(30), 200));
     hook(&world, &admin, &receiver).await;

@@ -68,8 +68,7 @@ async fn agencies_are_published_in_turns() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_has_much_to_send_goes_behind_those_who_wait() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     let (busy, _) = hook_for(&world, &admin, &receiver, &["user.created"]).await;
     agency.agent("arjun", "0").await;
@@ -120,8 +119,7 @@ async fn a_receiver_that_rests_gets_nothing_else_either() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waited_too_long_is_given_up_and_not_sent() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     let (id, _) = hook_for(&world, &admin, &receiver, &["user.suspended", "user.activated"]).await;
     receiver.becomes(Manner::Answers(500));
@@ -267,8 +265,7 @@ async fn a_status_counts_whatever_body_follows() {
 /// Another process whose clock is behind writes an event after the webhook was made.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_new_to_a_webhook_is_no_question_of_clocks() {
-    let world = World::start().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::start().await.and_agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     agency.agent("arjun", "0").await;
     let body = json!({ "url": receiver.url });

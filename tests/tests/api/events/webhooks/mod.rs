@@ -211,8 +211,7 @@ async fn a_reader_passes_nothing_by_that_is_committed_late() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_feed_has_thirty_days() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
+    let (world, agency) = World::frozen().await.and_agency().await;
     agency.admin("5").await;
     agency.agent("arjun", "5").await;
     feed::publish_due(&world.platform.core).await.unwrap();

@@ -101,8 +101,7 @@ async fn a_second_supplier_that_is_silent_is_waited_for() {
     agent.cancel(&reference).await.is(409, "booking cancellation is pending");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     world.books_agree().await;
-    world.pass(2);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(2).await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     assert_eq!(agent.balance().await, money() - kept);
     world.is_settled().await;

@@ -84,8 +84,7 @@ async fn a_first_whose_cancellation_falls_silent_is_given_back_by_the_worker() {
         assert_eq!(at_the_suppliers(&world).await, [orders], "{fault}");
         failed(&world, &agent).await;
         assert_ne!(world.books().under_way().await, Vec::<String>::new(), "{fault}");
-        world.pass(2);
-        assert_eq!(world.recover().await, 1);
+        assert_eq!(world.recover_in(2).await, 1);
         assert_eq!(at_the_suppliers(&world).await, ["cancelled"], "{fault}");
         failed(&world, &agent).await;
         world.is_settled().await;
@@ -100,8 +99,7 @@ async fn a_first_whose_cancellation_never_arrived_is_the_operators() {
     world.next_at("tripjack", "cancel", "drop_before").await;
     agent.book(&order).await.is(409, GONE);
     for _ in 0..3 {
-        world.pass(600);
-        assert_eq!(world.recover().await, 1);
+        assert_eq!(world.recover_in(600).await, 1);
     }
     assert_eq!(exceptions(&world).await, ["outcome_unknown"]);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed"]);
@@ -137,8 +135,7 @@ async fn nobody_waits_long_for_a_first_that_is_given_back_slowly() {
         (at_the_suppliers(&world).await == ["cancelled"]).then_some(())
     })
     .await;
-    world.pass(200);
-    world.recover().await;
+    world.recover_in(200).await;
     eventually("the incident", async || (exceptions(&world).await == ["penalty_kept"]).then_some(())).await;
     world.is_settled().await;
 }
@@ -170,8 +167,7 @@ async fn a_second_without_an_answer_is_found_and_the_booking_is_whole() {
     assert_eq!(pending["status"], "PENDING");
     assert_eq!((world.held().await, agent.balance().await), (fare, money()));
     world.books_agree().await;
-    world.pass(2);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(2).await, 1);
     let reference = pending["booking_ref"].as_str().unwrap();
     assert_eq!(agent.booking(reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - fare);
@@ -185,12 +181,10 @@ async fn a_second_that_never_arrived_ends_the_first_when_that_is_known() {
     let (fare, order) = quoted_to_hold(&agent).await;
     second_suffers(&world, "book", "drop_before").await;
     let pending = agent.book(&order).await.succeeds(202);
-    world.pass(100);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(100).await, 1);
     assert_eq!(world.held().await, fare, "not found is not yet");
     assert_eq!(at_the_suppliers(&world).await, ["held"]);
-    world.pass(100);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(100).await, 1);
     let reference = pending["booking_ref"].as_str().unwrap();
     assert_eq!(agent.booking(reference).await["status"], "failed");
     assert_eq!(at_the_suppliers(&world).await, ["cancelled"]);
@@ -206,8 +200,7 @@ async fn a_first_without_an_answer_is_found_and_the_second_is_booked_then() {
     let pending = agent.book(&order).await.succeeds(202);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed"]);
     world.books_agree().await;
-    world.pass(2);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(2).await, 1);
     let reference = pending["booking_ref"].as_str().unwrap();
     assert_eq!(agent.booking(reference).await["status"], "confirmed");
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);

@@ -28,8 +28,7 @@ async fn all_its_orders_are_given_back_when_the_new_one_stands() {
     assert_eq!(pending["new_booking"]["status"], "CONFIRMED");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     world.books_agree().await;
-    world.pass(2);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(2).await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     assert_eq!(agent.balance().await, money() - fare - cost + refund);
     assert_eq!(at_the_suppliers(&world).await, ["cancelled", "cancelled", "confirmed", "confirmed"]);

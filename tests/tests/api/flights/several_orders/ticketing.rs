@@ -61,8 +61,7 @@ async fn a_first_payment_without_an_answer_is_found_and_the_second_follows() {
     world.next_at("tripjack", "ticket", "drop_after").await;
     issue(&agent, &reference, fare).await.says(202, "ticket issue is pending");
     agent.cancel(&reference).await.is(409, "ticket issue is pending");
-    world.pass(2);
-    assert_eq!(world.recover().await, 1);
+    assert_eq!(world.recover_in(2).await, 1);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
     assert_eq!(agent.booking(&reference).await["can_issue_ticket"], false);
     world.is_settled().await;

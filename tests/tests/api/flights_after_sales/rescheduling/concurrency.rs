@@ -36,8 +36,7 @@ async fn one_that_was_pending_tells_how_it_stands_now() {
     let new = new_booking(&first.says(202, "booking reschedule is pending"));
     let again = keyed(&stage, &fare_key).await;
     assert_eq!(new_booking(&again.says(202, "booking reschedule is pending")), new);
-    stage.world.pass(2);
-    stage.world.recover().await;
+    stage.world.recover_in(2).await;
     let done = keyed(&stage, &fare_key).await.says(200, "booking rescheduled");
     assert_eq!((new_booking(&done), &done["cancellation"]["status"]), (new.clone(), &json!("cancelled")));
     stage.is_done(&new, cost, refund).await;

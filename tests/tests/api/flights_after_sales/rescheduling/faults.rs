@@ -41,15 +41,12 @@ async fn new_flights_that_are_refused_leave_the_original_untouched() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn new_flights_that_the_wallet_does_not_cover_are_not_booked() {
-    let world = World::with(WorldOptions::default().frozen()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::default().frozen()).await.and_agency().await;
     let trip = one_way("DEL", "BOM");
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote_dearest(&trip).await["price_summary"]["total_payable"]);
     let agent = agency.agent("arjun", &(fare + dec!(1.5)).to_string()).await;
-    let priced = agent.quote_dearest(&trip).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    let reference = booked["booking_ref"].as_str().unwrap();
+    let reference = &agent.buy_dearest(&trip).await.reference;
     let day = (world.now() + chrono::Duration::days(44)).date_naive();
     let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
     let path = format!("/flights/bookings/{reference}/reschedule");
@@ -91,8 +88,7 @@ async fn a_new_booking_without_an_answer_is_found_and_the_original_follows() {
     assert_eq!(stage.agent.balance().await, super::money() - stage.fare);
     assert_eq!(stage.world.held().await, cost);
     stage.world.books_agree().await;
-    stage.world.pass(2);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(2).await, 1);
     stage.is_done(&new_booking(&pending), cost, refund).await;
 }
 
@@ -102,11 +98,9 @@ async fn a_new_booking_that_never_came_to_be_frees_the_original() {
     let (fare_key, _) = stage.cheapest().await;
     stage.world.next("book", "drop_before").await;
     let pending = stage.reschedule(&fare_key).await.succeeds(202);
-    stage.world.pass(100);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(100).await, 1);
     assert_eq!(stage.status_of(&new_booking(&pending)).await, "pending", "not found is not yet");
-    stage.world.pass(100);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(100).await, 1);
     assert_eq!(stage.status_of(&new_booking(&pending)).await, "failed");
     stage.is_untouched().await;
     stage.agent.cancels(&stage.reference).await;
@@ -158,8 +152,7 @@ async fn an_original_whose_supplier_is_silent_or_down_is_given_back_by_the_worke
         assert_eq!(stage.agent.balance().await, super::money() - stage.fare - cost);
         stage.agent.cancel(&stage.reference).await.is(409, "booking cancellation is pending");
         stage.world.books_agree().await;
-        stage.world.pass(2);
-        assert_eq!(stage.world.recover().await, 1, "{call} {fault}");
+        assert_eq!(stage.world.recover_in(2).await, 1, "{call} {fault}");
         stage.is_done(&new_booking(&pending), cost, refund).await;
     }
 }
@@ -176,8 +169,7 @@ async fn an_original_whose_quote_cannot_be_read_is_quoted_again_by_the_worker() 
         assert_eq!(pending["cancellation"]["status"], "pending", "{fault}");
         let incidents = "select kind from exceptions where closed_at is null";
         assert_eq!(stage.world.lines(incidents).await, ["refund_unclear"], "{fault}");
-        stage.world.pass(2);
-        assert_eq!(stage.world.recover().await, 1, "{fault}");
+        assert_eq!(stage.world.recover_in(2).await, 1, "{fault}");
         stage.is_done(&new_booking(&pending), cost, refund).await;
     }
 }
@@ -189,11 +181,9 @@ async fn a_cancellation_that_never_arrived_is_confirmed_once_more() {
     let refund = stage.refund().await;
     stage.world.next("cancel", "drop_before").await;
     let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
-    stage.world.pass(260);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(260).await, 1);
     assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
-    stage.world.pass(1);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(1).await, 1);
     stage.is_done(&new_booking(&pending), cost, refund).await;
 }
 
@@ -204,12 +194,10 @@ async fn a_cancellation_that_never_arrived_is_asked_for_anew_when_its_quote_has_
     stage.world.next_times("cancel", "drop_before", 2).await;
     let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
     for _ in 0..3 {
-        stage.world.pass(1000);
-        assert_eq!(stage.world.recover().await, 1);
+        assert_eq!(stage.world.recover_in(1000).await, 1);
         assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
     }
-    stage.world.pass(1000);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(1000).await, 1);
     stage.agent = stage.agency.log_in("arjun").await;
     let refund = stage.world.line("select refund_to_wallet from refunds where status = 'refunded'");
     let refund: Decimal = refund.await.parse().unwrap();
@@ -223,18 +211,15 @@ async fn a_refund_that_comes_later_is_waited_for() {
     let refund = stage.refund().await;
     stage.world.next("cancel", "refund_later:1500").await;
     let pending = stage.reschedule(&fare_key).await.says(202, "booking cancellation is pending");
-    stage.world.pass(1000);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(1000).await, 1);
     assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
-    stage.world.pass(600);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(600).await, 1);
     stage.is_done(&new_booking(&pending), cost, refund).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_it_ends_by_itself() {
-    let mut world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (mut world, _, agent) = World::start().await.and_agent("1000000").await;
     let hasty = world
         .another_process(&WorldOptions { patience: Duration::from_millis(400), ..WorldOptions::default() });
     let bought = agent.buy(one_way("DEL", "BOM")).await;

@@ -225,8 +225,7 @@ async fn a_part_whose_supplier_refuses_or_is_silent_stands_or_comes_back_once() 
         let answered = reply.says(status, message);
         if status == 202 {
             for _ in 0..6 {
-                bought.world.pass(140);
-                bought.world.recover().await;
+                bought.world.recover_in(140).await;
             }
         } else {
             assert_eq!(answered["cancellation"]["status"], "failed");
@@ -339,8 +338,7 @@ async fn a_half_whose_supplier_refuses_or_is_silent_leaves_the_other_alone() {
         let body = json!({ "fare_keys": [key] });
         let told = bought.agent.post_with_key(&path, "later", &body).await.says(status, message);
         if status == 202 {
-            bought.world.pass(2);
-            assert_eq!(bought.world.recover().await, 1, "{call} {fault}");
+            assert_eq!(bought.world.recover_in(2).await, 1, "{call} {fault}");
         } else {
             assert_eq!(told["cancellation"]["status"], "failed");
         }

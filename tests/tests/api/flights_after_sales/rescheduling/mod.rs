@@ -20,19 +20,10 @@ struct Stage {
 }
 
 async fn stage() -> Stage {
-    let world = World::with(WorldOptions::default().frozen()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", MONEY).await;
+    let (world, agency, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM");
-    let priced = agent.quote_dearest(&trip).await;
-    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
-    Stage {
-        reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-        fare: amount(&booked["total_amount"]),
-        world,
-        agency,
-        agent,
-    }
+    let booked = agent.buy_dearest(&trip).await;
+    Stage { reference: booked.reference, fare: booked.fare, world, agency, agent }
 }
 
 impl Stage {
@@ -157,8 +148,7 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_way_out_and_a_way_back_are_rescheduled_together() {
-    let world = World::with(WorldOptions::default().frozen()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
     let bought = agent.buy(wayfare_tests::round_trip("DEL", "BOM")).await;
     let path = |what: &str| format!("/flights/bookings/{}/{what}", bought.reference);
     let mut fare_keys = Vec::new();

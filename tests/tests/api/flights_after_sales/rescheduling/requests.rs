@@ -99,8 +99,7 @@ async fn only_a_booking_that_stands_is_rescheduled() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_ticket_password_is_asked_for_and_guesses_count_with_those_at_book() {
-    let world = World::with(WorldOptions::limited()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::limited()).await.and_agency().await;
     let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
     let trip = one_way("DEL", "BOM");
     let bought = agent.buy(trip.clone()).await;

@@ -30,8 +30,7 @@ async fn an_addition_without_an_answer_is_found_and_charged_once() {
         reply.is(409, "adding of services is pending");
     }
     stage.world.books_agree().await;
-    stage.world.pass(2);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(2).await, 1);
     stage.has(1, price).await;
     assert_eq!(stage.world.recover().await, 0);
 }
@@ -42,11 +41,9 @@ async fn one_that_appears_late_is_waited_for() {
     let (bag, price) = stage.bag().await;
     stage.world.next("add_service", "appears_after:60000").await;
     stage.add(&[&bag]).await.succeeds(202);
-    stage.world.pass(30);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(30).await, 1);
     assert_eq!(stage.world.held().await, price);
-    stage.world.pass(31);
-    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.world.recover_in(31).await, 1);
     stage.has(1, price).await;
 }
 
@@ -57,11 +54,9 @@ async fn one_that_never_arrived_costs_nothing_when_that_is_known() {
         let (bag, price) = stage.bag().await;
         stage.world.next("add_service", fault).await;
         stage.add(&[&bag]).await.succeeds(202);
-        stage.world.pass(100);
-        assert_eq!(stage.world.recover().await, 1);
+        assert_eq!(stage.world.recover_in(100).await, 1);
         assert_eq!(stage.world.held().await, price, "{fault}: not found is not yet");
-        stage.world.pass(100);
-        assert_eq!(stage.world.recover().await, 1);
+        assert_eq!(stage.world.recover_in(100).await, 1);
         stage.is_as_before().await;
         stage.add(&[&bag]).await.says(200, "SSR added");
         stage.has(1, price).await;
@@ -105,14 +100,12 @@ async fn a_refusal_is_told_in_the_suppliers_words_and_an_outage_as_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_does_not_cover_it_buys_nothing() {
-    let world = World::with(WorldOptions::default().frozen()).await;
-    let agency = world.agency().await;
+    let (world, agency) = World::with(WorldOptions::default().frozen()).await.and_agency().await;
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote_dearest(&trip()).await["price_summary"]["total_payable"]);
     let agent = agency.agent("arjun", &(fare + dec!(2.5)).to_string()).await;
-    let priced = agent.quote_dearest(&trip()).await;
-    let booked = agent.book(&agent.order(&priced, &trip())).await.ok();
-    let stage = Stage { reference: booked["booking_ref"].as_str().unwrap().to_owned(), fare, world, agent };
+    let booked = agent.buy_dearest(&trip()).await;
+    let stage = Stage { reference: booked.reference, fare, world, agent };
     let (bag, price) = stage.bag().await;
     stage.add(&[&bag]).await.is(
         402,
@@ -134,8 +127,7 @@ async fn one_that_is_asked_for_again_under_its_key_is_bought_once() {
     let again = keyed(&stage, &bag).await;
     again.says(202, "adding of SSR is pending");
     assert_eq!(again.header("idempotency-replayed"), "true");
-    stage.world.pass(2);
-    stage.world.recover().await;
+    stage.world.recover_in(2).await;
     let done = keyed(&stage, &bag).await;
     done.says(200, "SSR added");
     assert_eq!(done.header("idempotency-replayed"), "true");

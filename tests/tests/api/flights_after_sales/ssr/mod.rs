@@ -24,16 +24,9 @@ fn trip() -> Trip {
 }
 
 async fn stage() -> Stage {
-    let world = World::with(WorldOptions::default().frozen()).await;
-    let agent = world.agent(MONEY).await;
-    let priced = agent.quote_dearest(&trip()).await;
-    let booked = agent.book(&agent.order(&priced, &trip())).await.ok();
-    Stage {
-        reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-        fare: amount(&booked["total_amount"]),
-        world,
-        agent,
-    }
+    let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
+    let booked = agent.buy_dearest(&trip()).await;
+    Stage { reference: booked.reference, fare: booked.fare, world, agent }
 }
 
 impl Stage {
@@ -169,8 +162,7 @@ async fn only_the_orders_of_the_airlines_locator_are_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn services_for_a_hold_are_paid_by_the_wallet_at_once() {
-    let world = World::with(WorldOptions::default().frozen()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(WorldOptions::default().frozen()).await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM").by("AI");
     let found = agent.search(&trip).await;
     let mut offers = found["offers"].as_array().unwrap().iter();
