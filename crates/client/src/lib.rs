@@ -83,30 +83,27 @@ pub use call::{Keyed, Outcome, Pending};
 pub use client::{Builder, Client};
 pub use download::{CsvSeparator, CsvStyle, Download};
 pub use error::{Cause, Error, FieldFault, Result};
-pub use events::{Event, Events, FeedPart};
-pub use fares::{FareLedger, FareSummary, FareTransaction, Fares, FinanceSummary, SupplierTotals};
+pub use events::Events;
+pub use fares::Fares;
 pub use list::{List, Page};
-pub use notifications::{Notification, Notifications};
-pub use organization::{
-    AuditFilter, Organization, OrganizationChange, OrganizationFunds, OrganizationProfile, Setting,
-};
-pub use organization_wallet::{
-    AgentAllocation, BalancePoint, BalanceSeries, DailyBalance, MonthlyTotals, OrganizationWallet,
-    TransactionFilter, WalletSummary, WalletTransaction,
-};
-pub use packages::{
-    ExamplePrice, FlightPackage, FlightPackageDraft, FlightPackages, HotelPackage, HotelPackageAssignment,
-    HotelPackageDraft, HotelPackages, PackageAssignment, PriceExample, PricePreview, PriceRange,
-    PriceRangeDraft, TraceInput, TraceStep,
-};
-pub use profile::{OwnSession, OwnWallet, Profile, Stats, Wallet, WalletEntry};
-pub use reports::{NewReport, Report, Reports};
+pub use notifications::Notifications;
+pub use organization::{AuditFilter, Organization};
+pub use organization_wallet::{OrganizationWallet, TransactionFilter};
+pub use packages::{FlightPackages, HotelPackages};
+pub use profile::{OwnWallet, Profile};
+pub use reports::Reports;
 pub use retries::Retries;
-pub use session::{BrowserSession, Session};
+pub use session::Session;
 pub use timeline::TimelineEntry;
 pub use users::{UserFilter, Users};
 /// Amounts, and the API's words: each set is an enumeration that also holds words that are newer than this crate.
 pub use wayfare_contract::{
-    Amount, AuditEntry, NewUser, OwnProfile, ProfileChange, SessionUser, User, UserChange, UserRow,
-    vocabulary as enums,
+    AgentAllocation, Amount, AuditEntry, BalancePoint, BalanceSeries, BrowserSession, DailyBalance, Event,
+    ExamplePrice, FareLedger, FareSummary, FareTransaction, FeedPart, FinanceSummary, FlightPackage,
+    FlightPackageDraft, FlightPackageRow, HotelPackage, HotelPackageAssignment, HotelPackageDraft,
+    HotelPackageRow, MonthlyTotals, NewReport, NewUser, Notification, OrganizationChange, OrganizationFunds,
+    OrganizationProfile, OwnProfile, OwnSession, PackageAssignment, PackageHead, PriceExample, PricePreview,
+    PriceRange, PriceRangeDraft, ProfileChange, Report, ReportFilters, SessionUser, Setting, Stats,
+    SupplierTotals, TraceInput, TraceStep, User, UserChange, UserRow, Wallet, WalletEntry, WalletSummary,
+    WalletTransaction, vocabulary as enums,
 };

@@ -6,6 +6,7 @@ use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use serde::{Deserialize, de::DeserializeOwned};
 use uuid::Uuid;
 use wayfare_boxed::boxed;
+use wayfare_contract::Meta;
 
 use crate::{
     Session,
@@ -34,23 +35,15 @@ pub struct Page<T> {
     /// How many items a page has, but for the last one.
     pub per_page: u32,
     /// How many items all pages have.
-    pub total: u64,
+    pub total: i64,
     /// How many pages there are.
-    pub total_pages: u32,
+    pub total_pages: i64,
 }
 
 #[derive(Deserialize)]
 struct Answer<T> {
     data: Vec<T>,
     meta: Meta,
-}
-
-#[derive(Deserialize)]
-struct Meta {
-    page: u32,
-    per_page: u32,
-    total: u64,
-    total_pages: u32,
 }
 
 #[boxed]
@@ -113,7 +106,7 @@ impl<T: DeserializeOwned + Send + 'static> List<T> {
                     return Ok::<_, Error>(None);
                 };
                 let page = list.page(number).await?;
-                let following = (number < page.total_pages).then_some(number + 1);
+                let following = (i64::from(number) < page.total_pages).then_some(number + 1);
                 Ok(Some((stream::iter(page.items.into_iter().map(Ok)), following)))
             }
         });

@@ -1,39 +1,10 @@
 //! Notifications: what happened that concerns the caller (docs/API.md, Notifications).
 
-use chrono::{DateTime, Utc};
-use serde::Deserialize;
-use serde_json::Value;
 use uuid::Uuid;
 use wayfare_boxed::boxed;
+use wayfare_contract::{Notification, Unread};
 
 use crate::{call::Ask, error::Result, list::List, session::part_of_session};
-
-/// Something that happened.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Notification {
-    /// Its id.
-    pub id: Uuid,
-    /// What: `booking.confirmed`.
-    pub kind: String,
-    /// In two words.
-    pub title: String,
-    /// In a sentence.
-    pub message: String,
-    /// The same for programs.
-    pub data: Value,
-    /// Whether it was read.
-    pub is_read: bool,
-    /// When, UTC.
-    pub read_at: Option<DateTime<Utc>>,
-    /// When it happened, UTC.
-    pub created_at: DateTime<Utc>,
-}
-
-#[derive(Deserialize)]
-struct Unread {
-    unread: u64,
-}
 
 part_of_session! {
     /// What the caller is told.
@@ -48,7 +19,7 @@ impl Notifications<'_> {
     }
 
     /// `GET /notifications/unread-count`.
-    pub async fn unread(&self) -> Result<u64> {
+    pub async fn unread(&self) -> Result<i64> {
         let count: Unread = self.0.data(Ask::get(&["notifications", "unread-count"])).await?;
         Ok(count.unread)
     }

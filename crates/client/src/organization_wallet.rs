@@ -1,10 +1,11 @@
 //! The organization's wallet and what its agents have of it (docs/API.md, Wallet lists).
 
-use chrono::{DateTime, NaiveDate, Utc};
-use serde::{Deserialize, Deserializer, de};
-use serde_json::json;
+use chrono::NaiveDate;
 use uuid::Uuid;
 use wayfare_boxed::boxed;
+use wayfare_contract::{
+    AgentAllocation, Allocation, BalanceSeries, Wallet, WalletSummary, WalletTransaction,
+};
 
 use crate::{
     Amount, Keyed,
@@ -13,44 +14,8 @@ use crate::{
     enums::{RefType, TransactionType},
     error::Result,
     list::List,
-    profile::Wallet,
     session::part_of_session,
 };
-
-/// A line of a wallet's ledger as admins see it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct WalletTransaction {
-    /// Its id.
-    pub id: Uuid,
-    /// When, UTC.
-    pub created_at: DateTime<Utc>,
-    /// The same: nothing of a ledger is changed.
-    pub updated_at: DateTime<Utc>,
-    /// The wallet.
-    pub wallet_id: Uuid,
-    /// Which way the money moved.
-    #[serde(rename = "type")]
-    pub kind: TransactionType,
-    /// How much, in the wallet's currency.
-    pub amount: Amount,
-    /// What was in the wallet before.
-    pub balance_before: Amount,
-    /// What was in it after.
-    pub balance_after: Amount,
-    /// Why.
-    pub ref_type: RefType,
-    /// For what: a booking's reference; none for what the operator paid in.
-    pub ref_id: Option<String>,
-    /// Why, in words.
-    pub description: String,
-    /// The user who did it, if one did.
-    pub performed_by: Option<Uuid>,
-    /// Of an allocation: the agent.
-    pub agent_id: Option<Uuid>,
-    /// Of an allocation: the agent's name.
-    pub agent_name: Option<String>,
-}
 
 /// Which transactions are wanted; none is all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,109 +34,6 @@ pub struct TransactionFilter {
     pub max_amount: Option<Amount>,
     /// Somewhere in the description, without regard to case.
     pub search: Option<String>,
-}
-
-/// The wallet at a glance.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct WalletSummary {
-    /// What is in it.
-    pub current_balance: Amount,
-    /// What may be spent beyond that.
-    pub credit_limit: Amount,
-    /// Both together, also what is held.
-    pub available_balance: Amount,
-    /// What is set aside for bookings that are not settled yet.
-    pub held: Option<Amount>,
-    /// What it can pay now: `available_balance` less what is held; nothing while it is frozen.
-    pub spendable: Option<Amount>,
-    /// What agents have of it.
-    pub total_allocated_to_agents: Amount,
-    /// How many agents there are.
-    pub agent_count: u64,
-    /// This calendar month in the organization's time zone.
-    pub this_month: MonthlyTotals,
-    /// What was there at the end of each of the last 30 days; may be empty.
-    pub balance_trend: Vec<DailyBalance>,
-}
-
-/// A month's movements.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct MonthlyTotals {
-    /// In.
-    pub total_credits: Amount,
-    /// Out.
-    pub total_debits: Amount,
-    /// In less out.
-    pub net_change: Amount,
-    /// How many there were.
-    pub transaction_count: u64,
-}
-
-/// A day's last balance.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct DailyBalance {
-    /// The day in the organization's time zone.
-    pub date: NaiveDate,
-    /// What was there.
-    pub balance: Amount,
-}
-
-/// How the balance moved over a period.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct BalanceSeries {
-    /// When it begins, UTC.
-    pub since: DateTime<Utc>,
-    /// Before when it ends, UTC.
-    pub before: DateTime<Utc>,
-    /// Its equal parts, in order.
-    pub points: Vec<BalancePoint>,
-}
-
-/// A part of a period.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct BalancePoint {
-    /// When it begins, UTC.
-    pub at: DateTime<Utc>,
-    /// The balance then.
-    pub open: Amount,
-    /// The lowest in it.
-    pub min: Amount,
-    /// The highest in it.
-    pub max: Amount,
-    /// The balance at its end.
-    pub close: Amount,
-}
-
-/// What an agent has of the organization's money.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct AgentAllocation {
-    /// The agent's id.
-    pub agent_id: Uuid,
-    /// Their name.
-    pub name: String,
-    /// Their username.
-    pub username: String,
-    /// What is in their wallet.
-    pub allocated_balance: Amount,
-    /// All that they were ever given.
-    pub total_allocated_to_date: Amount,
-    /// When they were given something last, UTC.
-    #[serde(deserialize_with = "moment_or_nothing")]
-    pub last_allocation: Option<DateTime<Utc>>,
-    /// Whether they can pay.
-    pub is_active: bool,
-}
-
-/// The API writes "never" as an empty text.
-fn moment_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DateTime<Utc>>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.is_empty());
-    text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
 }
 
 part_of_session! {
@@ -218,7 +80,7 @@ impl OrganizationWallet<'_> {
         amount: impl Into<Amount>,
         description: &str,
     ) -> Result<Keyed<()>> {
-        let body = json!({ "amount": amount.into(), "description": description });
+        let body = Allocation { amount: amount.into(), description: description.to_owned() };
         let ask = self.0.effect(&["org", "wallet", "topup", &agent.to_string()]);
         self.0.keyed_done(ask.body(&body)?).await
     }

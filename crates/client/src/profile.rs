@@ -1,105 +1,12 @@
 //! The caller's own profile, figures and wallet.
 
-use chrono::{DateTime, Utc};
 use reqwest::Method;
 use secrecy::SecretString;
-use serde::Deserialize;
 use uuid::Uuid;
 use wayfare_boxed::boxed;
-use wayfare_contract::{ChangePassword, OwnProfile, ProfileChange};
+use wayfare_contract::{ChangePassword, OwnProfile, OwnSession, ProfileChange, Stats, Wallet, WalletEntry};
 
-use crate::{
-    Amount,
-    call::Ask,
-    enums::{OwnerType, TransactionType},
-    error::Result,
-    list::List,
-    retries::Effort,
-    session::part_of_session,
-};
-
-/// A user's own figures, in the currency of their wallet.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Stats {
-    /// Bookings in any status.
-    pub total_bookings: u64,
-    /// Bookings that stand.
-    pub confirmed_bookings: u64,
-    /// Bookings that were given back.
-    pub cancelled_bookings: u64,
-    /// What was paid less what came back.
-    pub total_spent: Amount,
-    /// Of it what is not fare: seats, bags, meals; Wayfare's addition.
-    pub total_ancillaries: Option<Amount>,
-    /// What was earned.
-    pub total_commissions: Amount,
-    /// What is in the wallet.
-    pub wallet_balance: Amount,
-}
-
-/// A wallet.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Wallet {
-    /// Its id.
-    pub id: Uuid,
-    /// Whose it is.
-    pub owner_id: Uuid,
-    /// The organization's or a user's.
-    pub owner_type: OwnerType,
-    /// What is in it.
-    pub balance: Amount,
-    /// Of an agent's wallet: what the organization put into it.
-    pub allocated_balance: Option<Amount>,
-    /// Of all its amounts, ISO 4217.
-    pub currency: String,
-    /// What may be spent beyond the balance.
-    pub credit_limit: Amount,
-    /// Whether it pays for bookings.
-    pub is_active: bool,
-    /// What is set aside for bookings that are not settled yet.
-    pub held: Option<Amount>,
-    /// What it can pay now: balance and credit limit less what is held; nothing while it is frozen.
-    pub spendable: Option<Amount>,
-}
-
-/// A session of the caller's that lasts.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct OwnSession {
-    /// Its id.
-    pub id: Uuid,
-    /// When it began, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When it ends unless it is renewed, UTC.
-    pub ends_at: DateTime<Utc>,
-    /// Of a browser's: when it ends unless it is used, UTC.
-    pub idle_until: Option<DateTime<Utc>>,
-    /// With which program it was begun; may be empty.
-    pub user_agent: String,
-    /// From which address it was begun; may be empty.
-    pub ip_address: String,
-    /// Whether it is the one that asks.
-    pub is_current: bool,
-}
-
-/// A line of the own wallet's ledger.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct WalletEntry {
-    /// Its id.
-    pub id: Uuid,
-    /// Which way the money moved.
-    #[serde(rename = "type")]
-    pub kind: TransactionType,
-    /// How much, in the wallet's currency.
-    pub amount: Amount,
-    /// Why, in words.
-    pub description: String,
-    /// When, UTC.
-    pub created_at: DateTime<Utc>,
-}
+use crate::{call::Ask, error::Result, list::List, retries::Effort, session::part_of_session};
 
 part_of_session! {
     /// The caller's own profile.

@@ -2,77 +2,19 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, NaiveDate, Utc};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use uuid::Uuid;
 use wayfare_boxed::boxed;
+use wayfare_contract::{NewReport, Report};
 
 use crate::{
     Keyed, Session,
     call::Ask,
     download::{CsvStyle, Download},
-    enums::{ReportStatus, ReportType},
+    enums::ReportStatus,
     error::Result,
     list::List,
     waiting::until,
 };
-
-/// A report that is wanted.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct NewReport {
-    /// What it tells.
-    #[serde(rename = "type")]
-    pub kind: ReportType,
-    /// Its first day, in the organization's time zone.
-    pub period_start: NaiveDate,
-    /// Its last day, in the organization's time zone.
-    pub period_end: NaiveDate,
-    /// What is left out; which there are depends on the type (docs/API.md).
-    pub filters: Map<String, Value>,
-}
-
-impl NewReport {
-    /// All of these days.
-    pub fn of(kind: ReportType, period_start: NaiveDate, period_end: NaiveDate) -> Self {
-        Self { kind, period_start, period_end, filters: Map::new() }
-    }
-}
-
-/// A report.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Report {
-    /// Its id.
-    pub id: Uuid,
-    /// What it tells.
-    #[serde(rename = "type")]
-    pub kind: ReportType,
-    /// How far it is.
-    pub status: ReportStatus,
-    /// How much of it is made, per cent; none where that is not known.
-    pub progress: Option<u8>,
-    /// How many rows it has so far; none where that is not known.
-    pub rows: Option<u64>,
-    /// Its first instant.
-    pub period_start: DateTime<Utc>,
-    /// Its end.
-    pub period_end: DateTime<Utc>,
-    /// Who asked for it.
-    pub requested_by: Uuid,
-    /// What they are: `org_user`.
-    pub requester_type: String,
-    /// The organization.
-    pub org_id: Uuid,
-    /// When it was asked for, UTC.
-    pub created_at: DateTime<Utc>,
-    /// Where it is, once it is ready.
-    pub file_url: Option<String>,
-    /// When it was ready, UTC.
-    pub generated_at: Option<DateTime<Utc>>,
-    /// Until when it can be downloaded, UTC.
-    pub expires_at: Option<DateTime<Utc>>,
-}
 
 /// Reports: the organization's for its admins, or the caller's own.
 #[derive(Clone, Copy, Debug)]

@@ -2,15 +2,13 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use chrono::{DateTime, Utc};
 use reqwest::{Method, Response};
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
-use serde_json::json;
+use secrecy::SecretString;
+use serde::de::DeserializeOwned;
 use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
 use uuid::Uuid;
 use wayfare_boxed::boxed;
-use wayfare_contract::SessionUser;
+use wayfare_contract::{BrowserSession, Credentials, LogIn, RefreshToken, Refreshed, SessionUser};
 
 use crate::{
     Client,
@@ -79,32 +77,13 @@ struct Tokens {
     ended: bool,
 }
 
-#[derive(Deserialize)]
-pub(crate) struct LoggedIn {
-    user: SessionUser,
-    tokens: TokenPair,
-    agent_id: String,
-}
-
-#[derive(Deserialize)]
-struct Renewed {
-    tokens: TokenPair,
-}
-
-#[derive(Deserialize)]
-struct TokenPair {
-    access_token: String,
-    refresh_token: String,
-    expires_in_seconds: u32,
-}
-
 impl Tokens {
-    fn of(pair: TokenPair, renewals: u64) -> Self {
+    fn of(pair: wayfare_contract::Tokens, renewals: u64) -> Self {
         let now = Instant::now();
-        let life = Duration::from_secs(pair.expires_in_seconds.into());
+        let life = Duration::from_secs(pair.expires_in_seconds.try_into().unwrap_or_default());
         Self {
-            access: pair.access_token.into(),
-            refresh: pair.refresh_token.into(),
+            access: pair.access_token,
+            refresh: pair.refresh_token,
             due: now + life.saturating_sub(MARGIN.min(life / 10)),
             end: now + life,
             renewals,
@@ -112,6 +91,10 @@ impl Tokens {
             ended: false,
         }
     }
+}
+
+fn credentials(agent_id: &str, username: &str, password: SecretString) -> Credentials {
+    Credentials { agent_id: agent_id.to_owned(), username: username.to_owned(), password }
 }
 
 impl Client {
@@ -125,38 +108,13 @@ impl Client {
         username: &str,
         password: impl Into<SecretString>,
     ) -> Result<Session> {
-        let password = password.into();
-        let body =
-            json!({ "agent_id": agent_id, "username": username, "password": password.expose_secret() });
+        let body = credentials(agent_id, username, password.into());
         // A log-in that nobody heard of is a session that nobody uses.
         let ask = Ask::of(Method::POST, &["auth", "login"], Effort::Read).body(&body)?;
-        let logged_in: LoggedIn = self.tell(&ask).await?;
+        let logged_in: LogIn = self.tell(&ask).await?;
         Ok(Session::begin(self.clone(), logged_in))
     }
-}
 
-/// A session of a browser that has begun: its token is all that has to be kept of it.
-#[derive(Clone, Debug, Deserialize)]
-#[non_exhaustive]
-pub struct BrowserSession {
-    /// With what calls are made ([`Client::with_token`]).
-    #[serde(deserialize_with = "secret")]
-    pub token: SecretString,
-    /// When it ends unless it is used, UTC.
-    pub idle_until: DateTime<Utc>,
-    /// When it ends in any case, UTC.
-    pub ends_at: DateTime<Utc>,
-    /// Who is logged in.
-    pub user: SessionUser,
-    /// The public code of their organization.
-    pub agent_id: String,
-}
-
-fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
-    String::deserialize(deserializer).map(SecretString::from)
-}
-
-impl Client {
     /// `POST /auth/sessions`: begins a session with one token, which several programs or tabs can share.
     ///
     /// # Errors
@@ -167,9 +125,7 @@ impl Client {
         username: &str,
         password: impl Into<SecretString>,
     ) -> Result<BrowserSession> {
-        let password = password.into();
-        let body =
-            json!({ "agent_id": agent_id, "username": username, "password": password.expose_secret() });
+        let body = credentials(agent_id, username, password.into());
         let ask = Ask::of(Method::POST, &["auth", "sessions"], Effort::Read).body(&body)?;
         self.tell(&ask).await
     }
@@ -177,8 +133,11 @@ impl Client {
     /// A session whose token was given before and is never renewed: [`Error::SessionEnded`] when it is over. Nothing is
     /// asked until it is used.
     pub fn with_token(&self, token: impl Into<SecretString>) -> Session {
-        let nothing =
-            TokenPair { access_token: String::new(), refresh_token: String::new(), expires_in_seconds: 0 };
+        let nothing = wayfare_contract::Tokens {
+            access_token: SecretString::default(),
+            refresh_token: SecretString::default(),
+            expires_in_seconds: 0,
+        };
         Session {
             shared: Arc::new(Shared {
                 client: self.clone(),
@@ -194,7 +153,7 @@ impl Client {
 
 #[boxed]
 impl Session {
-    pub(crate) fn begin(client: Client, logged_in: LoggedIn) -> Self {
+    pub(crate) fn begin(client: Client, logged_in: LogIn) -> Self {
         Self {
             shared: Arc::new(Shared {
                 client,
@@ -243,7 +202,7 @@ impl Session {
             tokens.ended = true;
             tokens.refresh.clone()
         };
-        let body = json!({ "refresh_token": refresh.expose_secret() });
+        let body = RefreshToken { refresh_token: refresh };
         let ask = Ask::of(Method::POST, &["auth", "logout"], Effort::Once).body(&body)?;
         let mut trial = Trial::begin();
         let answered: Result<RawAnswer, Failure> = self.client().carry_out(&ask, None, &mut trial).await;
@@ -385,9 +344,9 @@ impl Shared {
             tokens.due = tokens.end;
             tokens.refresh.clone()
         };
-        let body = json!({ "refresh_token": refresh.expose_secret() });
+        let body = RefreshToken { refresh_token: refresh };
         let ask = Ask::of(Method::POST, &["auth", "refresh"], Effort::Once).body(&body)?;
-        let renewed = self.client.tell::<Renewed>(&ask).await;
+        let renewed = self.client.tell::<Refreshed>(&ask).await;
         let mut tokens = self.tokens.lock().await;
         let error = match renewed {
             Ok(renewed) => {

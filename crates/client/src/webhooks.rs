@@ -1,12 +1,11 @@
 //! Webhooks: where events are sent to, and proof that they come from the service (docs/API.md, feed and webhooks).
 
-use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Deserializer, Serialize};
 use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, WebhookError};
 use uuid::Uuid;
 use wayfare_boxed::boxed;
+pub use wayfare_contract::{Delivery, EVENT_TYPES, Webhook, WebhookDraft, WebhookWithSecret};
 
 use crate::{
     Event, Keyed,
@@ -77,151 +76,6 @@ pub fn verify<Name: AsRef<str>, Text: AsRef<[u8]>>(
     }
     standardwebhooks::Webhook::new(secret)?.verify(body, &signed)?;
     read(body).map_err(Rejected::Content)
-}
-
-/// Where events are to be sent to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct WebhookDraft {
-    /// https, reachable over the public internet.
-    pub url: String,
-    /// At most 500 characters.
-    pub description: String,
-    /// Which events; empty = all.
-    pub event_types: Vec<String>,
-    /// Whether they are sent; none keeps what is, true for a new one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_active: Option<bool>,
-}
-
-impl WebhookDraft {
-    /// All events to this address.
-    pub fn of(url: &str) -> Self {
-        Self { url: url.to_owned(), description: String::new(), event_types: Vec::new(), is_active: None }
-    }
-}
-
-/// The events that a webhook can choose.
-pub const EVENT_TYPES: &[&str] = &[
-    "booking.airline_changed",
-    "booking.cancel_refused",
-    "booking.cancel_requested",
-    "booking.cancelled",
-    "booking.cancelled_by_supplier",
-    "booking.change_accept_refused",
-    "booking.change_accepted",
-    "booking.change_expiring",
-    "booking.change_refused",
-    "booking.changed",
-    "booking.confirmed",
-    "booking.debit_due",
-    "booking.debit_note",
-    "booking.debit_withdrawn",
-    "booking.failed",
-    "booking.hold_expiring",
-    "booking.hold_paid",
-    "booking.hold_price_ending",
-    "booking.hotel_confirmed",
-    "booking.hotel_unconfirmed",
-    "booking.journey_change_refused",
-    "booking.lapsed",
-    "booking.partly_cancelled",
-    "booking.requested",
-    "booking.rescheduled",
-    "booking.service_added",
-    "booking.service_refused",
-    "booking.service_requested",
-    "refund.adjusted",
-    "refund.completed",
-    "report.failed",
-    "report.ready",
-    "ticket.auto_refused",
-    "ticket.issued",
-    "ticket.refused",
-    "ticket.requested",
-    "user.activated",
-    "user.created",
-    "user.deleted",
-    "user.suspended",
-    "wallet.allocated",
-    "wallet.credit_limit_changed",
-    "wallet.deallocated",
-    "wallet.deducted",
-    "wallet.frozen",
-    "wallet.low_balance",
-    "wallet.topped_up",
-    "wallet.unfrozen",
-    "webhook.disabled",
-    "webhook.test",
-];
-
-/// Where events are sent to.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Webhook {
-    /// Its id.
-    pub id: Uuid,
-    /// The address.
-    pub url: String,
-    /// What it is for.
-    pub description: String,
-    /// Which events; empty = all.
-    pub event_types: Vec<String>,
-    /// Whether they are sent.
-    pub is_active: bool,
-    /// Why the service switched it off.
-    pub disabled_reason: Option<String>,
-    /// When it was made, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When it was changed last, UTC.
-    pub updated_at: DateTime<Utc>,
-}
-
-/// A webhook with its secret, which is shown when it is made or rotated and never again.
-#[derive(Clone, Debug, Deserialize)]
-#[non_exhaustive]
-pub struct WebhookWithSecret {
-    /// The webhook.
-    #[serde(flatten)]
-    pub webhook: Webhook,
-    /// What its events are signed with.
-    #[serde(deserialize_with = "hidden")]
-    pub secret: SecretString,
-    /// Until when the one before it signs, too, UTC.
-    pub previous_secret_until: Option<DateTime<Utc>>,
-}
-
-fn hidden<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
-    String::deserialize(deserializer).map(SecretString::from)
-}
-
-/// An event on its way to a webhook.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct Delivery {
-    /// The event's id.
-    pub id: Uuid,
-    /// What happened.
-    pub event_type: String,
-    /// Its number in the feed.
-    pub sequence: u64,
-    /// How far it is.
-    pub status: DeliveryStatus,
-    /// How often it was tried.
-    pub attempts: u32,
-    /// When it is tried next, UTC.
-    pub next_attempt_at: Option<DateTime<Utc>>,
-    /// When it was tried last, UTC.
-    pub last_attempt_at: Option<DateTime<Utc>>,
-    /// When it was taken, UTC.
-    pub delivered_at: Option<DateTime<Utc>>,
-    /// What was answered.
-    pub response_status: Option<u16>,
-    /// How its body began, or why there was no answer.
-    pub response_excerpt: Option<String>,
-    /// How long the last try took, milliseconds.
-    pub duration_ms: Option<u64>,
-    /// When it was published, UTC.
-    pub created_at: DateTime<Utc>,
 }
 
 part_of_session! {

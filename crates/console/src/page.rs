@@ -28,7 +28,7 @@ pub struct Shell {
     /// Whether there is a session, good or not.
     pub is_signed: bool,
     /// How many notifications they have not read.
-    pub unread: u64,
+    pub unread: i64,
     /// How pages look, where somebody has said so.
     pub theme: Option<&'static str>,
     pub is_sandbox: bool,
@@ -76,7 +76,7 @@ impl Person {
 }
 
 impl Shell {
-    pub fn signed(self, user: &OwnProfile, unread: u64) -> Self {
+    pub fn signed(self, user: &OwnProfile, unread: i64) -> Self {
         Self { person: Some(Person::of(user)), unread, ..self }
     }
 
@@ -203,8 +203,8 @@ impl Tabs {
 #[template(path = "part/pager.html")]
 pub struct Pager {
     pub page: u32,
-    pub pages: u32,
-    pub total: u64,
+    pub pages: i64,
+    pub total: i64,
     /// The page before.
     pub before: Option<String>,
     pub next: Option<String>,
@@ -221,7 +221,7 @@ impl Pager {
             pages: page.total_pages.max(1),
             total: page.total,
             before: (page.page > 1).then(|| at(page.page - 1)),
-            next: (page.page < page.total_pages).then(|| at(page.page + 1)),
+            next: (i64::from(page.page) < page.total_pages).then(|| at(page.page + 1)),
         }
     }
 }

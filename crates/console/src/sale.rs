@@ -161,7 +161,7 @@ impl HtmlSafe for Balance {}
 
 impl Balance {
     pub fn of(buyer: &Buyer, total: Decimal, currency: &str) -> Self {
-        let spendable = buyer.wallet.spendable.unwrap_or(buyer.wallet.balance).0;
+        let spendable = buyer.wallet.spendable.0;
         let text = |amount: Decimal| money(amount.into(), currency);
         let after = (spendable >= total).then(|| text(spendable - total));
         Self { before: text(spendable), after, is_admin: buyer.is_admin }

@@ -37,14 +37,13 @@ pub struct Money {
 
 impl Money {
     pub fn of(wallet: &Wallet) -> Self {
-        let spendable = wallet.spendable.unwrap_or(wallet.balance);
         Self {
-            spendable: money(spendable, &wallet.currency),
+            spendable: money(wallet.spendable, &wallet.currency),
             sums: Sums::of(&wallet.currency)
                 .line("Balance", wallet.balance)
-                .line("Blocked for bookings being confirmed", -wallet.held.unwrap_or_default().0)
+                .line("Blocked for bookings being confirmed", -wallet.held.0)
                 .part("Credit limit", wallet.credit_limit)
-                .total("Available balance", spendable),
+                .total("Available balance", wallet.spendable),
             is_active: wallet.is_active,
         }
     }

@@ -4,12 +4,17 @@ use std::{fmt, str::FromStr};
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 /// An amount of money, or a rate, as the service states it: never a float, no digit lost or added. Its currency stands
 /// beside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(pub Decimal);
+
+impl Amount {
+    /// Nothing.
+    pub const ZERO: Self = Self(Decimal::ZERO);
+}
 
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,11 +51,13 @@ impl Serialize for Amount {
 }
 
 impl<'de> Deserialize<'de> for Amount {
-    /// Of a number's own text, since serde's data model would pass it on as a float; of a text with digits, too, as the
+    /// Of a number's own digits, which serde_json hands on, also within what is flattened; of a text with digits, too, as the
     /// voucher has one.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        let digits = text.get().trim_matches('"');
+        let digits = match Value::deserialize(deserializer)? {
+            Value::String(digits) => digits,
+            other => other.to_string(),
+        };
         digits.parse().map_err(|error| de::Error::custom(format!("{digits} is no amount: {error}")))
     }
 }

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
+use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+use crate::EVENT_TYPES;
 
 /// The code of a currency, for `schemars(with = "…")`.
 pub struct CurrencyCode;
@@ -34,6 +37,33 @@ impl JsonSchema for BookingRef {
             "type": "string",
             "pattern": "^(FA|HTL)-[0-9A-Z]{8}$",
             "description": "The public reference of a booking: `FA-` or `HTL-` and eight characters of Crockford's base 32.",
+        })
+    }
+}
+
+/// A moment, or "" where there was none.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+pub enum LastAllocation {
+    /// It.
+    At(DateTime<Utc>),
+    /// "".
+    Never(String),
+}
+
+/// The kind of a published event.
+pub struct EventType;
+
+impl JsonSchema for EventType {
+    fn schema_name() -> Cow<'static, str> {
+        "EventType".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "enum": EVENT_TYPES,
+            "description": "What happened. Later versions may add kinds: pass over what you don't know.",
         })
     }
 }

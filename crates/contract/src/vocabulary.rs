@@ -210,16 +210,23 @@ words! {
         Monthly = "monthly",
     }
     /// What a report tells.
-    ReportType {
-        Sales = "sales", AgentActivity = "agent_activity", Booking = "booking", Wallet = "wallet",
+    ReportType as "ReportKind" {
+        /// Each movement of money for a booking.
+        Sales = "sales",
+        /// What each agent booked, paid and earned.
+        AgentActivity = "agent_activity",
+        /// Each booking.
+        Booking = "booking",
+        /// Each transaction of a wallet.
+        Wallet = "wallet",
     }
     /// How far a report is.
     ReportStatus {
         /// Nobody has begun it.
         Queued = "queued",
-        /// Somebody is at it.
+        /// Somebody is at it, or was and will be again.
         Processing = "processing",
-        /// It can be downloaded.
+        /// Its file is there, or has been.
         Ready = "ready",
         /// It was given up.
         Failed = "failed",
@@ -228,14 +235,16 @@ words! {
     FareKind {
         /// An order was sold.
         Sale = "sale",
-        /// It was given back.
+        /// It was given back, by whomever.
         Refund = "refund",
-        /// More came back of it later.
+        /// More came back of it, by the operator's ruling.
         Adjustment = "adjustment",
         /// The agency had its flights changed at its supplier.
         Change = "change",
-        /// Its supplier charged for it after the sale.
+        /// Its supplier charged for it after the sale, and the agency paid.
         DebitNote = "debit_note",
+        /// Its supplier charged for it, and the operator bears that: agencies never see it.
+        WriteOff = "write_off",
     }
     /// How far an event is on its way to a webhook.
     DeliveryStatus {

@@ -16,6 +16,7 @@ use actix_web::{
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
+use wayfare_contract::Meta;
 use wayfare_domain::Page;
 use wayfare_operations::Error;
 
@@ -133,16 +134,6 @@ struct Envelope<'a, T> {
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<T>,
-}
-
-/// Where a page stands in its list.
-#[derive(Serialize, JsonSchema)]
-struct Meta {
-    page: u32,
-    per_page: u32,
-    /// Items on all pages.
-    total: i64,
-    total_pages: i64,
 }
 
 #[derive(Serialize)]

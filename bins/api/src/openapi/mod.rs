@@ -314,3 +314,28 @@ fn headers() -> Value {
         },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::Document;
+    use crate::routes::{endpoints, operator};
+
+    #[test]
+    fn the_repository_has_the_documents() {
+        let documents = [
+            ("openapi.json", Document::of(endpoints())),
+            ("openapi-operator.json", Document::of_operator(operator::endpoints())),
+        ];
+        for (name, document) in documents {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+            let made = serde_json::to_string_pretty(&document).unwrap() + "\n";
+            if std::env::var_os("WAYFARE_RENEW_OPENAPI").is_some() {
+                fs::write(&path, &made).unwrap();
+            }
+            let kept = fs::read_to_string(&path).unwrap_or_default();
+            assert!(kept == made, "docs/{name} is not what the code says: `just openapi` renews it");
+        }
+    }
+}

@@ -3,11 +3,13 @@
 use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
-use strum::VariantNames;
-use wayfare_domain::{
-    AccountStatus, Amount, BookingRef, BookingStatus, EventId, EventKind, ProductKind, ReportId, ReportKind,
-    ReportStatus, Role, UserId, WalletId, WebhookId,
+use uuid::Uuid;
+use wayfare_contract::{
+    Amount,
+    schema::BookingRef,
+    vocabulary::{BookingStatus, ProductKind, ReportStatus, ReportType, Role, Standing},
 };
+use wayfare_domain::EventKind;
 
 /// Their section is their own: OpenAPI Generator writes them into one file, and the operations of a section into another of
 /// the same name.
@@ -71,7 +73,7 @@ fn event(name: &str, fields: &[&str], schemas: &mut SchemaGenerator) -> Value {
         EventKind::published().filter(|kind| data_of(*kind).0 == name).map(EventKind::text).collect();
     let properties: Map<String, Value> =
         fields.iter().map(|field| ((*field).to_owned(), field_of(name, field, schemas))).collect();
-    let id = schemas.subschema_for::<EventId>();
+    let id = schemas.subschema_for::<Uuid>();
     let data = format!("{name}Data");
     let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     let whole = json!({
@@ -159,20 +161,17 @@ fn field_of(event: &str, field: &str, schemas: &mut SchemaGenerator) -> Value {
     }
     match (field, event) {
         ("booking_ref", _) => of::<BookingRef>(schemas),
-        ("product", _) => json!({ "type": "string", "enum": ProductKind::VARIANTS }),
-        ("status", "UserEvent") => of::<AccountStatus>(schemas),
+        ("product", _) => json!({ "type": "string", "enum": ProductKind::WORDS }),
+        ("status", "UserEvent") => of::<Standing>(schemas),
         ("status", "ReportEvent") => of::<ReportStatus>(schemas),
         ("status", _) => of::<BookingStatus>(schemas),
-        ("type", _) => of::<ReportKind>(schemas),
+        ("type", _) => of::<ReportType>(schemas),
         ("role", _) => of::<Role>(schemas),
         ("scope", _) => json!({ "type": "string", "enum": ["organization", "user"] }),
         ("currency", _) => json!({ "type": "string", "pattern": "^[A-Z]{3}$", "description": "ISO 4217" }),
         ("is_active", _) => json!({ "type": "boolean" }),
-        ("user_id", "WalletEvent" | "LowBalanceEvent") => of::<Option<UserId>>(schemas),
-        ("user_id", _) => of::<UserId>(schemas),
-        ("wallet_id", _) => of::<WalletId>(schemas),
-        ("report_id", _) => of::<ReportId>(schemas),
-        ("webhook_id", _) => of::<WebhookId>(schemas),
+        ("user_id", "WalletEvent" | "LowBalanceEvent") => of::<Option<Uuid>>(schemas),
+        ("user_id" | "wallet_id" | "report_id" | "webhook_id", _) => of::<Uuid>(schemas),
         ("pay_by" | "price_guaranteed_until", _) => of::<Option<DateTime<Utc>>>(schemas),
         ("minutes_left", _) => json!({ "type": ["integer", "null"], "minimum": 0 }),
         ("refund_id", _) => json!({ "type": "string" }),

@@ -3,23 +3,17 @@
 use std::net::IpAddr;
 
 use actix_web::HttpRequest;
-use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
-use wayfare_contract::SessionUser;
+use wayfare_contract::{BrowserSession, Credentials, LogIn, RefreshToken, Refreshed, Tokens};
 use wayfare_operations::{
     Caller,
-    access::{
-        login::{self, SignedIn},
-        sessions, users,
-    },
+    access::{login, sessions, users},
 };
 
 use crate::http::{
     App,
     extract::{self, Anyone, Ask, Body, Nothing},
-    json_body::{Example, FromJson, JsonObject},
+    json_body::{Declaration, Example, FromJson, JsonObject},
     rate_limit::LogInName,
     refusal::Refusal,
     reply::{Data, Message, Replied, data, message},
@@ -30,21 +24,25 @@ pub async fn log_in(
     app: App,
     request: HttpRequest,
     ask: Ask<Anyone, Body<LogInBody>>,
-) -> Replied<Data<LoggedIn>> {
+) -> Replied<Data<LogIn>> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let address = origin.address;
     body.check_limit(&request, address).await?;
     let signed_in =
         login::log_in(&app.access, &body.agent_id, &body.username, &body.password, origin).await?;
     body.note_success(&request, address)?;
-    data(LoggedIn::from(signed_in))
+    data(LogIn {
+        agent_id: signed_in.account.agency_code.to_string(),
+        user: users::signed_in(signed_in.account),
+        tokens: pair(signed_in.tokens),
+    })
 }
 
 /// `POST /auth/refresh`. The refresh token is the proof: an Authorization header is not looked at.
 pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Data<Refreshed>> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
     let tokens = login::refresh(&app.core, &token, origin).await?;
-    data(Refreshed::from(tokens))
+    data(Refreshed { user: None, tokens: pair(tokens) })
 }
 
 /// `POST /auth/logout`. The refresh token is the proof: an Authorization header is not looked at.
@@ -65,7 +63,13 @@ pub async fn begin_session(
     body.check_limit(&request, address).await?;
     let begun = sessions::begin(&app.access, &body.agent_id, &body.username, &body.password, origin).await?;
     body.note_success(&request, address)?;
-    data(BrowserSession::from(begun))
+    data(BrowserSession {
+        token: begun.token.into(),
+        idle_until: begun.idle_until,
+        ends_at: begun.ends_at,
+        agent_id: begun.account.agency_code.to_string(),
+        user: users::signed_in(begun.account),
+    })
 }
 
 /// `DELETE /auth/sessions/current`.
@@ -103,6 +107,10 @@ impl LogInBody {
 impl FromJson for LogInBody {
     const NAME: &str = "LogInRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Credentials>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let agent_id = body.text("agent_id", 64);
         let username = body.text("username", 256);
@@ -122,6 +130,10 @@ pub struct RefreshBody(pub String);
 impl FromJson for RefreshBody {
     const NAME: &str = "RefreshTokenRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<RefreshToken>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         body.secret("refresh_token").map(Self)
     }
@@ -131,73 +143,10 @@ impl FromJson for RefreshBody {
     }
 }
 
-/// A log-in's answer.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "LogIn")]
-pub struct LoggedIn {
-    user: SessionUser,
-    tokens: Tokens,
-    agent_id: String,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Tokens {
-    access_token: String,
-    refresh_token: String,
-    expires_in_seconds: i64,
-}
-
-impl From<login::Tokens> for Tokens {
-    fn from(tokens: login::Tokens) -> Self {
-        Self {
-            access_token: tokens.access,
-            refresh_token: tokens.refresh,
-            expires_in_seconds: tokens.expires_in_seconds,
-        }
-    }
-}
-
-/// The answer of a refresh: it names nobody.
-#[derive(Serialize, JsonSchema)]
-pub struct Refreshed {
-    user: Option<SessionUser>,
-    tokens: Tokens,
-}
-
-impl From<login::Tokens> for Refreshed {
-    fn from(tokens: login::Tokens) -> Self {
-        Self { user: None, tokens: tokens.into() }
-    }
-}
-
-impl From<SignedIn> for LoggedIn {
-    fn from(SignedIn { account, tokens }: SignedIn) -> Self {
-        Self {
-            agent_id: account.agency_code.to_string(),
-            user: users::signed_in(account),
-            tokens: tokens.into(),
-        }
-    }
-}
-
-/// A session of a browser.
-#[derive(Serialize, JsonSchema)]
-pub struct BrowserSession {
-    token: String,
-    idle_until: DateTime<Utc>,
-    ends_at: DateTime<Utc>,
-    user: SessionUser,
-    agent_id: String,
-}
-
-impl From<sessions::BrowserSession> for BrowserSession {
-    fn from(begun: sessions::BrowserSession) -> Self {
-        Self {
-            token: begun.token,
-            idle_until: begun.idle_until,
-            ends_at: begun.ends_at,
-            agent_id: begun.account.agency_code.to_string(),
-            user: users::signed_in(begun.account),
-        }
+fn pair(tokens: login::Tokens) -> Tokens {
+    Tokens {
+        access_token: tokens.access.into(),
+        refresh_token: tokens.refresh.into(),
+        expires_in_seconds: tokens.expires_in_seconds,
     }
 }

@@ -116,6 +116,7 @@ pub struct TimelineEntryView {
     order: Option<u16>,
     provider: Option<String>,
     amount: Option<Amount>,
+    /// Of `amount`, ISO 4217; null where that is.
     #[schemars(with = "Option<CurrencyCode>")]
     currency: Option<Currency>,
     refund_status: Option<RefundStatus>,

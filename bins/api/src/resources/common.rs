@@ -6,9 +6,8 @@ use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{
-    BookingRef, BookingStatus, EventKind, Remarks, as_written, is_email, is_name, with_plain_marks,
-};
+pub use wayfare_contract::schema::CurrencyCode;
+use wayfare_domain::{BookingRef, BookingStatus, Remarks, as_written, is_email, is_name, with_plain_marks};
 use wayfare_operations::{Error, SupplierReport};
 
 use crate::http::json_body::{JsonObject, like_an_email};
@@ -99,23 +98,6 @@ pub fn local(time: NaiveDateTime) -> String {
     text
 }
 
-/// How a currency is described: its type is another crate's, which knows nothing of schemas.
-pub struct CurrencyCode;
-
-impl JsonSchema for CurrencyCode {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "CurrencyCode".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "pattern": "^[A-Z]{3}$", "description": "ISO 4217" })
-    }
-}
-
 /// How the status of a booking is described where it is written in capitals.
 pub struct CapitalStatus;
 
@@ -130,24 +112,6 @@ impl JsonSchema for CapitalStatus {
             "type": "string",
             "enum": words,
             "description": "Where a booking stands, in capitals; otherwise as BookingStatus.",
-        })
-    }
-}
-
-/// How the kind of a published event is described.
-pub struct EventType;
-
-impl JsonSchema for EventType {
-    fn schema_name() -> Cow<'static, str> {
-        "EventType".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let words: Vec<&str> = EventKind::published().map(EventKind::text).collect();
-        json_schema!({
-            "type": "string",
-            "enum": words,
-            "description": "What happened. Later versions may add kinds: pass over what you don't know.",
         })
     }
 }

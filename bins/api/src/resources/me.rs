@@ -1,13 +1,8 @@
 //! The own profile, password and figures.
 
 use actix_web::{HttpRequest, web::Path};
-use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
-use uuid::Uuid;
-use wayfare_contract::{ChangePassword, OwnProfile};
-use wayfare_domain::Amount;
+use wayfare_contract::{ChangePassword, OwnProfile, OwnSession, Stats};
 use wayfare_operations::{
     Caller,
     access::{own_profile, sessions, users},
@@ -49,15 +44,12 @@ pub async fn change_password(
 
 /// `GET /me/stats`.
 pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Stats>> {
-    data(Stats::from(own_profile::stats(&app.core, &ask.who).await?))
+    data(own_profile::stats(&app.core, &ask.who).await?)
 }
 
 /// `GET /me/sessions`.
 pub async fn sessions(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Vec<OwnSession>>> {
-    let own = sessions::list(&app.core, &ask.who).await?;
-    let current = ask.who.session().uuid();
-    let view = |session| OwnSession::of(session, current);
-    data(own.into_iter().map(view).collect::<Vec<_>>())
+    data(sessions::list(&app.core, &ask.who).await?)
 }
 
 /// `DELETE /me/sessions/{id}`.
@@ -83,59 +75,5 @@ impl FromJson for ChangePassword {
         let body =
             json!({ "current_password": "correct horse battery", "new_password": "staple of another horse" });
         vec![("passwords", body)]
-    }
-}
-
-/// A user's own figures, in the currency of their wallet.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "OwnStats")]
-pub struct Stats {
-    total_bookings: i64,
-    confirmed_bookings: i64,
-    cancelled_bookings: i64,
-    total_spent: Amount,
-    total_ancillaries: Amount,
-    total_commissions: Amount,
-    wallet_balance: Amount,
-}
-
-impl From<own_profile::Stats> for Stats {
-    fn from(stats: own_profile::Stats) -> Self {
-        let own_profile::Stats { activity, wallet_balance } = stats;
-        Self {
-            total_bookings: activity.bookings,
-            confirmed_bookings: activity.confirmed,
-            cancelled_bookings: activity.cancelled,
-            total_spent: activity.spent.number(),
-            total_ancillaries: activity.ancillaries.number(),
-            total_commissions: activity.commissions.number(),
-            wallet_balance: wallet_balance.number(),
-        }
-    }
-}
-
-/// One of the caller's sessions.
-#[derive(Serialize, JsonSchema)]
-pub struct OwnSession {
-    id: Uuid,
-    created_at: DateTime<Utc>,
-    ends_at: DateTime<Utc>,
-    idle_until: Option<DateTime<Utc>>,
-    user_agent: String,
-    ip_address: String,
-    is_current: bool,
-}
-
-impl OwnSession {
-    fn of(session: sessions::OwnSession, current: Uuid) -> Self {
-        Self {
-            is_current: session.id == current,
-            id: session.id,
-            created_at: session.created_at,
-            ends_at: session.expires_at,
-            idle_until: session.idle_until,
-            user_agent: session.user_agent.unwrap_or_default(),
-            ip_address: session.address.unwrap_or_default(),
-        }
     }
 }

@@ -8,10 +8,9 @@ use actix_web::{
 };
 use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{ListRequest, OrganizationId, ReportId, ReportKind, ReportStatus, Scope, UserId, Zone};
+use wayfare_contract::{NewReport, Report};
+use wayfare_domain::{ListRequest, ReportId, ReportKind, ReportStatus, Scope, Zone};
 use wayfare_operations::{
     Admin, Caller,
     access::idempotency::IdempotencyKey,
@@ -24,7 +23,7 @@ use crate::http::{
     csv_style::CsvStyle,
     extract::{Ask, Body, Keyed, Query},
     idempotent::idempotent,
-    json_body::{Example, FromJson, JsonObject},
+    json_body::{Declaration, Example, FromJson, JsonObject},
     reply::{Csv, Paged, Replied, Reply, WithMessage, paged, with_message},
 };
 
@@ -49,7 +48,7 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Query<ListRequest>>) -> R
     let Query(page) = ask.what;
     let scope = ReportScope::of_organization(&ask.who);
     let found = scope.list(&app.core, page).await?;
-    paged(found.map(|report| Report::at(app.core.clock.now(), report)))
+    paged(found.map(|report| shown(app.core.clock.now(), report)))
 }
 
 /// `GET /reports`.
@@ -57,7 +56,7 @@ pub async fn own(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Page
     let Query(page) = ask.what;
     let scope = ReportScope::own(&ask.who);
     let found = scope.list(&app.core, page).await?;
-    paged(found.map(|report| Report::at(app.core.clock.now(), report)))
+    paged(found.map(|report| shown(app.core.clock.now(), report)))
 }
 
 /// `GET /org/reports/{id}/download`.
@@ -84,9 +83,8 @@ async fn request(
     asked: Keyed<Body<reports::NewReport>>,
 ) -> Replied<WithMessage<Report, 201>> {
     let (Body(new), key) = (asked.body, asked.key);
-    let queued = |report: Requested| {
-        with_message("report queued for generation", Report::at(app.core.clock.now(), report))
-    };
+    let queued =
+        |report: Requested| with_message("report queued for generation", shown(app.core.clock.now(), report));
     let carry_out = async |key: Option<&IdempotencyKey>| queued(scope.request(&app.core, new, key).await?);
     let rebuild = async |id: ReportId| queued(scope.get(&app.core, id).await?);
     idempotent(app, caller, key, carry_out, rebuild).await
@@ -119,6 +117,10 @@ async fn download(
 /// `POST /org/reports` and `POST /reports`.
 impl FromJson for reports::NewReport {
     const NAME: &str = "ReportRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<NewReport>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let kind = body.word::<ReportKind>("type");
@@ -175,57 +177,31 @@ fn filters(body: &mut JsonObject<'_>) -> ReportFilters {
     }
 }
 
-/// A report.
-#[derive(Serialize, JsonSchema)]
-pub struct Report {
-    id: ReportId,
-    #[serde(rename = "type")]
-    kind: ReportKind,
-    status: ReportStatus,
-    /// Per cent.
-    #[schemars(range(min = 0, max = 100))]
-    progress: Option<i16>,
-    rows: Option<i64>,
-    period_start: DateTime<Utc>,
-    period_end: DateTime<Utc>,
-    requested_by: UserId,
-    /// Of both roles (P-73).
-    #[schemars(extend("enum" = ["org_user"]))]
-    requester_type: &'static str,
-    org_id: OrganizationId,
-    created_at: DateTime<Utc>,
-    file_url: Option<String>,
-    generated_at: Option<DateTime<Utc>>,
-    expires_at: Option<DateTime<Utc>>,
-}
-
-impl Report {
-    /// As it stands now.
-    pub fn at(now: DateTime<Utc>, report: reports::Report) -> Self {
-        let scope = match report.scope {
-            Scope::Organization(_) => "/org/reports",
-            Scope::User(..) => "/reports",
-        };
-        let file_url = report.has_file(now).then(|| format!("{BASE}{scope}/{}/download", report.id));
-        Self {
-            id: report.id,
-            kind: report.kind,
-            status: report.status,
-            // Reports of before were made without it.
-            progress: match report.status {
-                ReportStatus::Ready => Some(100),
-                ReportStatus::Queued | ReportStatus::Processing | ReportStatus::Failed => report.progress,
-            },
-            rows: report.rows,
-            period_start: report.period_start,
-            period_end: report.period_end,
-            requested_by: report.requested_by,
-            requester_type: "org_user",
-            org_id: report.scope.organization(),
-            created_at: report.created_at,
-            file_url,
-            generated_at: report.generated_at,
-            expires_at: report.expires_at,
-        }
+/// A report as it stands now.
+fn shown(now: DateTime<Utc>, report: Requested) -> Report {
+    let scope = match report.scope {
+        Scope::Organization(_) => "/org/reports",
+        Scope::User(..) => "/reports",
+    };
+    let file_url = report.has_file(now).then(|| format!("{BASE}{scope}/{}/download", report.id));
+    Report {
+        id: report.id.uuid(),
+        kind: report.kind.as_ref().into(),
+        status: report.status.as_ref().into(),
+        // Reports of before were made without it.
+        progress: match report.status {
+            ReportStatus::Ready => Some(100),
+            ReportStatus::Queued | ReportStatus::Processing | ReportStatus::Failed => report.progress,
+        },
+        rows: report.rows,
+        period_start: report.period_start,
+        period_end: report.period_end,
+        requested_by: report.requested_by.uuid(),
+        requester_type: "org_user".to_owned(),
+        org_id: report.scope.organization().uuid(),
+        created_at: report.created_at,
+        file_url,
+        generated_at: report.generated_at,
+        expires_at: report.expires_at,
     }
 }

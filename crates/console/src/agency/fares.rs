@@ -79,15 +79,11 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
 
 /// What wallets paid: what customers pay less the commission, with fees and charges, and what was bought beside the fares.
 fn paid(summary: &FareSummary, currency: &str) -> Sums {
-    let charges = summary.total_agent_fare.0 + summary.total_agent_commission.0 - summary.total_public_fare.0;
-    let extras = summary.total_ancillary.unwrap_or_default();
+    let extras = summary.total_ancillary;
     let sums = Sums::of(currency)
         .line("Gross sales", summary.total_public_fare)
         .line("Commission", -summary.total_agent_commission.0)
-        .part(
-            "Platform fees and refund differences",
-            summary.total_charges.map_or(charges, |charges| charges.0),
-        )
+        .part("Platform fees and refund differences", summary.total_charges)
         .total("Net cost", summary.total_agent_fare);
     match extras.0.is_zero() {
         true => sums,
@@ -99,7 +95,7 @@ fn paid(summary: &FareSummary, currency: &str) -> Sums {
 
 /// What is left to the agency: gross sales less their net cost, and its markups, which come with the next payout.
 fn earned(summary: &FareSummary, currency: &str) -> Sums {
-    let markup = summary.total_markup.unwrap_or_default();
+    let markup = summary.total_markup;
     let at_once = summary.total_public_fare.0 - summary.total_agent_fare.0;
     Sums::of(currency)
         .line("Gross sales", summary.total_public_fare)
@@ -111,14 +107,14 @@ fn earned(summary: &FareSummary, currency: &str) -> Sums {
 
 /// The ledger counts its pages itself.
 fn pager(ledger: &FareLedger, address: &str) -> Pager {
-    let pages = ledger.total.div_ceil(u64::from(ledger.per_page.max(1))).max(1);
-    let pages = u32::try_from(pages).unwrap_or(u32::MAX);
+    let per_page = i64::from(ledger.per_page.max(1));
+    let pages = ((ledger.total + per_page - 1) / per_page).max(1);
     let at = |number: u32| format!("{address}&page={number}");
     Pager {
         page: ledger.page,
         pages,
         total: ledger.total,
         before: (ledger.page > 1).then(|| at(ledger.page - 1)),
-        next: (ledger.page < pages).then(|| at(ledger.page + 1)),
+        next: (i64::from(ledger.page) < pages).then(|| at(ledger.page + 1)),
     }
 }

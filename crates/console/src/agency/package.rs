@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 use wayfare_client::{
-    Amount, Error, FlightPackage, FlightPackageDraft, HotelPackage, HotelPackageDraft, PriceExample,
-    PricePreview, PriceRangeDraft, Session,
+    Amount, Error, FlightPackageDraft, FlightPackageRow, HotelPackageDraft, HotelPackageRow, PackageHead,
+    PriceExample, PricePreview, PriceRange, PriceRangeDraft, Session,
     enums::{ApplyOn, MarkupType},
 };
 
@@ -55,50 +55,44 @@ pub struct Package {
     /// Whether the agency has it.
     pub is_applied: bool,
     /// As it would be written again.
-    pub draft: HotelPackageDraft,
+    pub draft: FlightPackageDraft,
+    pub bands: Vec<PriceRangeDraft>,
 }
 
-impl From<FlightPackage> for Package {
-    fn from(package: FlightPackage) -> Self {
-        Self {
-            id: package.id,
-            is_applied: package.is_applied == Some(true),
-            draft: HotelPackageDraft {
-                name: package.name,
-                description: package.description,
-                markup_type: package.markup_type,
-                markup_value: package.markup_value,
-                markup_apply_on: package.markup_apply_on,
-                priority: package.priority,
-                is_active: Some(package.is_active),
-                price_ranges: Vec::new(),
-            },
-        }
-    }
-}
-
-impl From<HotelPackage> for Package {
-    fn from(package: HotelPackage) -> Self {
-        let bands = package.price_ranges.into_iter().map(|range| PriceRangeDraft {
+impl Package {
+    fn of(head: PackageHead, is_applied: bool, bands: Vec<PriceRange>) -> Self {
+        let bands = bands.into_iter().map(|range| PriceRangeDraft {
             min_amount: range.min_amount,
             max_amount: range.max_amount,
             markup_type: range.markup_type,
             markup_value: range.markup_value,
         });
         Self {
-            id: package.id,
-            is_applied: package.is_applied == Some(true),
-            draft: HotelPackageDraft {
-                name: package.name,
-                description: package.description,
-                markup_type: package.markup_type,
-                markup_value: package.markup_value,
-                markup_apply_on: package.markup_apply_on,
-                priority: package.priority,
-                is_active: Some(package.is_active),
-                price_ranges: bands.collect(),
+            id: head.id,
+            is_applied,
+            draft: FlightPackageDraft {
+                name: head.name,
+                description: head.description,
+                markup_type: head.markup_type,
+                markup_value: head.markup_value,
+                markup_apply_on: head.markup_apply_on,
+                priority: head.priority,
+                is_active: Some(head.is_active),
             },
+            bands: bands.collect(),
         }
+    }
+}
+
+impl From<FlightPackageRow> for Package {
+    fn from(row: FlightPackageRow) -> Self {
+        Self::of(row.package.head, row.is_applied, Vec::new())
+    }
+}
+
+impl From<HotelPackageRow> for Package {
+    fn from(row: HotelPackageRow) -> Self {
+        Self::of(row.package.head, row.is_applied, row.package.price_ranges)
     }
 }
 
@@ -133,7 +127,7 @@ impl Package {
         if self.is_active() {
             fields.0.push(("is_active".to_owned(), "yes".to_owned()));
         }
-        for (number, band) in draft.price_ranges.iter().enumerate() {
+        for (number, band) in self.bands.iter().enumerate() {
             let pairs = [
                 ("min_amount", plain(band.min_amount)),
                 ("max_amount", band.max_amount.map(plain).unwrap_or_default()),
@@ -163,11 +157,11 @@ impl Product {
         let pairs: Vec<(Option<Uuid>, Uuid)> = match self {
             Self::Flights => {
                 let all = session.flight_packages().agent_assignments().await?;
-                all.iter().map(|one| (one.agent_id, one.package_id)).collect()
+                all.iter().map(|one| (one.head.agent_id, one.head.package_id)).collect()
             }
             Self::Hotels => {
                 let all = session.hotel_packages().agent_assignments().await?;
-                all.iter().map(|one| (one.agent_id, one.package_id)).collect()
+                all.iter().map(|one| (one.head.agent_id, one.head.package_id)).collect()
             }
         };
         Ok(pairs.into_iter().filter_map(|(agent, package)| Some((agent?, package))).collect())
@@ -175,14 +169,14 @@ impl Product {
 
     pub async fn create(self, session: &Session, draft: &Draft) -> Result<Uuid, Error> {
         Ok(match self {
-            Self::Flights => session.flight_packages().create(&draft.flights()).await?.answer.id,
-            Self::Hotels => session.hotel_packages().create(&draft.body).await?.answer.id,
+            Self::Flights => session.flight_packages().create(&draft.body.package).await?.answer.head.id,
+            Self::Hotels => session.hotel_packages().create(&draft.body).await?.answer.head.id,
         })
     }
 
     pub async fn replace(self, session: &Session, id: Uuid, draft: &Draft) -> Result<(), Error> {
         match self {
-            Self::Flights => session.flight_packages().replace(id, &draft.flights()).await.map(drop),
+            Self::Flights => session.flight_packages().replace(id, &draft.body.package).await.map(drop),
             Self::Hotels => session.hotel_packages().replace(id, &draft.body).await.map(drop),
         }
     }
@@ -212,7 +206,7 @@ impl Product {
         example: &PriceExample,
     ) -> Result<PricePreview, Error> {
         match self {
-            Self::Flights => session.flight_packages().preview(&draft.flights(), example).await,
+            Self::Flights => session.flight_packages().preview(&draft.body.package, example).await,
             Self::Hotels => session.hotel_packages().preview(&draft.body, example).await,
         }
     }
@@ -270,7 +264,7 @@ impl Draft {
         if !wrongs.is_empty() {
             return None;
         }
-        let body = HotelPackageDraft {
+        let package = FlightPackageDraft {
             name: fields.get("name").to_owned(),
             description: fields.get("description").to_owned(),
             markup_type: MarkupType::from(fields.get("markup_type")),
@@ -278,9 +272,8 @@ impl Draft {
             markup_apply_on: ApplyOn::from(fields.get("markup_apply_on")),
             priority: priority?,
             is_active: Some(fields.is_ticked("is_active")),
-            price_ranges: ranges,
         };
-        Some(Self { body, numbers })
+        Some(Self { body: HotelPackageDraft { package, price_ranges: ranges }, numbers })
     }
 
     /// Where what the API says of a field stands on the page: it counts only the bands that it was sent.
@@ -292,19 +285,6 @@ impl Draft {
             Some(band_field(*number, name))
         });
         found.unwrap_or_else(|| field.to_owned())
-    }
-
-    pub fn flights(&self) -> FlightPackageDraft {
-        let body = self.body.clone();
-        FlightPackageDraft {
-            name: body.name,
-            description: body.description,
-            markup_type: body.markup_type,
-            markup_value: body.markup_value,
-            markup_apply_on: body.markup_apply_on,
-            priority: body.priority,
-            is_active: body.is_active,
-        }
     }
 }
 

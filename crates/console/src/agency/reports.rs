@@ -1,10 +1,9 @@
 //! Reports: asked for, watched while they are made, downloaded.
 
 use chrono::Days;
-use serde_json::{Map, Value};
 use wayfare_client::{
-    CsvStyle, NewReport, Report,
-    enums::{ReportStatus, ReportType},
+    CsvStyle, NewReport, Report, ReportFilters,
+    enums::{BookingStatus, ProductKind, ReportStatus, ReportType},
 };
 
 use super::{ROWS, id, people::People, transactions::file};
@@ -23,9 +22,6 @@ const STATES: [(&str, &str); 4] = [
     ("cancelled", "Cancelled"),
     ("failed", "Failed"),
 ];
-/// What a report can leave out; the API ignores what its type has no column for.
-const FILTERS: [&str; 4] = ["agent_id", "product", "status", "supplier"];
-
 pub fn mount(config: &mut ServiceConfig) {
     config
         .service(web::resource("/agency/reports").get(show).post(create))
@@ -138,12 +134,16 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
         typed
     };
     if let (Some(from), Some(to)) = (at("period_start"), at("period_end")) {
-        let given = FILTERS.iter().filter_map(|name| {
-            let value = fields.given(name)?;
-            Some(((*name).to_owned(), Value::String(value)))
-        });
+        // The API ignores what the report's type has no column for.
+        let filters = ReportFilters {
+            agent_id: fields.given("agent_id"),
+            product: fields.given("product").map(|word| ProductKind::from(word.as_str())),
+            status: fields.given("status").map(|word| BookingStatus::from(word.as_str())),
+            supplier: fields.given("supplier"),
+            ..ReportFilters::default()
+        };
         let new = NewReport {
-            filters: given.collect::<Map<String, Value>>(),
+            filters,
             ..NewReport::of(ReportType::from(fields.get("type")), from, to)
         };
         let Err(error) = session.organization_reports().create(&new).await else {

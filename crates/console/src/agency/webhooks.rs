@@ -70,12 +70,19 @@ fn stands(webhook: &Webhook) -> Fields {
     Fields::of(named.into_iter().chain(events)).over(on)
 }
 
+/// The events that it can choose, by their names.
+fn event_types() -> Vec<&'static str> {
+    let mut all = EVENT_TYPES.to_vec();
+    all.sort_unstable();
+    all
+}
+
 /// What a webhook is to be, as it was typed.
 fn draft(typed: &Fields) -> WebhookDraft {
-    let chosen = EVENT_TYPES.iter().filter(|event| typed.is_chosen("event_types", event));
+    let chosen = event_types().into_iter().filter(|event| typed.is_chosen("event_types", event));
     WebhookDraft {
         description: typed.get("description").to_owned(),
-        event_types: chosen.map(|event| (*event).to_owned()).collect(),
+        event_types: chosen.map(str::to_owned).collect(),
         is_active: Some(typed.is_ticked("is_active")),
         ..WebhookDraft::of(typed.get("url"))
     }

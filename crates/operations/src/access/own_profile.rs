@@ -3,13 +3,12 @@
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use wayfare_boxed::boxed;
-use wayfare_domain::{Account, EventKind, Faults, Money};
+use wayfare_contract::Stats;
+use wayfare_domain::{Account, EventKind, Faults};
 use wayfare_store::{
     batch::writes::Writes,
     money::{activity, wallets},
 };
-
-pub use wayfare_store::money::activity::Activity;
 
 use crate::{
     Access, Caller, Core, Error, Result,
@@ -18,14 +17,6 @@ use crate::{
         users::{self, Changes},
     },
 };
-
-/// What one user has booked, and the wallet that pays for them.
-#[derive(Clone, Copy, Debug)]
-pub struct Stats {
-    pub activity: Activity,
-    /// The balance of the caller's wallet: the organization's for an admin (P-5).
-    pub wallet_balance: Money,
-}
 
 /// Changes the caller's own name and phone.
 ///
@@ -88,13 +79,20 @@ pub async fn change_password(
     changed.await
 }
 
+/// What the caller has booked, and the balance of the wallet that pays for them: the organization's for an admin (P-5).
 #[boxed]
 pub async fn stats(core: &Core, caller: &Caller) -> Result<Stats> {
     let mut connection = core.database.connection().await?;
     let wallet = wallets::of(&mut connection, caller.payer()).await?.ok_or(Error::NotFound)?;
     let (organization, user) = (caller.organization(), caller.user());
+    let activity = activity::of(&mut connection, organization, user, caller.currency()).await?;
     Ok(Stats {
-        activity: activity::of(&mut connection, organization, user, caller.currency()).await?,
-        wallet_balance: wallet.balance,
+        total_bookings: activity.bookings,
+        confirmed_bookings: activity.confirmed,
+        cancelled_bookings: activity.cancelled,
+        total_spent: activity.spent.amount().into(),
+        total_ancillaries: activity.ancillaries.amount().into(),
+        total_commissions: activity.commissions.amount().into(),
+        wallet_balance: wallet.balance.amount().into(),
     })
 }

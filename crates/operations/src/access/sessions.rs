@@ -4,6 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use wayfare_boxed::boxed;
+use wayfare_contract::OwnSession;
 use wayfare_domain::{Account, EventKind, Origin, SessionId};
 use wayfare_store::{
     access::{
@@ -12,8 +13,6 @@ use wayfare_store::{
     },
     batch::writes::Writes,
 };
-
-pub use wayfare_store::access::sessions::OwnSession;
 
 use crate::{
     Access, Caller, Core, Error, Result,
@@ -101,7 +100,18 @@ pub(super) async fn authenticate(core: &Core, token: &str, origin: Origin) -> Re
 pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<OwnSession>> {
     let mut connection = core.database.connection().await?;
     let whose = (caller.account(), caller.session_epoch());
-    Ok(sessions::of_user(&mut connection, whose, core.clock.now()).await?)
+    let all = sessions::of_user(&mut connection, whose, core.clock.now()).await?;
+    let current = caller.session().uuid();
+    let shown = |session: sessions::OwnSession| OwnSession {
+        is_current: session.id == current,
+        id: session.id,
+        created_at: session.created_at,
+        ends_at: session.expires_at,
+        idle_until: session.idle_until,
+        user_agent: session.user_agent.unwrap_or_default(),
+        ip_address: session.address.unwrap_or_default(),
+    };
+    Ok(all.into_iter().map(shown).collect())
 }
 
 /// Ends one of the caller's sessions, of whatever kind: none of its tokens is accepted any more.

@@ -3,23 +3,18 @@
 use diesel_async::AsyncConnection;
 use serde_json::{Map, Value, json};
 use wayfare_boxed::boxed;
+use wayfare_contract::{OrganizationFunds, OrganizationProfile};
 use wayfare_domain::{EventKind, Faults, Organization};
 use wayfare_store::{
     access::organizations,
     batch::writes::Writes,
-    money::wallets::{self, OwnedWallet, Owner},
+    money::wallets::{self, Owner},
 };
 
 use crate::{
     Admin, Core, Error, Result,
     tools::audit_event::{self, Change},
 };
-
-#[derive(Clone, Debug)]
-pub struct Profile {
-    pub organization: Organization,
-    pub wallet: OwnedWallet,
-}
 
 /// What an admin may change; what is none stays.
 #[derive(Clone, Debug, Default)]
@@ -36,12 +31,32 @@ pub struct ProfileChange {
 
 /// The agency and its wallet as they stand.
 #[boxed]
-pub async fn profile(core: &Core, admin: &Admin) -> Result<Profile> {
+pub async fn profile(core: &Core, admin: &Admin) -> Result<OrganizationProfile> {
     let mut connection = core.database.connection().await?;
     let organization = admin.caller().agency().clone();
     let owner = Owner::Organization(organization.id);
     let wallet = wallets::of(&mut connection, owner).await?.ok_or(Error::NotFound)?;
-    Ok(Profile { organization, wallet: OwnedWallet { owner, wallet } })
+    Ok(OrganizationProfile {
+        id: organization.id.uuid(),
+        agent_id: organization.code.to_string(),
+        name: organization.name,
+        slug: organization.slug,
+        email: organization.email,
+        phone: organization.phone,
+        address: organization.address,
+        country: organization.country,
+        subscription_type: organization.tier.as_ref().into(),
+        status: organization.status.as_ref().into(),
+        ip_whitelist_enabled: organization.ip_whitelist_enabled,
+        timezone: organization.time_zone.name().to_owned(),
+        wallet: OrganizationFunds {
+            id: wallet.id.uuid(),
+            balance: wallet.balance.amount().into(),
+            currency: wallet.balance.currency().code().to_owned(),
+            credit_limit: wallet.credit_limit.amount().into(),
+            is_active: wallet.is_active,
+        },
+    })
 }
 
 /// Changes what is given, in one transaction with its event; without a difference nothing is written.

@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use wayfare_boxed::boxed;
+use wayfare_contract as contract;
 use wayfare_domain::{Actor, Currency, EventKind, Faults, KeptDays, Money, OrganizationId, SettingId};
 use wayfare_store::{
     access::{
@@ -56,13 +57,18 @@ const LONGEST: usize = 4000;
 
 /// All settings of the agency, by key, without its secrets.
 #[boxed]
-pub async fn list(core: &Core, admin: &Admin) -> Result<Vec<Setting>> {
+pub async fn list(core: &Core, admin: &Admin) -> Result<Vec<contract::Setting>> {
     let mut connection = core.database.connection().await?;
-    let mut all = settings::all(&mut connection, admin.caller().organization()).await?;
-    for setting in &mut all {
-        setting.value = visible(&setting.key, &setting.value).to_owned();
-    }
-    Ok(all)
+    let all = settings::all(&mut connection, admin.caller().organization()).await?;
+    let shown = |setting: Setting| contract::Setting {
+        id: setting.id.uuid(),
+        org_id: setting.organization.uuid(),
+        value: visible(&setting.key, &setting.value).to_owned(),
+        key: setting.key,
+        created_at: setting.created_at,
+        updated_at: setting.updated_at,
+    };
+    Ok(all.into_iter().map(shown).collect())
 }
 
 /// Sets a key to a value.

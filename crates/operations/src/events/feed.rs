@@ -6,6 +6,7 @@
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use wayfare_boxed::boxed;
+use wayfare_contract::{Event, FeedPart};
 use wayfare_domain::{Faults, OrganizationId};
 use wayfare_store::events::feed::{self, PublicEvent, Reach};
 
@@ -17,13 +18,6 @@ const AT_ONCE: i64 = 500;
 pub(crate) const KEPT: Duration = Duration::days(30);
 /// So long delivery of an event is tried.
 pub(crate) const TRIED: Duration = Duration::hours(72);
-
-#[derive(Clone, Debug)]
-pub struct FeedPart {
-    pub events: Vec<PublicEvent>,
-    pub next: i64,
-    pub has_more: bool,
-}
 
 /// The events after this number, or from the first that is kept, at most `limit`.
 ///
@@ -49,7 +43,21 @@ pub async fn read(core: &Core, admin: &Admin, after: Option<i64>, limit: u32) ->
     }
     let has_more = events.len() > limit;
     events.truncate(limit);
-    Ok(FeedPart { next: events.last().map_or(from.max(dropped), |event| event.sequence), events, has_more })
+    Ok(FeedPart {
+        next: events.last().map_or(from.max(dropped), |event| event.sequence),
+        events: events.into_iter().map(shown).collect(),
+        has_more,
+    })
+}
+
+fn shown(event: PublicEvent) -> Event {
+    Event {
+        sequence: Some(event.sequence),
+        id: event.id.uuid(),
+        kind: event.kind,
+        timestamp: event.at,
+        data: event.data,
+    }
 }
 
 /// Publishes what was written, agency by agency and of each a part at a time: one that writes without pause keeps nobody

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use diesel_async::AsyncPgConnection;
 use wayfare_boxed::boxed;
+use wayfare_contract::{BalancePoint, BalanceSeries};
 use wayfare_domain::{Faults, Money};
 use wayfare_store::money::{
     balance_moves::{self, BucketMoves},
@@ -30,38 +31,18 @@ pub struct SeriesRequest {
     pub points: u32,
 }
 
-#[derive(Clone, Debug)]
-pub struct Series {
-    /// When it begins, UTC.
-    pub since: DateTime<Utc>,
-    /// Before when it ends, UTC; now, where the last day is today or later.
-    pub before: DateTime<Utc>,
-    pub points: Vec<Point>,
-}
-
-/// One of the equal parts of a period.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// When it begins, UTC.
-    pub at: DateTime<Utc>,
-    pub open: Money,
-    pub min: Money,
-    pub max: Money,
-    pub close: Money,
-}
-
 /// The balance of the organization's wallet over a period, all of one moment.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a period that ends before it begins, is longer than 366 days or has not begun.
 #[boxed]
-pub async fn series(core: &Core, admin: &Admin, request: SeriesRequest) -> Result<Series> {
+pub async fn series(core: &Core, admin: &Admin, request: SeriesRequest) -> Result<BalanceSeries> {
     let (since, before) = period(core, admin, request)?;
     let starts = starts(since, before, request.points);
     let mut connection = core.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     let points = snapshot.run(async |connection| read(admin, connection, &starts, before).await).await?;
-    Ok(Series { since, before, points })
+    Ok(BalanceSeries { since, before, points })
 }
 
 fn period(core: &Core, admin: &Admin, request: SeriesRequest) -> Result<(DateTime<Utc>, DateTime<Utc>)> {
@@ -96,7 +77,7 @@ async fn read(
     connection: &mut AsyncPgConnection,
     starts: &[DateTime<Utc>],
     before: DateTime<Utc>,
-) -> Result<Vec<Point>> {
+) -> Result<Vec<BalancePoint>> {
     let organization = admin.caller().organization();
     let wallet = find(connection, Owner::Organization(organization)).await?;
     let first = starts.first().copied().into_iter().collect::<Vec<_>>();
@@ -108,25 +89,28 @@ async fn read(
     let mut points = Vec::with_capacity(starts.len());
     for (place, at) in starts.iter().enumerate() {
         let moved = moves.next_if(|moved| moved.place == place);
-        let point = point(*at, opening, balance, moved)?;
-        balance = point.close;
-        points.push(point);
+        let [open, min, max, close] = point(opening, balance, moved)?;
+        balance = close;
+        points.push(BalancePoint {
+            at: *at,
+            open: open.amount().into(),
+            min: min.amount().into(),
+            max: max.amount().into(),
+            close: close.amount().into(),
+        });
     }
     Ok(points)
 }
 
-/// A part in which nothing moved stays where the one before it was left.
-fn point(at: DateTime<Utc>, opening: Money, open: Money, moved: Option<BucketMoves>) -> Result<Point> {
+/// With what a part begins, its least and its most, and with what it ends. One in which nothing moved stays where the one before
+/// it was left.
+fn point(opening: Money, open: Money, moved: Option<BucketMoves>) -> Result<[Money; 4]> {
     let Some(moved) = moved else {
-        return Ok(Point { at, open, min: open, max: open, close: open });
+        return Ok([open; 4]);
     };
-    Ok(Point {
-        at,
-        open,
-        min: open.at_most(opening.plus(moved.least)?)?,
-        max: open.at_least(opening.plus(moved.most)?)?,
-        close: open.plus(moved.change)?,
-    })
+    let least = open.at_most(opening.plus(moved.least)?)?;
+    let most = open.at_least(opening.plus(moved.most)?)?;
+    Ok([open, least, most, open.plus(moved.change)?])
 }
 
 #[cfg(test)]

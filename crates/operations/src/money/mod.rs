@@ -16,18 +16,13 @@ pub mod wallet_transfer;
 
 /// Wallets as their owners read them.
 pub mod wallets {
-    pub use wayfare_store::money::{
-        wallet_summary::{AgentFunds, Moves},
-        wallets::OwnedWallet,
-    };
-
     pub use super::{
-        balance_series::{Point, Series, SeriesRequest, series},
+        balance_series::{SeriesRequest, series},
         owned_wallet::{of_organization, own},
         statements::{
             Export, Listed, WalletFilter, export, own_transactions, transactions_of_agent,
             transactions_of_organization,
         },
-        summary::{Day, Summary, agents, summary},
+        summary::{agents, summary},
     };
 }

@@ -2,15 +2,28 @@
 
 use diesel_async::AsyncPgConnection;
 use wayfare_boxed::boxed;
+use wayfare_contract as contract;
 use wayfare_ledger::Wallet;
-use wayfare_store::money::wallets::{self, OwnedWallet, Owner};
+use wayfare_store::money::wallets::{self, Owner};
 
 use crate::{Admin, Caller, Core, Error, Result};
 
-async fn owned(core: &Core, owner: Owner) -> Result<OwnedWallet> {
+async fn owned(core: &Core, owner: Owner) -> Result<contract::Wallet> {
     let mut connection = core.database.connection().await?;
     let wallet = find(&mut connection, owner).await?;
-    Ok(OwnedWallet { owner, wallet })
+    let balance = wallet.balance.amount().into();
+    Ok(contract::Wallet {
+        id: wallet.id.uuid(),
+        owner_id: owner.uuid(),
+        owner_type: owner.kind().into(),
+        balance,
+        allocated_balance: matches!(owner, Owner::User(..)).then_some(balance),
+        currency: wallet.balance.currency().code().to_owned(),
+        credit_limit: wallet.credit_limit.amount().into(),
+        is_active: wallet.is_active,
+        held: wallet.held.amount().into(),
+        spendable: wallet.available()?.amount().into(),
+    })
 }
 
 pub(super) async fn find(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Wallet> {
@@ -22,7 +35,7 @@ pub(super) async fn find(connection: &mut AsyncPgConnection, owner: Owner) -> Re
 /// # Errors
 /// When the database can't be asked.
 #[boxed]
-pub async fn own(core: &Core, caller: &Caller) -> Result<OwnedWallet> {
+pub async fn own(core: &Core, caller: &Caller) -> Result<contract::Wallet> {
     owned(core, caller.payer()).await
 }
 
@@ -31,6 +44,6 @@ pub async fn own(core: &Core, caller: &Caller) -> Result<OwnedWallet> {
 /// # Errors
 /// When the database can't be asked.
 #[boxed]
-pub async fn of_organization(core: &Core, admin: &Admin) -> Result<OwnedWallet> {
+pub async fn of_organization(core: &Core, admin: &Admin) -> Result<contract::Wallet> {
     owned(core, Owner::Organization(admin.caller().organization())).await
 }

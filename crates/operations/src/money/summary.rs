@@ -1,12 +1,12 @@
 //! The summary of an organization's wallet: this month, the last days, its agents.
 
-use chrono::{Days, NaiveDate};
+use chrono::Days;
 use diesel_async::AsyncPgConnection;
 use wayfare_boxed::boxed;
+use wayfare_contract::{AgentAllocation, DailyBalance, MonthlyTotals, WalletSummary};
 use wayfare_domain::{Money, Period};
-use wayfare_ledger::Wallet;
 use wayfare_store::money::{
-    wallet_summary::{self, AgentFunds, Moves},
+    wallet_summary::{self, AgentFunds},
     wallets::Owner,
 };
 
@@ -19,36 +19,16 @@ use crate::{
 /// How many days the trend shows, today among them. A day before the first transaction is 0.
 const TREND_DAYS: u64 = 30;
 
-/// The organization's wallet, summed up.
-#[derive(Clone, Debug)]
-pub struct Summary {
-    pub wallet: Wallet,
-    pub allocated: Money,
-    /// How many agents there are, suspended ones included.
-    pub agents: i64,
-    /// What moved in this month of the agency's calendar.
-    pub this_month: Moves,
-    /// The last 30 days, oldest first.
-    pub trend: Vec<Day>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Day {
-    pub date: NaiveDate,
-    /// What was in the wallet when it ended; of today, what is in it now.
-    pub balance: Money,
-}
-
 /// Sums the organization's wallet up, all of one moment: six statements with begin and commit. What it costs hangs on
 /// how many transactions this month has, not on how many there ever were.
 #[boxed]
-pub async fn summary(core: &Core, admin: &Admin) -> Result<Summary> {
+pub async fn summary(core: &Core, admin: &Admin) -> Result<WalletSummary> {
     let mut connection = core.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     snapshot.run(async |connection| sum_up(core, admin, connection).await).await
 }
 
-async fn sum_up(core: &Core, admin: &Admin, connection: &mut AsyncPgConnection) -> Result<Summary> {
+async fn sum_up(core: &Core, admin: &Admin, connection: &mut AsyncPgConnection) -> Result<WalletSummary> {
     let caller = admin.caller();
     let (organization, zone) = (caller.organization(), caller.time_zone());
     let today = core.clock.now().with_timezone(&zone).date_naive();
@@ -68,16 +48,45 @@ async fn sum_up(core: &Core, admin: &Admin, connection: &mut AsyncPgConnection) 
     let this_month = wallet_summary::moves(connection, organization, &wallet, since, before).await?;
     let (agents, allocated) =
         wallet_summary::agents_funds(connection, organization, caller.currency()).await?;
-    let days = dates.into_iter().zip(balances);
-    let mut trend: Vec<Day> = days.map(|(date, balance)| Day { date, balance }).collect();
-    trend.push(Day { date: today, balance: wallet.balance });
-    Ok(Summary { wallet, allocated, agents, this_month, trend })
+    let days = dates.into_iter().zip(balances).chain([(today, wallet.balance)]);
+    let day = |(date, balance): (_, Money)| DailyBalance { date, balance: balance.amount().into() };
+    Ok(WalletSummary {
+        current_balance: wallet.balance.amount().into(),
+        credit_limit: wallet.credit_limit.amount().into(),
+        // Net of no holds (P-6).
+        available_balance: wallet.balance.plus(wallet.credit_limit)?.amount().into(),
+        held: wallet.held.amount().into(),
+        spendable: wallet.available()?.amount().into(),
+        total_allocated_to_agents: allocated.amount().into(),
+        agent_count: agents,
+        this_month: MonthlyTotals {
+            total_credits: this_month.credits.amount().into(),
+            total_debits: this_month.debits.amount().into(),
+            net_change: this_month.credits.minus(this_month.debits)?.amount().into(),
+            transaction_count: this_month.count,
+        },
+        balance_trend: days.map(day).collect(),
+    })
 }
 
 /// The agency's agents, newest first, with what they have and were given: one statement.
 #[boxed]
-pub async fn agents(core: &Core, admin: &Admin) -> Result<Vec<AgentFunds>> {
+pub async fn agents(core: &Core, admin: &Admin) -> Result<Vec<AgentAllocation>> {
     let mut connection = core.database.connection().await?;
     let caller = admin.caller();
-    Ok(wallet_summary::funds_of_agents(&mut connection, caller.organization(), caller.currency()).await?)
+    let agents =
+        wallet_summary::funds_of_agents(&mut connection, caller.organization(), caller.currency()).await?;
+    Ok(agents.into_iter().map(allocation).collect())
+}
+
+fn allocation(funds: AgentFunds) -> AgentAllocation {
+    AgentAllocation {
+        agent_id: funds.agent.uuid(),
+        name: funds.name,
+        username: funds.username,
+        allocated_balance: funds.balance.amount().into(),
+        total_allocated_to_date: funds.allocated.amount().into(),
+        last_allocation: funds.last_allocation,
+        is_active: funds.is_active,
+    }
 }

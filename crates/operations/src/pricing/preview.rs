@@ -2,8 +2,9 @@
 //! are tried by it.
 
 use rust_decimal::Decimal;
+use wayfare_contract::{ExamplePrice, PricePreview, TraceInput, TraceStep};
 use wayfare_domain::{Currency, Faults, Money};
-use wayfare_pricing::{Asked, Price, Rules, Sale, Trace};
+use wayfare_pricing::{Asked, Price, Rules, Sale, Step, Trace};
 
 #[derive(Clone, Debug, Default)]
 pub struct Example {
@@ -73,6 +74,39 @@ fn asked(example: &Example, currency: Currency) -> Result<Asked<'_>, Faults> {
         commission: example.commission.map(|commission| amount("commission", commission)),
     };
     faults.or(asked)
+}
+
+impl From<Preview> for PricePreview {
+    fn from(Preview { price, trace }: Preview) -> Self {
+        Self {
+            currency: price.currency().code().to_owned(),
+            price: ExamplePrice {
+                base_fare: price.base().amount().into(),
+                taxes: price.taxes().amount().into(),
+                total: price.total().amount().into(),
+                commission: price.commission().amount().into(),
+                markup: price.markup().amount().into(),
+                public_fare: price.public_fare().amount().into(),
+                agent_commission: price.agent_commission().map(|earned| earned.amount().into()),
+                service_fee: price.service_fee().amount().into(),
+                gst_on_service_fee: price.gst().amount().into(),
+                platform_charge: price.platform_charge().amount().into(),
+                agent_fare: price.agent_fare().amount().into(),
+            },
+            trace: trace.steps.into_iter().map(line).collect(),
+        }
+    }
+}
+
+fn line(step: Step) -> TraceStep {
+    let inputs = step.inputs.into_iter();
+    TraceStep {
+        part: step.symbol,
+        rule: step.rule,
+        inputs: inputs.map(|input| TraceInput { name: input.name, value: input.value.0.into() }).collect(),
+        exact: step.exact.0.into(),
+        result: step.result.0.into(),
+    }
 }
 
 #[cfg(test)]

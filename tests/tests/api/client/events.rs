@@ -17,7 +17,7 @@ async fn notifications_are_read_once() {
     let notifications = session.notifications();
     let unread = notifications.unread().await.unwrap();
     let told: Vec<_> = notifications.list().per_page(1).stream().try_collect().await.unwrap();
-    assert_eq!(told.len() as u64, unread);
+    assert_eq!(told.len() as i64, unread);
     assert_eq!((told[0].kind.as_str(), told[0].is_read), ("booking.confirmed", false));
     assert_eq!(told[0].data["booking_ref"], bought.reference.as_str());
     notifications.mark_read(told[0].id).await.unwrap();

@@ -173,11 +173,10 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
     reads::<Vec<client::WalletTransaction>>(&get("/org/wallet/transactions").await, &[]);
     reads::<client::WalletSummary>(&get("/org/wallet/summary").await, &[]);
     reads::<Vec<client::AgentAllocation>>(&get("/org/wallet/agents").await, &[]);
-    reads::<Vec<client::FlightPackage>>(&get("/org/packages").await, &[]);
-    // Always null.
-    reads::<client::FlightPackage>(&get("/org/packages/assigned").await, &["assignments"]);
+    reads::<Vec<client::FlightPackageRow>>(&get("/org/packages").await, &[]);
+    reads::<client::FlightPackage>(&get("/org/packages/assigned").await, &[]);
     reads::<Vec<client::PackageAssignment>>(&get("/org/packages/agent-assignments").await, &[]);
-    reads::<Vec<client::HotelPackage>>(&get("/org/hotel-packages").await, &[]);
+    reads::<Vec<client::HotelPackageRow>>(&get("/org/hotel-packages").await, &[]);
     let assignments = get("/org/hotel-packages/agent-assignments").await;
     reads::<Vec<client::HotelPackageAssignment>>(&assignments, &[]);
 

@@ -100,16 +100,16 @@ async fn packages_are_written_assigned_and_seen_in_the_fare_ledger() {
         is_active: None,
     };
     let made = packages.create(&draft).await.unwrap().answer;
-    assert_eq!((made.markup_value.to_string().as_str(), made.is_active), ("100.00", true));
+    assert_eq!((made.head.markup_value.to_string().as_str(), made.head.is_active), ("100.00", true));
     assert_eq!(packages.assigned().await.unwrap(), None);
-    packages.assign(made.id).await.unwrap();
-    assert_eq!(packages.assigned().await.unwrap().map(|package| package.id), Some(made.id));
-    packages.assign_agent(id, made.id).await.unwrap();
-    assert_eq!(packages.agent_assignments().await.unwrap()[0].agent_id, Some(id));
+    packages.assign(made.head.id).await.unwrap();
+    assert_eq!(packages.assigned().await.unwrap().map(|package| package.head.id), Some(made.head.id));
+    packages.assign_agent(id, made.head.id).await.unwrap();
+    assert_eq!(packages.agent_assignments().await.unwrap()[0].head.agent_id, Some(id));
     draft.markup_value = "250.00".parse().unwrap();
-    packages.replace(made.id, &draft).await.unwrap();
+    packages.replace(made.head.id, &draft).await.unwrap();
     let listed = packages.list().await.unwrap();
-    assert_eq!((listed[0].is_applied, listed[0].markup_value), (Some(true), draft.markup_value));
+    assert_eq!((listed[0].is_applied, listed[0].package.head.markup_value), (true, draft.markup_value));
 
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let arjun = agency.session("arjun").await;
@@ -126,7 +126,7 @@ async fn packages_are_written_assigned_and_seen_in_the_fare_ledger() {
     packages.unassign_agent(id).await.unwrap();
     packages.unassign().await.unwrap();
     assert!(packages.unassign().await.unwrap_err().is_not_found());
-    packages.delete(made.id).await.unwrap();
+    packages.delete(made.head.id).await.unwrap();
     assert_eq!(packages.list().await.unwrap(), []);
 }
 
@@ -143,7 +143,7 @@ async fn hotel_packages_have_bands() {
         markup_type: MarkupType::Percent,
         markup_value: "2.5".parse().unwrap(),
     };
-    let mut draft = HotelPackageDraft {
+    let draft = FlightPackageDraft {
         name: "Rooms".to_owned(),
         description: "all year".to_owned(),
         markup_type: MarkupType::Flat,
@@ -151,19 +151,19 @@ async fn hotel_packages_have_bands() {
         markup_apply_on: ApplyOn::Total,
         priority: 3,
         is_active: Some(true),
-        price_ranges: vec![band],
     };
+    let mut draft = HotelPackageDraft { package: draft, price_ranges: vec![band] };
     let made = packages.create(&draft).await.unwrap().answer;
     assert_eq!((made.price_ranges[0].max_amount, made.service_type.as_str()), (None, "hotel"));
-    packages.assign(made.id).await.unwrap();
-    packages.assign_agent(agent, made.id).await.unwrap();
+    packages.assign(made.head.id).await.unwrap();
+    packages.assign_agent(agent, made.head.id).await.unwrap();
     draft.price_ranges.clear();
-    assert_eq!(packages.replace(made.id, &draft).await.unwrap().price_ranges, []);
+    assert_eq!(packages.replace(made.head.id, &draft).await.unwrap().price_ranges, []);
     packages.unassign_agent(agent).await.unwrap();
     packages.unassign().await.unwrap();
     assert_eq!(packages.list().await.unwrap().len(), 1);
-    packages.delete(made.id).await.unwrap();
-    assert!(packages.delete(made.id).await.unwrap_err().is_not_found());
+    packages.delete(made.head.id).await.unwrap();
+    assert!(packages.delete(made.head.id).await.unwrap_err().is_not_found());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,8 +1,6 @@
 //! The agency's pages of what it sets up: packages, reports, webhooks, the audit log, its profile.
 
 use serde_json::json;
-use wayfare_client::webhooks::EVENT_TYPES;
-use wayfare_domain::EventKind;
 use wayfare_tests::Receiver;
 
 use super::{
@@ -158,13 +156,6 @@ async fn a_report_is_asked_for_once_and_watched_until_it_can_be_downloaded() {
     assert_eq!(made.text, admin.get(&format!("/org/reports/{id}/download?bom=true&times=agency")).await.text);
     let agent = Browser::signed(&world, &agency, "arjun").await;
     assert_eq!(agent.get(&file).await.status, 403);
-}
-
-#[test]
-fn every_event_that_is_published_can_be_chosen() {
-    let mut published: Vec<&str> = EventKind::published().map(EventKind::text).collect();
-    published.sort_unstable();
-    assert_eq!(EVENT_TYPES, published);
 }
 
 #[tokio::test(flavor = "multi_thread")]

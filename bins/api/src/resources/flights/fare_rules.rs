@@ -96,6 +96,7 @@ struct Fee {
     is_allowed: Option<bool>,
     amount: Option<Amount>,
     supplier_fee: Option<Amount>,
+    /// Of both amounts, ISO 4217: the wallet's, or that in which the supplier says them where that is not the fare's.
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
     from_hours: Option<u32>,

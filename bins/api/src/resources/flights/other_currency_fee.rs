@@ -14,6 +14,7 @@ pub struct OtherCurrencyFee {
     #[serde(rename = "type")]
     kind: FeeKind,
     amount: Amount,
+    /// The currency in which the supplier says it, ISO 4217.
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }

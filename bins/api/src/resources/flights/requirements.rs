@@ -17,7 +17,7 @@ pub struct RequirementView {
     due: &'static str,
     due_at: Option<DateTime<Utc>>,
     valid_until: Option<NaiveDate>,
-    /// Whose programmes count.
+    /// Airlines whose programmes count; only beside `loyalty`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     airlines: Vec<String>,
     text: &'static str,

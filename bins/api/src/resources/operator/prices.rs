@@ -3,7 +3,10 @@
 use actix_web::web::Path;
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_contract::operator::{self as contract, AgencyContract, AgencyTerms, ListedContract};
+use wayfare_contract::{
+    PricePreview,
+    operator::{self as contract, AgencyContract, AgencyTerms, ListedContract},
+};
 use wayfare_domain::{AgencyCode, Currency, Faults, ProductKind, parse_currency};
 use wayfare_flights::Cabin;
 use wayfare_operations::{
@@ -21,7 +24,7 @@ use crate::{
         query::{FromQuery, Parameters},
         reply::{Data, Replied, data},
     },
-    resources::packages::preview::{self, PricePreview},
+    resources::packages::preview::asked,
 };
 
 /// The longest code of a supplier.
@@ -301,7 +304,7 @@ impl FromJson for PreviewBody {
 
 /// What a supplier might ask, and in which currency.
 fn example(body: &mut JsonObject<'_>) -> Option<(PriceExample, Option<Currency>)> {
-    let asked = preview::asked(body);
+    let asked = asked(body);
     let airline = some_text(body, "airline", 2).map(|code| code.to_ascii_uppercase());
     let cabin = match body.has("cabin") {
         true => body.word::<Cabin>("cabin"),

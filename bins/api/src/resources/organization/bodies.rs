@@ -1,17 +1,22 @@
 //! Changes of the profile and of settings, and which entries of the audit log are wanted.
 
 use serde_json::json;
+use wayfare_contract::{OrganizationChange, SetSetting};
 use wayfare_domain::is_email;
 use wayfare_operations::agency::{audit_log::AuditFilter, profile::ProfileChange};
 
 use crate::http::{
-    json_body::{Example, FromJson, JsonObject, like_an_email},
+    json_body::{Declaration, Example, FromJson, JsonObject, like_an_email},
     query::{FromQuery, Parameters},
 };
 
 /// `PUT /org/profile`.
 impl FromJson for ProfileChange {
     const NAME: &str = "UpdateOrganizationRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<OrganizationChange>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.short_text("name", 200);
@@ -52,6 +57,10 @@ pub struct SettingBody {
 
 impl FromJson for SettingBody {
     const NAME: &str = "SetSettingRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<SetSetting>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let key = body.text("key", 64);

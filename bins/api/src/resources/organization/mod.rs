@@ -2,9 +2,8 @@
 
 mod bodies;
 mod people;
-mod views;
 
-use wayfare_contract::AuditEntry;
+use wayfare_contract::{AuditEntry, OrganizationProfile, Setting};
 use wayfare_domain::ListRequest;
 use wayfare_operations::{
     Admin,
@@ -15,11 +14,8 @@ use wayfare_operations::{
     },
 };
 
+use self::bodies::SettingBody;
 pub use self::people::{erase_people, people};
-use self::{
-    bodies::SettingBody,
-    views::{Organization, Setting},
-};
 use crate::http::{
     App,
     extract::{Ask, Body, Nothing, Query},
@@ -27,8 +23,8 @@ use crate::http::{
 };
 
 /// `GET /org/profile`.
-pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organization>> {
-    data(Organization::from(profile::profile(&app.core, &ask.who).await?))
+pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<OrganizationProfile>> {
+    data(profile::profile(&app.core, &ask.who).await?)
 }
 
 /// `PUT /org/profile`.
@@ -40,8 +36,7 @@ pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileChange>>) -> R
 
 /// `GET /org/settings`.
 pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Setting>>> {
-    let all = settings::list(&app.core, &ask.who).await?;
-    data(all.into_iter().map(Setting::from).collect::<Vec<_>>())
+    data(settings::list(&app.core, &ask.who).await?)
 }
 
 /// `PUT /org/settings`.

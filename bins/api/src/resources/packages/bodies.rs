@@ -2,19 +2,24 @@
 
 use rust_decimal::Decimal;
 use serde_json::json;
+use wayfare_contract::{AssignPackage, FlightPackageDraft, HotelPackageDraft};
 use wayfare_domain::PackageId;
 use wayfare_operations::pricing::packages::{
     Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES,
 };
 use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
 
-use crate::http::json_body::{Example, FromJson, JsonObject};
+use crate::http::json_body::{Declaration, Example, FromJson, JsonObject};
 
 /// `POST /org/packages` and `PUT /org/packages/{id}`.
 pub struct FlightPackageBody(pub Draft);
 
 impl FromJson for FlightPackageBody {
     const NAME: &str = "FlightPackageRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<FlightPackageDraft>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         draft(body, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
@@ -42,6 +47,10 @@ pub struct HotelPackageBody(pub Draft);
 
 impl FromJson for HotelPackageBody {
     const NAME: &str = "HotelPackageRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<HotelPackageDraft>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         draft(body, ApplyOn::Total, price_ranges).map(Self)
@@ -73,6 +82,10 @@ pub struct AssignmentBody(pub PackageId);
 
 impl FromJson for AssignmentBody {
     const NAME: &str = "AssignPackageRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<AssignPackage>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let id = body.text("package_id", 64);

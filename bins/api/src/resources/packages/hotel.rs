@@ -1,14 +1,17 @@
 //! Hotel packages and who has them.
 
 use actix_web::web::Path;
+use wayfare_contract::{
+    AssignedHotelPackage, HotelPackage, HotelPackageAssignment, HotelPackageRow, PricePreview,
+};
 use wayfare_domain::ProductKind::Hotel;
 use wayfare_operations::{PortalAdmin, pricing::packages};
 
 use super::{
     bodies::{AssignmentBody, HotelPackageBody},
     give, make,
-    preview::{HotelPreviewBody, PricePreview},
-    views::{AssignedHotelPackage, HotelAgentAssignment, HotelPackage, HotelPackageRow},
+    preview::HotelPreviewBody,
+    views,
 };
 use crate::{
     http::{
@@ -22,7 +25,7 @@ use crate::{
 /// `GET /org/hotel-packages`.
 pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<HotelPackageRow>>> {
     let all = packages::list(&app.core, &ask.who, Hotel).await?;
-    data(all.into_iter().map(HotelPackageRow::from).collect::<Vec<_>>())
+    data(all.into_iter().map(views::hotel_package_row).collect::<Vec<_>>())
 }
 
 /// `POST /org/hotel-packages`.
@@ -31,7 +34,7 @@ pub async fn create(
     ask: Ask<PortalAdmin, Keyed<Body<HotelPackageBody>>>,
 ) -> Replied<Data<HotelPackage, 201>> {
     let (Body(HotelPackageBody(draft)), key) = (ask.what.body, ask.what.key);
-    make(&app, &ask.who, key, Hotel, draft).await
+    make(&app, &ask.who, key, (Hotel, draft), views::hotel_package).await
 }
 
 /// `PUT /org/hotel-packages/{id}`.
@@ -42,7 +45,7 @@ pub async fn replace(
 ) -> Replied<Data<HotelPackage>> {
     let Body(HotelPackageBody(draft)) = ask.what;
     let package = packages::replace(&app.core, &ask.who, Hotel, record_id(&id)?, draft).await?;
-    data(HotelPackage::from(package))
+    data(views::hotel_package(package))
 }
 
 /// `DELETE /org/hotel-packages/{id}`.
@@ -59,17 +62,16 @@ pub async fn preview(app: App, ask: Ask<PortalAdmin, Body<HotelPreviewBody>>) ->
 
 /// `GET /org/hotel-packages/assigned`.
 pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedHotelPackage>> {
-    let package = packages::of_agency(&app.core, &ask.who, Hotel).await?;
-    data(AssignedHotelPackage::from(package))
+    data(views::assigned_hotel_package(packages::of_agency(&app.core, &ask.who, Hotel).await?))
 }
 
 /// `GET /org/hotel-packages/agent-assignments`.
 pub async fn agent_assignments(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
-) -> Replied<Data<Vec<HotelAgentAssignment>>> {
+) -> Replied<Data<Vec<HotelPackageAssignment>>> {
     let all = packages::of_agents(&app.core, &ask.who, Hotel).await?;
-    data(all.into_iter().map(HotelAgentAssignment::from).collect::<Vec<_>>())
+    data(all.into_iter().map(views::hotel_package_assignment).collect::<Vec<_>>())
 }
 
 /// `POST /org/hotel-packages/assign`.

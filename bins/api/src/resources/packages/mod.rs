@@ -7,6 +7,9 @@ mod views;
 
 use actix_web::web::Path;
 use serde::Serialize;
+use wayfare_contract::{
+    AssignedFlightPackage, FlightPackage, FlightPackageRow, PackageAssignment, PricePreview,
+};
 use wayfare_domain::{
     PackageId,
     ProductKind::{self, Flight},
@@ -20,8 +23,7 @@ use wayfare_operations::{
 
 use self::{
     bodies::{AssignmentBody, FlightPackageBody},
-    preview::{FlightPreviewBody, PricePreview},
-    views::{AgentAssignment, AssignedFlightPackage, FlightPackage, FlightPackageRow},
+    preview::FlightPreviewBody,
 };
 use super::common::record_id;
 use crate::http::{
@@ -34,7 +36,7 @@ use crate::http::{
 /// `GET /org/packages`.
 pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<FlightPackageRow>>> {
     let all = packages::list(&app.core, &ask.who, Flight).await?;
-    data(all.into_iter().map(FlightPackageRow::from).collect::<Vec<_>>())
+    data(all.into_iter().map(views::flight_package_row).collect::<Vec<_>>())
 }
 
 /// `POST /org/packages`.
@@ -43,7 +45,7 @@ pub async fn create(
     ask: Ask<PortalAdmin, Keyed<Body<FlightPackageBody>>>,
 ) -> Replied<Data<FlightPackage, 201>> {
     let (Body(FlightPackageBody(draft)), key) = (ask.what.body, ask.what.key);
-    make(&app, &ask.who, key, Flight, draft).await
+    make(&app, &ask.who, key, (Flight, draft), views::flight_package).await
 }
 
 /// `PUT /org/packages/{id}`.
@@ -54,7 +56,7 @@ pub async fn replace(
 ) -> Replied<Data<FlightPackage>> {
     let Body(FlightPackageBody(draft)) = ask.what;
     let package = packages::replace(&app.core, &ask.who, Flight, record_id(&id)?, draft).await?;
-    data(FlightPackage::from(package))
+    data(views::flight_package(package))
 }
 
 /// `DELETE /org/packages/{id}`.
@@ -74,8 +76,7 @@ pub async fn preview(
 
 /// `GET /org/packages/assigned`.
 pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedFlightPackage>> {
-    let package = packages::of_agency(&app.core, &ask.who, Flight).await?;
-    data(AssignedFlightPackage::from(package))
+    data(views::assigned_flight_package(packages::of_agency(&app.core, &ask.who, Flight).await?))
 }
 
 /// `POST /org/packages/assign`.
@@ -93,9 +94,9 @@ pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Messa
 pub async fn agent_assignments(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
-) -> Replied<Data<Vec<AgentAssignment>>> {
+) -> Replied<Data<Vec<PackageAssignment>>> {
     let all = packages::of_agents(&app.core, &ask.who, Flight).await?;
-    data(all.into_iter().map(AgentAssignment::from).collect::<Vec<_>>())
+    data(all.into_iter().map(views::flight_package_assignment).collect::<Vec<_>>())
 }
 
 /// `POST /org/packages/assign-agent/{id}`.
@@ -119,14 +120,14 @@ pub async fn unassign_agent(
 }
 
 /// Makes a package for this product and shows it.
-pub async fn make<View: From<Package> + Serialize>(
+pub async fn make<View: Serialize>(
     app: &App,
     admin: &PortalAdmin,
     key: Option<IdempotencyKey>,
-    product: ProductKind,
-    draft: Draft,
+    (product, draft): (ProductKind, Draft),
+    view: fn(Package) -> View,
 ) -> Replied<Data<View, 201>> {
-    let created = |package: Package| data(View::from(package));
+    let created = |package: Package| data(view(package));
     let carry_out = async |key: Option<&IdempotencyKey>| {
         created(packages::create(&app.core, admin, product, draft, key).await?)
     };

@@ -1,20 +1,12 @@
-//! What a package would make of a price: a draft with an example; and any price that is tried, with its trace.
+//! What a package would make of a price: a draft with an example.
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Value, json};
-use wayfare_domain::{Amount, Currency};
-use wayfare_operations::pricing::{
-    packages::Draft,
-    preview::{Example as PriceExample, Preview},
-};
-use wayfare_pricing::{ApplyOn, Price, Step};
+use wayfare_contract::{FlightPackageDraft, HotelPackageDraft, Previewed};
+use wayfare_operations::pricing::{packages::Draft, preview::Example as PriceExample};
+use wayfare_pricing::ApplyOn;
 
 use super::bodies::{FlightPackageBody, HotelPackageBody, draft, figure, price_ranges};
-use crate::{
-    http::json_body::{Example, FromJson, JsonObject},
-    resources::common::CurrencyCode,
-};
+use crate::http::json_body::{Declaration, Example, FromJson, JsonObject};
 
 /// The longest code of a supplier.
 const LONGEST_SUPPLIER: usize = 64;
@@ -24,6 +16,10 @@ pub struct FlightPreviewBody(pub Draft, pub PriceExample);
 
 impl FromJson for FlightPreviewBody {
     const NAME: &str = "FlightPackagePreviewRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Previewed<FlightPackageDraft>>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let draft = draft(body, ApplyOn::Fare, |_| Some(Vec::new()));
@@ -41,6 +37,10 @@ pub struct HotelPreviewBody(pub Draft, pub PriceExample);
 
 impl FromJson for HotelPreviewBody {
     const NAME: &str = "HotelPackagePreviewRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Previewed<HotelPackageDraft>>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let draft = draft(body, ApplyOn::Total, price_ranges);
@@ -91,87 +91,4 @@ fn amount(body: &mut JsonObject<'_>, name: &str) -> Option<rust_decimal::Decimal
         return None;
     }
     Some(amount)
-}
-
-/// A price that is tried, and how it comes about.
-#[derive(Serialize, JsonSchema)]
-pub struct PricePreview {
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    price: ExamplePrice,
-    trace: Vec<TraceStep>,
-}
-
-/// All parts of a price.
-#[derive(Serialize, JsonSchema)]
-struct ExamplePrice {
-    base_fare: Amount,
-    taxes: Amount,
-    total: Amount,
-    commission: Amount,
-    markup: Amount,
-    public_fare: Amount,
-    agent_commission: Option<Amount>,
-    service_fee: Amount,
-    gst_on_service_fee: Amount,
-    platform_charge: Amount,
-    agent_fare: Amount,
-}
-
-/// One line of a calculation.
-#[derive(Serialize, JsonSchema)]
-struct TraceStep {
-    part: String,
-    rule: String,
-    inputs: Vec<TraceInput>,
-    exact: Amount,
-    result: Amount,
-}
-
-/// A figure that a line starts from.
-#[derive(Serialize, JsonSchema)]
-struct TraceInput {
-    name: String,
-    value: Amount,
-}
-
-impl From<Preview> for PricePreview {
-    fn from(preview: Preview) -> Self {
-        Self {
-            currency: preview.price.currency(),
-            price: ExamplePrice::from(&preview.price),
-            trace: preview.trace.steps.into_iter().map(TraceStep::from).collect(),
-        }
-    }
-}
-
-impl From<&Price> for ExamplePrice {
-    fn from(price: &Price) -> Self {
-        Self {
-            base_fare: price.base().number(),
-            taxes: price.taxes().number(),
-            total: price.total().number(),
-            commission: price.commission().number(),
-            markup: price.markup().number(),
-            public_fare: price.public_fare().number(),
-            agent_commission: price.agent_commission().map(|earned| earned.number()),
-            service_fee: price.service_fee().number(),
-            gst_on_service_fee: price.gst().number(),
-            platform_charge: price.platform_charge().number(),
-            agent_fare: price.agent_fare().number(),
-        }
-    }
-}
-
-impl From<Step> for TraceStep {
-    fn from(step: Step) -> Self {
-        let inputs = step.inputs.into_iter().map(|input| TraceInput { name: input.name, value: input.value });
-        Self {
-            part: step.symbol,
-            rule: step.rule,
-            inputs: inputs.collect(),
-            exact: step.exact,
-            result: step.result,
-        }
-    }
 }

@@ -1,19 +1,24 @@
 //! Allocations, and which transactions are wanted.
 
 use serde_json::json;
+use wayfare_contract::Allocation;
 use wayfare_operations::{
     engine::allocation::{LONGEST_REASON, NewAllocation},
     money::wallets::{SeriesRequest, WalletFilter},
 };
 
 use crate::http::{
-    json_body::{Example, FromJson, JsonObject},
+    json_body::{Declaration, Example, FromJson, JsonObject},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/wallet/topup/{id}`.
 impl FromJson for NewAllocation {
     const NAME: &str = "AllocateRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<Allocation>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");

@@ -9,6 +9,9 @@ use actix_web::{
     web::{Bytes, Path},
 };
 use futures_util::{StreamExt, stream};
+use wayfare_contract::{
+    AgentAllocation, BalanceSeries, Wallet, WalletEntry, WalletSummary, WalletTransaction,
+};
 use wayfare_domain::{ListRequest, TransferId};
 use wayfare_operations::{
     Admin, Caller, Error, PortalAdmin,
@@ -20,7 +23,6 @@ use wayfare_operations::{
     },
 };
 
-use self::views::{AgentAllocation, LedgerEntry, Series, Summary, Transaction, Wallet};
 use super::common::record_id;
 use crate::http::{
     App,
@@ -32,30 +34,28 @@ use crate::http::{
 
 /// `GET /wallet`.
 pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
-    let own = wallets::own(&app.core, &ask.who).await?;
-    data(Wallet::try_from(own).map_err(Error::from)?)
+    data(wallets::own(&app.core, &ask.who).await?)
 }
 
 /// `GET /wallet/transactions`.
-pub async fn own_transactions(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Transaction>> {
+pub async fn own_transactions(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<WalletEntry>> {
     let Query(page) = ask.what;
-    paged(wallets::own_transactions(&app.core, &ask.who, page).await?.map(Transaction::from))
+    paged(wallets::own_transactions(&app.core, &ask.who, page).await?.map(views::entry))
 }
 
 /// `GET /org/wallet`.
 pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Wallet>> {
-    let of_organization = wallets::of_organization(&app.core, &ask.who).await?;
-    data(Wallet::try_from(of_organization).map_err(Error::from)?)
+    data(wallets::of_organization(&app.core, &ask.who).await?)
 }
 
 /// `GET /org/wallet/transactions`.
 pub async fn transactions_of_organization(
     app: App,
     ask: Ask<PortalAdmin, Query<(ListRequest, WalletFilter)>>,
-) -> Replied<Paged<LedgerEntry>> {
+) -> Replied<Paged<WalletTransaction>> {
     let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_organization(&app.core, &ask.who, filter, page).await?;
-    paged(found.map(LedgerEntry::from))
+    paged(found.map(views::transaction))
 }
 
 /// `GET /org/wallet/agents/{id}/transactions`.
@@ -63,10 +63,10 @@ pub async fn transactions_of_agent(
     app: App,
     ask: Ask<PortalAdmin, Query<(ListRequest, WalletFilter)>>,
     agent: Path<String>,
-) -> Replied<Paged<LedgerEntry>> {
+) -> Replied<Paged<WalletTransaction>> {
     let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_agent(&app.core, &ask.who, record_id(&agent)?, filter, page).await?;
-    paged(found.map(LedgerEntry::from))
+    paged(found.map(views::transaction))
 }
 
 /// `GET /org/wallet/transactions/export`: sent as it is read, and read no faster than the client takes it. An error on
@@ -118,19 +118,17 @@ pub async fn allocate(
 }
 
 /// `GET /org/wallet/summary`.
-pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Summary>> {
-    let summary = wallets::summary(&app.core, &ask.who).await?;
-    data(Summary::try_from(summary).map_err(Error::from)?)
+pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<WalletSummary>> {
+    data(wallets::summary(&app.core, &ask.who).await?)
 }
 
 /// `GET /org/wallet/balance-series`.
-pub async fn series(app: App, ask: Ask<Admin, Query<SeriesRequest>>) -> Replied<Data<Series>> {
+pub async fn series(app: App, ask: Ask<Admin, Query<SeriesRequest>>) -> Replied<Data<BalanceSeries>> {
     let Query(request) = ask.what;
-    data(Series::from(wallets::series(&app.core, &ask.who, request).await?))
+    data(wallets::series(&app.core, &ask.who, request).await?)
 }
 
 /// `GET /org/wallet/agents`.
 pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<AgentAllocation>>> {
-    let agents = wallets::agents(&app.core, &ask.who).await?;
-    data(agents.into_iter().map(AgentAllocation::from).collect::<Vec<_>>())
+    data(wallets::agents(&app.core, &ask.who).await?)
 }

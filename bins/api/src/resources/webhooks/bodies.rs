@@ -1,18 +1,23 @@
 //! The body of a webhook, and which deliveries are wanted.
 
 use serde_json::json;
+use wayfare_contract::WebhookDraft;
 use wayfare_operations::events::webhooks::{
     DeliveryState, Draft, LONGEST_DESCRIPTION, LONGEST_URL, event_types,
 };
 
 use crate::http::{
-    json_body::{Example, FromJson, JsonObject, schema::NAME},
+    json_body::{Declaration, Example, FromJson, JsonObject, schema::NAME},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/webhooks` and `PUT /org/webhooks/{id}`.
 impl FromJson for Draft {
     const NAME: &str = "WebhookRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<WebhookDraft>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let url = body.text("url", LONGEST_URL);

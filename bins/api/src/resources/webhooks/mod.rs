@@ -4,6 +4,7 @@ mod bodies;
 mod views;
 
 use actix_web::web::Path;
+use wayfare_contract::{Delivery, Webhook, WebhookWithSecret};
 use wayfare_domain::{PageRequest, WebhookId};
 use wayfare_operations::{
     Admin,
@@ -11,10 +12,7 @@ use wayfare_operations::{
     events::webhooks::{self, Draft, Webhook as Stored},
 };
 
-use self::{
-    bodies::Delivered,
-    views::{Delivery, Webhook, WebhookWithSecret},
-};
+use self::bodies::Delivered;
 use super::common::record_id;
 use crate::http::{
     App,
@@ -26,7 +24,7 @@ use crate::http::{
 /// `GET /org/webhooks`.
 pub async fn list(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Webhook>>> {
     let all = webhooks::list(&app.core, &ask.who).await?;
-    data(all.into_iter().map(Webhook::from).collect::<Vec<_>>())
+    data(all.into_iter().map(views::webhook).collect::<Vec<_>>())
 }
 
 /// `POST /org/webhooks`.
@@ -44,7 +42,7 @@ pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> Replied<Da
 pub async fn replace(app: App, ask: Ask<Admin, Body<Draft>>, id: Path<String>) -> Replied<Data<Webhook>> {
     let Body(draft) = ask.what;
     let webhook = webhooks::replace(&app.webhooks, &ask.who, record_id(&id)?, draft).await?;
-    data(Webhook::from(webhook))
+    data(views::webhook(webhook))
 }
 
 /// `DELETE /org/webhooks/{id}`.
@@ -88,7 +86,7 @@ pub async fn deliveries(
 ) -> Replied<Paged<Delivery>> {
     let Query((page, Delivered(status))) = ask.what;
     let found = webhooks::deliveries(&app.core, &ask.who, record_id(&id)?, status, page).await?;
-    paged(found.map(Delivery::from))
+    paged(found.map(views::delivery))
 }
 
 /// `POST /org/webhooks/{id}/deliveries/{delivery_id}/redeliver`.
@@ -109,5 +107,5 @@ pub async fn redeliver(
 
 fn with_secret<const STATUS: u16>(app: &App, webhook: Stored) -> Replied<Data<WebhookWithSecret, STATUS>> {
     let secret = webhooks::secret(&app.core, &webhook);
-    data(WebhookWithSecret::of(webhook, secret)).map(Reply::with_secret)
+    data(views::with_secret(webhook, secret)).map(Reply::with_secret)
 }

@@ -83,10 +83,10 @@ pub struct DecidedView {
     state: ChangeState,
     decided_at: Option<DateTime<Utc>>,
     cancellation: Option<RefundAmounts>,
-    /// The number of the journey that is to be flown otherwise.
+    /// The `leg_index` of the journey that is to be flown otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     journey: Option<usize>,
-    /// What can be flown instead.
+    /// What can be flown instead of the change's journey, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     itineraries: Option<Vec<NewItineraryView>>,
 }
