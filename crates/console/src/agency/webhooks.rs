@@ -66,8 +66,11 @@ async fn list(signed: Signed, fields: Fields) -> Answer {
 fn stands(webhook: &Webhook) -> Fields {
     let named = [("url", &webhook.url), ("description", &webhook.description)];
     let events = webhook.event_types.iter().map(|event| ("event_types", event));
-    let on = webhook.is_active.then(|| Fields::of([("is_active", "yes")])).unwrap_or_default();
-    Fields::of(named.into_iter().chain(events)).over(on)
+    let stands = Fields::of(named.into_iter().chain(events));
+    match webhook.is_active {
+        true => stands.over(Fields::of([("is_active", "yes")])),
+        false => stands,
+    }
 }
 
 /// The events that it can choose, by their names.
