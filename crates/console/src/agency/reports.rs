@@ -142,10 +142,7 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
             supplier: fields.given("supplier"),
             ..ReportFilters::default()
         };
-        let new = NewReport {
-            filters,
-            ..NewReport::of(ReportType::from(fields.get("type")), from, to)
-        };
+        let new = NewReport { filters, ..NewReport::of(ReportType::from(fields.get("type")), from, to) };
         let Err(error) = session.organization_reports().create(&new).await else {
             return Ok(see_other(&format!("{BASE}/agency/reports?done=asked")));
         };

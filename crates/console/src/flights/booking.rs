@@ -1,5 +1,6 @@
 //! One booking: everything about it, and what can be done with it now.
 
+use askama::filters::HtmlSafe;
 use wayfare_client::{
     Error, TimelineEntry,
     enums::{
@@ -33,7 +34,7 @@ pub struct Traveller {
 #[template(path = "bookings/show.html")]
 struct BookingPage {
     shell: Shell,
-    booking: BookingView,
+    part: BookingPart,
     done: &'static str,
 }
 
@@ -42,6 +43,8 @@ struct BookingPage {
 struct BookingPart {
     booking: BookingView,
 }
+
+impl HtmlSafe for BookingPart {}
 
 impl BookingView {
     /// Of a booking, with what happened to it.
@@ -270,7 +273,8 @@ pub async fn show(request: HttpRequest, signed: Signed, reference: Path<String>,
         (_, "added") => "What was added is asked for.",
         _ => "",
     };
-    page::html(&BookingPage { shell, booking: BookingView::of(booking, &happened), done })
+    let part = BookingPart { booking: BookingView::of(booking, &happened) };
+    page::html(&BookingPage { shell, part, done })
 }
 
 /// `POST /console/bookings/{ref}/issue`: pays for what is held, under the form's key.

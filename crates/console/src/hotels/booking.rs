@@ -1,5 +1,6 @@
 //! One hotel booking: everything about it, and what can be done with it now.
 
+use askama::filters::HtmlSafe;
 use wayfare_client::{
     TimelineEntry,
     enums::{BookingStatus, ConfirmationSource, GuestType},
@@ -22,7 +23,7 @@ pub struct BookingView {
 #[template(path = "hotels/booking.html")]
 struct BookingPage {
     shell: Shell,
-    booking: BookingView,
+    part: BookingPart,
     done: &'static str,
 }
 
@@ -31,6 +32,8 @@ struct BookingPage {
 pub(super) struct BookingPart {
     booking: BookingView,
 }
+
+impl HtmlSafe for BookingPart {}
 
 impl BookingPart {
     pub(super) fn of(booking: HotelBooking, timeline: &[TimelineEntry]) -> Self {
@@ -176,5 +179,5 @@ pub async fn show(request: HttpRequest, signed: Signed, reference: Path<String>,
         (_, "cancelled") => "The cancellation is asked for.",
         _ => "",
     };
-    page::html(&BookingPage { shell, booking: BookingView::of(booking, &happened), done })
+    page::html(&BookingPage { shell, part: BookingPart::of(booking, &happened), done })
 }

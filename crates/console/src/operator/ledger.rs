@@ -1,5 +1,6 @@
 //! The ledger: proofs that are asked for and watched, those of before, and the trial balance.
 
+use askama::filters::HtmlSafe;
 use wayfare_client::{
     Amount,
     enums::VerificationState,
@@ -21,7 +22,7 @@ const LOST: &str = "Its server died or was stopped before it had found anything 
 #[template(path = "operator/ledger.html")]
 struct LedgerPage {
     shell: Shell,
-    listed: Listed,
+    part: LedgerPart,
     /// None where nobody has asked for it, or it can't be had.
     balance: Option<TrialBalance>,
     agency: String,
@@ -34,11 +35,13 @@ struct LedgerPart {
     listed: Listed,
 }
 
+impl HtmlSafe for LedgerPart {}
+
 #[derive(Template)]
 #[template(path = "operator/verification.html")]
 struct ProofPage {
     shell: Shell,
-    proof: Proof,
+    part: ProofPart,
 }
 
 #[derive(Template)]
@@ -46,6 +49,8 @@ struct ProofPage {
 struct ProofPart {
     proof: Proof,
 }
+
+impl HtmlSafe for ProofPart {}
 
 /// A page of proofs.
 struct Listed {
@@ -157,7 +162,7 @@ pub async fn show(signed: OperatorSigned, request: HttpRequest, fields: Fields) 
     let shell = signed.shell("Ledger", Area::Ledger).await?;
     let agency = fields.get("agency").to_ascii_uppercase();
     let mut shown = LedgerPage {
-        listed: listed(&signed, number).await?,
+        part: LedgerPart { listed: listed(&signed, number).await? },
         balance: None,
         unknown_agency: false,
         agency,
@@ -189,7 +194,7 @@ pub async fn proof(signed: OperatorSigned, request: HttpRequest, id: Path<String
     }
     let shell = signed.shell("Proof of the ledger", Area::Ledger);
     let (shell, of) = futures_util::try_join!(shell, signed.session.verification(id))?;
-    page::html(&ProofPage { shell, proof: Proof { of } })
+    page::html(&ProofPage { shell, part: ProofPart { proof: Proof { of } } })
 }
 
 #[cfg(test)]
