@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::EVENT_TYPES;
@@ -42,13 +41,19 @@ impl JsonSchema for BookingRef {
 }
 
 /// A moment, or "" where there was none.
-#[derive(JsonSchema)]
-#[schemars(untagged)]
-pub enum LastAllocation {
-    /// It.
-    At(DateTime<Utc>),
-    /// "".
-    Never(String),
+pub struct LastAllocation;
+
+impl JsonSchema for LastAllocation {
+    fn schema_name() -> Cow<'static, str> {
+        "LastAllocation".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "anyOf": [{ "type": "string", "format": "date-time" }, { "type": "string" }],
+            "description": "A moment, or \"\" where there was none.",
+        })
+    }
 }
 
 /// The kind of a published event.
