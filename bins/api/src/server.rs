@@ -2,7 +2,7 @@
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, TcpListener},
-    sync::{Arc, LazyLock},
+    sync::Arc,
 };
 
 use actix_web::{
@@ -23,14 +23,10 @@ use crate::{
         options::ServerOptions,
         rate_limit, refusal, request_id, request_metrics,
     },
-    openapi::{Document, Served, ServedOnce},
+    openapi::{AGENCIES_DOCUMENT, OPERATOR_DOCUMENT, ServedOnce},
     resources::supplier_hooks::HookLimits,
     routes,
 };
-
-static DOCUMENT: LazyLock<Served> = LazyLock::new(|| Served::of(Document::of(routes::endpoints())));
-static OPERATOR_DOCUMENT: LazyLock<Served> =
-    LazyLock::new(|| Served::of(Document::of_operator(routes::operator::endpoints())));
 
 /// Serves the platform on this listener until the server is stopped.
 ///
@@ -46,7 +42,7 @@ pub fn serve(
     let console = console.map(|(console, _)| console);
     let mount = move |config: &mut ServiceConfig| routes::mount(config, console.as_ref());
     let hosts = KnownHosts::default();
-    run(platform, listener, options, (&DOCUMENT, proof, hosts), mount)
+    run(platform, listener, options, (&AGENCIES_DOCUMENT, proof, hosts), mount)
 }
 
 /// Serves the operator's API and screens on a listener of its own until the server is stopped: nothing of agencies is found

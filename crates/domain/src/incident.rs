@@ -1,14 +1,12 @@
 //! What is said of incidents: what an operator has to look at because the service can't settle it by itself.
 
 use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Money;
 
 crate::word_enum! {
     /// What is out of order.
-    #[derive(JsonSchema)]
     pub enum IncidentKind {
         /// A step is open past the deadline: nobody knows what became of it at its supplier.
         OutcomeUnknown,
@@ -34,7 +32,6 @@ crate::word_enum! {
     }
 
     /// What the operator has decided: the outcome of a resolution.
-    #[derive(JsonSchema)]
     pub enum IncidentOutcome {
         /// The supplier did it.
         Done,
@@ -66,7 +63,6 @@ crate::word_enum! {
     }
 
     /// Who closed an incident, or an alarm.
-    #[derive(JsonSchema)]
     pub enum ClosedBy {
         /// Nobody: the outcome became known after all.
         Itself,

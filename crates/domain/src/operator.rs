@@ -1,10 +1,7 @@
 //! Who works for the platform at the operator's API, and what they may do there.
 
-use schemars::JsonSchema;
-
 crate::word_enum! {
     /// What an operator may do: each may read all.
-    #[derive(JsonSchema)]
     pub enum OperatorRole {
         /// Reads.
         Viewer,

@@ -1,13 +1,11 @@
 //! Who an agency's people are and what its subscription gives them.
 
 use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
 
 use crate::{AgencyCode, Currency, Network, OrganizationId, UserId, Zone};
 
 crate::word_enum! {
     /// What a user may do in the agency.
-    #[derive(JsonSchema)]
     pub enum Role {
         /// Sees and manages the whole organization and pays from its wallet.
         OrgAdmin,
@@ -16,7 +14,6 @@ crate::word_enum! {
     }
 
     /// The organization's subscription (P-120).
-    #[derive(JsonSchema)]
     pub enum Tier {
         /// API and portal.
         Full,
@@ -25,8 +22,6 @@ crate::word_enum! {
     }
 
     /// Whether a user or an organization may act.
-    #[derive(JsonSchema)]
-    #[schemars(rename = "Standing")]
     pub enum AccountStatus {
         /// May act.
         Active,

@@ -1,10 +1,7 @@
 //! Reports: files that are made of what the database knows.
 
-use schemars::JsonSchema;
-
 crate::word_enum! {
     /// What a report tells (P-36).
-    #[derive(JsonSchema)]
     pub enum ReportKind {
         /// Each movement of money for a booking.
         Sales,
@@ -17,7 +14,6 @@ crate::word_enum! {
     }
 
     /// How far a report is (P-123).
-    #[derive(JsonSchema)]
     pub enum ReportStatus {
         /// Nobody has begun it.
         Queued,

@@ -1,10 +1,7 @@
 //! What the operator rules about money after the sale, and what rows of the fare ledger stand for.
 
-use schemars::JsonSchema;
-
 crate::word_enum! {
     /// What a row of the fare ledger stands for.
-    #[derive(JsonSchema)]
     pub enum FareKind {
         /// An order was sold.
         Sale,
@@ -21,7 +18,6 @@ crate::word_enum! {
     }
 
     /// What the operator rules about an order of a booking.
-    #[derive(JsonSchema)]
     pub enum RulingKind {
         /// Its supplier cancelled it by itself and gives so much back, in its own currency.
         SupplierCancelled,
@@ -34,7 +30,6 @@ crate::word_enum! {
     }
 
     /// Whether the operator's own fees come back, of an order that its supplier has cancelled.
-    #[derive(JsonSchema)]
     pub enum FeesRuling {
         /// They do.
         Return,
@@ -43,7 +38,6 @@ crate::word_enum! {
     }
 
     /// How far a ruling is.
-    #[derive(JsonSchema)]
     pub enum RulingState {
         /// It is carried out.
         Done,

@@ -1,10 +1,7 @@
 //! What is said of how a supplier does.
 
-use schemars::JsonSchema;
-
 crate::word_enum! {
     /// Whether a supplier's circuit breaker lets calls through.
-    #[derive(JsonSchema)]
     pub enum BreakerState {
         /// All of them.
         Closed,

@@ -1,10 +1,7 @@
 //! Proofs of the ledger.
 
-use schemars::JsonSchema;
-
 crate::word_enum! {
     /// How far a ledger verification is.
-    #[derive(JsonSchema)]
     pub enum VerificationState {
         /// A server is at it.
         Running,

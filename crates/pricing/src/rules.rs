@@ -3,13 +3,11 @@
 use std::fmt;
 
 use rust_decimal::Decimal;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Currency, Money, PackageId};
 
 wayfare_domain::word_enum! {
     /// Flat or a percentage.
-    #[derive(JsonSchema)]
     pub enum MarkupKind {
         /// An amount per offer.
         Flat,
@@ -18,7 +16,6 @@ wayfare_domain::word_enum! {
     }
 
     /// The basis of a percentage, and out of whose pocket the markup goes.
-    #[derive(JsonSchema)]
     pub enum ApplyOn {
         /// K; the markup is taken from the commission and the public fare stays T.
         Commission,

@@ -45,7 +45,14 @@ What the operator of the service sees and decides, over all agencies. It is serv
 * Every answer has `X-Request-Id`. A method that a path does not know is 405 with `Allow`, an unknown path 404.
 * Fields that are not described may come with a later version: pass over what you don't know.";
 
-/// The document as it is served, printed once, and its tag.
+/// The document of agencies' API as it is served: the repository's, which a test compares with what the code says.
+pub static AGENCIES_DOCUMENT: LazyLock<Served> =
+    LazyLock::new(|| Served::of(include_str!("../../../../docs/openapi.json")));
+/// The same of the operator's API.
+pub static OPERATOR_DOCUMENT: LazyLock<Served> =
+    LazyLock::new(|| Served::of(include_str!("../../../../docs/openapi-operator.json")));
+
+/// A document as it is served, and its tag.
 pub struct Served {
     /// What is sent.
     pub document: Bytes,
@@ -57,12 +64,11 @@ pub struct Served {
 pub type ServedOnce = &'static LazyLock<Served>;
 
 impl Served {
-    /// A document.
-    pub fn of(document: Document) -> Self {
-        // What is made of values alone can always be printed.
-        let document: Bytes = serde_json::to_vec(&document).unwrap_or_default().into();
-        let tag = reply::tag_of(&document);
-        Self { document, tag }
+    /// A document that is printed for people: it is sent without its indentation, which is half of it.
+    fn of(document: &str) -> Self {
+        let document: String = document.lines().map(str::trim_start).collect();
+        let tag = reply::tag_of(document.as_bytes());
+        Self { document: document.into(), tag }
     }
 }
 

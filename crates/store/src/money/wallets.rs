@@ -216,12 +216,6 @@ impl LowBalance {
     }
 }
 
-#[derive(Clone, Debug)]
-pub struct OwnedWallet {
-    pub owner: Owner,
-    pub wallet: Wallet,
-}
-
 /// Every agency with its wallet, the oldest first. A wallet whose row makes no sense says so: it must not hide the others.
 #[boxed]
 pub async fn with_organizations(
