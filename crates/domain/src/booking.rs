@@ -20,7 +20,7 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     /// What the supplier says of its order.
     type Order: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;
     /// What is stored of it where everybody may read it: nothing of people.
-    type Stored: Serialize + DeserializeOwned;
+    type Stored: Serialize + DeserializeOwned + Clone + 'static;
     /// Whom it is for, and how they are reached.
     type People: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;
     /// What is stored of it, and whom it is for.

@@ -24,7 +24,7 @@ pub(crate) struct OrderContent {
     pub mark_cancelled: fn(&JsonText) -> Result<JsonText>,
     pub mark_part_cancelled: fn(&JsonText, &OrderPart) -> Result<JsonText>,
     /// Whom a booking is for that was stored before people were sealed.
-    pub people_of_old: fn(Value) -> Result<Value>,
+    pub people_of_old: fn(Value) -> Result<Option<JsonText>>,
 }
 
 impl OrderContent {
@@ -44,7 +44,7 @@ impl OrderContent {
             },
             people_of_old: |product| {
                 let product: P = serde_json::from_value(product)?;
-                Ok(serde_json::to_value(product.parts().people)?)
+                Ok(product.parts().people.map(JsonText::keeping).transpose()?)
             },
         }
     }

@@ -389,7 +389,7 @@ pub(crate) async fn cancel_orders<P: Product>(
         requests: wishes
             .map(|order| {
                 let part = given_back.part_of(&booked.booking.product, order);
-                StepRequest::on(order, &request_of(order_id(order)?, part))
+                StepRequest::on(order, request_of(order_id(order)?, part))
             })
             .collect::<Result<_>>()?,
         service: None,

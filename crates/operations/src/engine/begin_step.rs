@@ -53,11 +53,11 @@ pub(crate) struct StepRequest {
 
 impl StepRequest {
     /// `request` is kept, so that anybody can find out what came of it.
-    pub(crate) fn on<O, R: Serialize>(order: &Order<O>, request: &R) -> Result<Self> {
+    pub(crate) fn on<O, R: Serialize + Send + Sync + 'static>(order: &Order<O>, request: R) -> Result<Self> {
         Ok(Self {
             number: order.number,
             supplier: order.supplier.clone(),
-            request: JsonText::of(request)?,
+            request: JsonText::keeping(request)?,
             parts: order.given_back.len(),
         })
     }

@@ -58,9 +58,8 @@ impl<P: Product> Opened<P> {
         let Some(closed) = progress.of(self.booking.id).cloned() else {
             return Ok(Booked { booking: self.booking, orders: self.orders });
         };
-        let orders = closed.orders.into_iter().map(|order| progress.typed::<P>(&closed.booking, order));
         let booked = Booked {
-            orders: orders.collect::<Result<_>>()?,
+            orders: closed.orders.into_iter().map(Order::read).collect::<Result<_, _>>()?,
             booking: closed.booking.with(self.booking.product),
         };
         if booked.booking.status == BookingStatus::Failed {

@@ -1,22 +1,13 @@
 //! Steps as they are carried out, one after the other where they follow each other.
 
 use futures_util::FutureExt;
-use wayfare_domain::{Actor, BookingId, Product, StepKind};
-use wayfare_store::{
-    JsonText,
-    booking::{
-        bookings::{Booking, Order},
-        steps::Step,
-    },
-};
+use wayfare_domain::{Actor, BookingId, StepKind};
+use wayfare_store::booking::steps::Step;
 
 use crate::{
     Engine, Error, Result,
     engine::{
-        booking_state::{BookingState, is_live},
-        complete::CompleteStep,
-        postpone::postpone,
-        step::{StepOutcome, TypedOrder},
+        booking_state::BookingState, complete::CompleteStep, postpone::postpone, step::StepOutcome,
         step_lease, steps,
     },
     people::sealed::BookingPeople,
@@ -29,8 +20,6 @@ const COMPENSATED_WITHIN: std::time::Duration = std::time::Duration::from_secs(5
 #[derive(Default)]
 pub(crate) struct Progress {
     completed: Vec<BookingState>,
-    /// Orders as their suppliers showed them: of which booking, under which number.
-    orders: Vec<(BookingId, u16, TypedOrder)>,
     /// Why one of its steps, and all after it, were refused.
     pub error: Option<Error>,
     /// Whether the outcome of one is not known yet.
@@ -41,31 +30,6 @@ impl Progress {
     /// The booking as the last of its steps left it.
     pub(crate) fn of(&self, booking: BookingId) -> Option<&BookingState> {
         self.completed.iter().rfind(|state| state.booking.id == booking)
-    }
-
-    /// An order of this booking with its product's type: as its supplier has just shown it, or as it was written.
-    ///
-    /// # Errors
-    /// When what was written can't be read.
-    pub(crate) fn typed<P: Product>(
-        &self,
-        booking: &Booking<()>,
-        order: Order<JsonText>,
-    ) -> Result<Order<P::Order>> {
-        let mut known = self.orders.iter().rev();
-        let known = known.find(|(of, number, _)| (*of, *number) == (booking.id, order.number));
-        // One that was given back since is not as it was shown.
-        let known = known.filter(|_| is_live(&order));
-        match known.and_then(|(_, _, typed)| typed.downcast_ref::<P::Order>()) {
-            Some(typed) => Ok(Order { content: Some(typed.clone()), ..order.without_content() }),
-            None => Ok(order.read()?),
-        }
-    }
-
-    fn add(&mut self, step: &Step, order: Option<TypedOrder>, error: Option<Error>, state: BookingState) {
-        self.orders.extend(order.map(|order| (step.booking, step.number, order)));
-        self.error = self.error.take().or(error);
-        self.completed.push(state);
     }
 }
 
@@ -98,15 +62,12 @@ pub(crate) async fn run_saga(
             continue;
         }
         let error = outcome.take_error();
-        let order = match &outcome {
-            StepOutcome::OrderMade(made) => Some(made.order.clone()),
-            _ => None,
-        };
         let state = complete(engine, actor, &step, outcome).await?;
         let (compensations, follows): (Vec<Step>, Vec<Step>) =
             state.begun.iter().cloned().partition(|step| step.kind == StepKind::Compensate);
         next = follows.into_iter().next();
-        progress.add(&step, order, error, state);
+        progress.error = progress.error.take().or(error);
+        progress.completed.push(state);
         // Who is not done in time is looked after by the worker.
         let compensating = compensate(engine, actor, &compensations, people);
         tokio::time::timeout(COMPENSATED_WITHIN, compensating).await.ok();

@@ -99,6 +99,7 @@ fn request(platform: &Platform, service: &Service) -> JsonText {
     let request = json!({
         "service": service,
         "booked": {},
+        "added": {},
         "order_id": "ord_1",
         "change": ChangeId::new(&platform.core.clock),
         "supplier_id": "aic_1",
@@ -196,7 +197,6 @@ impl Scene {
                     raw: RawAnswer::default(),
                     answer: None,
                     content: JsonText::of(&made()).unwrap(),
-                    order: Arc::new(()),
                     change: None,
                 })
             }

@@ -1,6 +1,6 @@
 //! A step: one call to a supplier that changes something there, how it is made, and what became of it.
 
-use std::{any::Any, fmt, sync::Arc};
+use std::fmt;
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
@@ -238,15 +238,12 @@ impl StepOutcome {
 
 /// What the supplier was to be paid by this step, where that is known.
 pub(crate) fn to_be_paid(step: &Step) -> Option<Money> {
-    #[derive(Deserialize)]
+    #[derive(Clone, Deserialize)]
     struct Paid {
         total: Money,
     }
     Some(step.request.parse::<Paid>().ok()?.total)
 }
-
-/// A product's order as the supplier typed it, for the answer to whoever waits.
-pub(crate) type TypedOrder = Arc<dyn Any + Send + Sync>;
 
 /// An order as its supplier shows it: what every booking needs to know of it.
 #[derive(Clone)]
@@ -266,8 +263,6 @@ pub(crate) struct OrderMade {
     pub raw: RawAnswer,
     /// The same, sealed, to be written.
     pub answer: Option<NewSupplierAnswer>,
-    /// The same as its product has it, to be returned; without the supplier's answer.
-    pub order: TypedOrder,
     /// The supplier's id of the change by which it became so; none of other steps.
     pub change: Option<String>,
 }
@@ -288,11 +283,10 @@ impl OrderMade {
             awaited: facts.awaited,
             price_guaranteed_until: facts.price_guaranteed_until,
             unclear_travellers: facts.unclear_travellers.to_vec(),
-            content: JsonText::of(&order)?,
             raw,
             answer: None,
-            order: Arc::new(order),
             change: None,
+            content: JsonText::keeping(order)?,
         })
     }
 }
@@ -350,18 +344,4 @@ pub(crate) struct Service {
     pub hold: HoldId,
     pub amount: Money,
     pub sold: Vec<SoldAncillary>,
-}
-
-impl Service {
-    /// What this step adds.
-    ///
-    /// # Errors
-    /// When its request does not say.
-    pub(crate) fn of(step: &Step) -> Result<Self> {
-        #[derive(Deserialize)]
-        struct Request {
-            service: Service,
-        }
-        Ok(step.request.parse::<Request>()?.service)
-    }
 }

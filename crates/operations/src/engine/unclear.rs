@@ -18,7 +18,7 @@ pub(crate) fn details(order_id: &str, travellers: &[u32]) -> Value {
 /// # Errors
 /// When it can't be read.
 pub(crate) fn travellers_of(content: &JsonText) -> Result<Vec<u32>> {
-    #[derive(Deserialize)]
+    #[derive(Clone, Deserialize)]
     struct Stored {
         #[serde(default)]
         unclear_travellers: Vec<u32>,

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde_json::Value;
 use wayfare_domain::OrderPart;
 use wayfare_flights::{
     AirlineChange, FlightSupplier, Itinerary, ItineraryPeople, Lookup, OrderRequest, StoredOrder,
@@ -12,7 +11,7 @@ use wayfare_flights::{
 use wayfare_store::JsonText;
 use wayfare_supply::{Answer, JourneyToCancel, PartToCancel, PendingChange, TravellerToCancel};
 
-use super::after_sales::{ssr::ServiceRequest, ticket::TicketRequest};
+use super::after_sales::ticket::TicketRequest;
 use crate::{
     Error, Result,
     engine::{
@@ -20,6 +19,7 @@ use crate::{
         step::OrderMade,
         steps::{
             accept_change::{AcceptRequest, ChangeFate},
+            add_service::ServiceRequest,
             change::ChangeRequest,
         },
     },
@@ -77,8 +77,8 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
 
     async fn add_services(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
         let ServiceRequest { booked, order_id, added, .. } = request.parse::<ServiceRequest>()?;
-        let booked = composed(booked, people)?;
-        made::<Itinerary>((**self).add_services(&order_id, &booked, &added).await)
+        let booked = composed(booked.parse()?, people)?;
+        made::<Itinerary>((**self).add_services(&order_id, &booked, &added.parse()?).await)
     }
 
     async fn find_added(
@@ -87,8 +87,8 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
         let ServiceRequest { booked, order_id, added, .. } = request.parse::<ServiceRequest>()?;
-        let booked = composed(booked, people)?;
-        found::<Itinerary>((**self).find_added(&order_id, &booked, &added).await)
+        let booked = composed(booked.parse()?, people)?;
+        found::<Itinerary>((**self).find_added(&order_id, &booked, &added.parse()?).await)
     }
 
     fn part_to_cancel(&self, part: &OrderPart, people: &BookingPeople) -> Result<PartToCancel> {
@@ -127,7 +127,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         people: &BookingPeople,
     ) -> Result<Answer<PendingChange>> {
         let asked = request.parse::<ChangeRequest>()?;
-        let booked = composed(serde_json::from_value(asked.booked)?, people)?;
+        let booked = composed(asked.booked.parse()?, people)?;
         let order = by_id(&asked.order_id, &booked);
         Ok((**self).prepare_change(order, &asked.token).await)
     }
@@ -139,7 +139,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         change: &PendingChange,
     ) -> Result<Answer<PendingChange>> {
         let asked = request.parse::<ChangeRequest>()?;
-        let booked = composed(serde_json::from_value(asked.booked)?, people)?;
+        let booked = composed(asked.booked.parse()?, people)?;
         let order = by_id(&asked.order_id, &booked);
         Ok((**self).confirm_change(order, change).await)
     }
@@ -159,7 +159,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         change: &str,
     ) -> Result<Answer<Option<OrderMade>>> {
         let asked = request.parse::<ChangeRequest>()?;
-        let booked = composed(serde_json::from_value(asked.booked)?, people)?;
+        let booked = composed(asked.booked.parse()?, people)?;
         let order = by_id(&asked.order_id, &booked);
         found::<Itinerary>((**self).find_changed(order, change).await)
     }
@@ -168,11 +168,11 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
 /// The order as it stands, by what was stored of the request that made it.
 async fn find_made(
     supplier: &dyn FlightSupplier,
-    booked: Value,
+    booked: JsonText,
     order_id: &str,
     people: &BookingPeople,
 ) -> Result<Answer<Option<SupplierOrder>>> {
-    let booked = composed(serde_json::from_value::<StoredOrder>(booked)?, people)?;
+    let booked = composed(booked.parse()?, people)?;
     Ok(supplier.find(by_id(order_id, &booked)).await)
 }
 

@@ -12,9 +12,12 @@ use wayfare_domain::{
     BookingId, BookingPapers, BookingRef, NameMeaning, OrganizationId, Product, ProductParts, RawAnswer,
     SealedKind, SupplierAnswerId, UserId, as_written,
 };
-use wayfare_store::booking::{
-    bookings::{Booking, StoredBooking},
-    people::{self as rows, NewPeople, NewSealedRow, NewSupplierAnswer, SealedRow},
+use wayfare_store::{
+    JsonText,
+    booking::{
+        bookings::{Booking, StoredBooking},
+        people::{self as rows, NewPeople, NewSealedRow, NewSupplierAnswer, SealedRow},
+    },
 };
 
 use super::cipher::{DataKey, Place};
@@ -32,7 +35,7 @@ pub(crate) const ERASED: &str = "its travellers are erased";
 pub(crate) struct BookingPeople {
     pub booking: BookingId,
     /// As their product writes them; none when they are erased.
-    people: Option<Arc<Value>>,
+    people: Option<JsonText>,
     papers: Arc<BookingPapers>,
     answers: Option<AnswerKey>,
     /// Not where their rows don't open.
@@ -58,14 +61,14 @@ impl BookingPeople {
     ///
     /// # Errors
     /// [`Error::NotSupported`] when they are erased.
-    pub(crate) fn of<T: DeserializeOwned>(&self) -> Result<T> {
-        let people = self.people.as_deref().ok_or(Error::NotSupported(ERASED))?;
-        T::deserialize(people).map_err(unreadable)
+    pub(crate) fn of<T: DeserializeOwned + Clone + 'static>(&self) -> Result<T> {
+        let people = self.people.as_ref().ok_or(Error::NotSupported(ERASED))?;
+        people.parse().map_err(unreadable)
     }
 
     /// All that is stored of them; null when they are erased.
     pub(crate) fn all(&self) -> Value {
-        self.people.as_deref().cloned().unwrap_or_default()
+        self.people.as_ref().and_then(|people| people.parse().ok()).unwrap_or_default()
     }
 
     /// What a supplier said, of what is stored of it; none where its key is erased.
@@ -91,7 +94,7 @@ impl BookingPeople {
 
     pub(crate) fn named(&self) -> NamedPeople {
         let papers = serde_json::to_value(&*self.papers).unwrap_or_default();
-        NamedPeople::of(self.people.as_deref().into_iter().chain([&papers]))
+        NamedPeople::of([&self.all(), &papers])
     }
 
     /// The text without what it says of them; nothing of a supplier's where nobody knows whom it may name.
@@ -155,7 +158,7 @@ pub(crate) fn seal<P: Product>(
     let ends_on = product.ends_on();
     let ProductParts { stored, people, papers } = product.parts();
     let names = people.as_ref().map(|people| names::<P>(core, people)).unwrap_or_default();
-    let people = people.map(serde_json::to_value).transpose()?;
+    let people = people.map(JsonText::keeping).transpose()?;
     let mut sealed = Vec::new();
     let mut add = |kind, content: Option<Vec<u8>>| {
         let place = Place { organization, booking, kind };
@@ -179,7 +182,7 @@ pub(crate) fn seal<P: Product>(
         stored: serde_json::to_string(&stored)?.into(),
         people: BookingPeople {
             booking,
-            people: people.map(Arc::new),
+            people,
             papers: Arc::new(papers),
             answers: Some(Arc::new(answers)),
             are_known: true,
@@ -378,11 +381,11 @@ pub(crate) async fn load(
         (place, found.get(kind.as_ref()))
     };
     let (place, row) = of(SealedKind::People);
-    let people: Option<Value> = match row {
+    let people = match row {
         Some(row) => content(core, place, row)?,
         None => {
             let (kind, product) = rows::product(&mut connection, organization, booking).await?;
-            Some((order_content(kind).people_of_old)(product)?)
+            (order_content(kind).people_of_old)(product)?
         }
     };
     let (place, row) = of(SealedKind::Papers);
@@ -391,7 +394,7 @@ pub(crate) async fn load(
     let answers = row.map(|row| answer_key(core, organization, booking, row)).transpose()?;
     Ok(BookingPeople {
         booking,
-        people: people.map(Arc::new),
+        people,
         papers: Arc::new(papers.flatten().unwrap_or_default()),
         answers: answers.flatten(),
         are_known: true,

@@ -149,7 +149,7 @@ impl Order<JsonText> {
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when it is not what the code writes.
-    pub fn read<O: DeserializeOwned>(self) -> Result<Order<O>> {
+    pub fn read<O: DeserializeOwned + Clone + 'static>(self) -> Result<Order<O>> {
         let order = self.without_content();
         let content = self.content.map(|content| content.read("supplier_orders.content"));
         Ok(Order { content: content.transpose()?, ..order })

@@ -1,6 +1,6 @@
 //! JSON as it is stored: made of what it holds and read into that, without a tree of values in between.
 
-use std::{io::Write, sync::Arc};
+use std::{any::Any, fmt, io::Write, sync::Arc};
 
 use diesel::{
     deserialize::{self, FromSql, FromSqlRow},
@@ -9,7 +9,7 @@ use diesel::{
     serialize::{self, IsNull, Output, ToSql},
     sql_types::Jsonb,
 };
-use serde::{Serialize, Serializer, de::DeserializeOwned, ser::Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned, ser::Error as _};
 use serde_json::value::RawValue;
 
 use crate::{Result, error::corrupt_json};
@@ -18,9 +18,13 @@ use crate::{Result, error::corrupt_json};
 const VERSION: u8 = 1;
 
 /// JSON as it is stored. Copies share it.
-#[derive(Clone, Debug, FromSqlRow, AsExpression)]
+#[derive(Clone, FromSqlRow, AsExpression)]
 #[diesel(sql_type = Jsonb)]
-pub struct JsonText(Arc<str>);
+pub struct JsonText {
+    text: Arc<str>,
+    /// What the text was made of, for those who read it in the same process.
+    held: Option<Arc<dyn Any + Send + Sync>>,
+}
 
 impl JsonText {
     /// This as JSON.
@@ -28,14 +32,23 @@ impl JsonText {
     /// # Errors
     /// When it is none.
     pub fn of<T: Serialize>(held: &T) -> Result<Self, serde_json::Error> {
-        Ok(Self(serde_json::to_string(held)?.into()))
+        Ok(Self { text: serde_json::to_string(held)?.into(), held: None })
+    }
+
+    /// This as JSON, and beside it as it is: whoever reads it as a `T` need not parse the text.
+    ///
+    /// # Errors
+    /// When it is no JSON.
+    pub fn keeping<T: Serialize + Send + Sync + 'static>(held: T) -> Result<Self, serde_json::Error> {
+        let Self { text, .. } = Self::of(&held)?;
+        Ok(Self { text, held: Some(Arc::new(held)) })
     }
 
     /// What it holds; `what` is the column's name.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when it is not what the code writes.
-    pub fn read<T: DeserializeOwned>(&self, what: &'static str) -> Result<T> {
+    pub fn read<T: DeserializeOwned + Clone + 'static>(&self, what: &'static str) -> Result<T> {
         self.parse().map_err(corrupt_json(what))
     }
 
@@ -43,15 +56,24 @@ impl JsonText {
     ///
     /// # Errors
     /// When it is not what the code writes.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        serde_json::from_str(&self.0)
+    pub fn parse<T: DeserializeOwned + Clone + 'static>(&self) -> Result<T, serde_json::Error> {
+        match self.held.as_deref().and_then(|held| held.downcast_ref::<T>()) {
+            Some(held) => Ok(held.clone()),
+            None => serde_json::from_str(&self.text),
+        }
+    }
+}
+
+impl fmt::Debug for JsonText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
     }
 }
 
 impl FromSql<Jsonb, Pg> for JsonText {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
         match value.as_bytes() {
-            [VERSION, text @ ..] => Ok(Self(std::str::from_utf8(text)?.into())),
+            [VERSION, text @ ..] => Ok(Self { text: std::str::from_utf8(text)?.into(), held: None }),
             _ => Err("jsonb of another version".into()),
         }
     }
@@ -60,7 +82,7 @@ impl FromSql<Jsonb, Pg> for JsonText {
 impl ToSql<Jsonb, Pg> for JsonText {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
         out.write_all(&[VERSION])?;
-        out.write_all(self.0.as_bytes())?;
+        out.write_all(self.text.as_bytes())?;
         Ok(IsNull::No)
     }
 }
@@ -68,7 +90,14 @@ impl ToSql<Jsonb, Pg> for JsonText {
 /// As the JSON that it is, not as a text.
 impl Serialize for JsonText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let json: &RawValue = serde_json::from_str(&self.0).map_err(S::Error::custom)?;
+        let json: &RawValue = serde_json::from_str(&self.text).map_err(S::Error::custom)?;
         json.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(Self { text: Box::<str>::from(json).into(), held: None })
     }
 }

@@ -1,9 +1,8 @@
 //! Orders that are given back, or not, and what returns to the wallet.
 
-use serde::Deserialize;
 use serde_json::json;
 use wayfare_domain::{
-    BookingStatus, CancelledPart, ChangeId, EventKind, FareKind, IncidentKind, Money, OrderPart, OrderStatus,
+    BookingStatus, CancelledPart, EventKind, FareKind, IncidentKind, Money, OrderPart, OrderStatus,
     RefundStatus, TransferId,
 };
 use wayfare_ledger::{Reason, Transfer, Wallet};
@@ -13,7 +12,11 @@ use wayfare_store::booking::{bookings::GivenBackPart, refunds::Refund};
 use super::Completion;
 use crate::{
     Error, RefundTerms, Result,
-    engine::{cancellation, fare_rows, order_holds, step::CancelledOrder},
+    engine::{
+        cancellation::{self, CancelRequest},
+        fare_rows, order_holds,
+        step::CancelledOrder,
+    },
     money::{
         posting_rules,
         refund_terms::{self, Returned},
@@ -21,20 +24,6 @@ use crate::{
     order_content::order_content,
     tools::audit_event,
 };
-
-/// What the request of a cancellation says of what follows.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Asked {
-    /// Another booking takes the place of this one.
-    replaced_by: Option<String>,
-    /// The order was held, and not paid yet.
-    held: bool,
-    /// The supplier has let the hold go by itself.
-    lapsed: bool,
-    /// The agency refuses what the airline has changed.
-    refused_change: Option<ChangeId>,
-}
 
 impl Completion<'_> {
     pub(super) fn cancelled(&mut self, cancelled: &CancelledOrder, wallet: &mut Wallet) -> Result<()> {
@@ -227,8 +216,8 @@ impl Completion<'_> {
         self.changed(EventKind::BookingUndoRefused, None);
     }
 
-    fn asked(&self) -> Asked {
-        self.command.step.request.parse().unwrap_or_default()
+    fn asked(&self) -> CancelRequest {
+        self.command.step.request.parse().unwrap_or_else(|_| CancelRequest::of(""))
     }
 
     fn mark(&mut self, cancelled: &CancelledOrder, paid: &Paid) -> Result<()> {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use wayfare_domain::{ChangeId, ChangeState, EventKind, FareKind, Money, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
-use wayfare_store::{JsonText, booking::order_changes::OrderChange, money::entries::HoldOutcome};
+use wayfare_store::{booking::order_changes::OrderChange, money::entries::HoldOutcome};
 
 use super::Completion;
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 impl Completion<'_> {
     /// Other flights are flown, and the booking costs so much more or less.
     pub(super) fn flights_changed(&mut self, made: &OrderMade, wallet: &mut Wallet) -> Result<()> {
-        let request = &ChangeRequest::of(&self.command.step)?;
+        let request: &ChangeRequest = &self.command.step.request.parse()?;
         let total = request.cost.total()?;
         let booking = &mut self.after.booking;
         booking.amount = booking.amount.plus(total)?;
@@ -46,7 +46,7 @@ impl Completion<'_> {
     }
 
     pub(super) fn flights_not_changed(&mut self, wallet: &mut Wallet) -> Result<()> {
-        let request = &ChangeRequest::of(&self.command.step)?;
+        let request: &ChangeRequest = &self.command.step.request.parse()?;
         if let Some(service) = &request.service {
             self.void_service(service, wallet)?;
         }
@@ -111,8 +111,8 @@ impl Completion<'_> {
             place: flights.place,
             kind: flights.kind,
             minutes: flights.minutes,
-            before: JsonText::of(&flights.before)?,
-            after: JsonText::of(&flights.after)?,
+            before: flights.before.clone(),
+            after: flights.after.clone(),
             state: ChangeState::Chosen,
             actions: Vec::new(),
             decide_by: None,

@@ -8,7 +8,7 @@ use crate::{Result, engine::steps::accept_change::AcceptRequest, tools::audit_ev
 
 impl Completion<'_> {
     pub(super) fn change_accepted(&mut self) -> Result<()> {
-        let request = AcceptRequest::of(&self.command.step)?;
+        let request: AcceptRequest = self.command.step.request.parse()?;
         self.decide(Some(&request.supplier_id), ChangeState::Accepted);
         // What the supplier shows of it then is read by the next poll.
         let now = self.engine.core.shared_time.now();
@@ -21,14 +21,14 @@ impl Completion<'_> {
     }
 
     pub(super) fn change_superseded(&mut self) -> Result<()> {
-        let request = AcceptRequest::of(&self.command.step)?;
+        let request: AcceptRequest = self.command.step.request.parse()?;
         self.decide(Some(&request.supplier_id), ChangeState::Superseded);
         self.changed_flights(EventKind::BookingChangeAcceptRefused, request.change, ChangeState::Superseded);
         Ok(())
     }
 
     pub(super) fn change_not_accepted(&mut self) -> Result<()> {
-        let request = AcceptRequest::of(&self.command.step)?;
+        let request: AcceptRequest = self.command.step.request.parse()?;
         self.changed_flights(EventKind::BookingChangeAcceptRefused, request.change, ChangeState::Open);
         Ok(())
     }

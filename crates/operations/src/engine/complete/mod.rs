@@ -37,7 +37,7 @@ use crate::{
         incidents::Raise,
         order_holds, order_polling, recheck,
         step::{OrderMade, Service, StepOutcome, due},
-        steps::change::ChangeRequest,
+        steps::{add_service::ServiceRequest, change::ChangeRequest},
         unclear,
     },
     tools::audit_event,
@@ -59,7 +59,7 @@ impl CompleteStep {
         Ok(match (self.step.kind, &self.outcome) {
             (StepKind::Cancel, StepOutcome::OrderCancelled(_)) => true,
             (StepKind::Change, StepOutcome::OrderMade(_)) => {
-                ChangeRequest::of(&self.step)?.cost.total()?.is_negative()
+                self.step.request.parse::<ChangeRequest>()?.cost.total()?.is_negative()
             }
             _ => false,
         })
@@ -146,10 +146,10 @@ impl Completion<'_> {
             (StepKind::Ticket, StepOutcome::OrderMade(order)) => self.ticketed(order)?,
             (StepKind::Ticket, StepOutcome::Refused(..)) => self.changed(EventKind::TicketRefused, None),
             (StepKind::AddService, StepOutcome::OrderMade(order)) => {
-                self.added(order, &Service::of(step)?, wallet)?;
+                self.added(order, &step.request.parse::<ServiceRequest>()?.service, wallet)?;
             }
             (StepKind::AddService, StepOutcome::Refused(..)) => {
-                self.not_added(&Service::of(step)?, wallet)?;
+                self.not_added(&step.request.parse::<ServiceRequest>()?.service, wallet)?;
             }
             (StepKind::Change, StepOutcome::OrderMade(order)) => self.flights_changed(order, wallet)?,
             (StepKind::Change, StepOutcome::Refused(..)) => self.flights_not_changed(wallet)?,
@@ -221,7 +221,7 @@ impl Completion<'_> {
                 self.raise(IncidentKind::CancelledBySupplier, problem, details);
             }
             (StepKind::AddService, StepOutcome::OrderMade(made)) => {
-                let service = Service::of(step)?;
+                let ServiceRequest { service, .. } = step.request.parse()?;
                 if !self.has(&service) {
                     let details = json!({ "charged": made.total, "unpaid": service.amount });
                     let problem = "services were added although that had been given up: nobody pays for them";
@@ -229,7 +229,7 @@ impl Completion<'_> {
                 }
             }
             (StepKind::Change, StepOutcome::OrderMade(made)) => {
-                let cost = ChangeRequest::of(step)?.cost;
+                let ChangeRequest { cost, .. } = step.request.parse()?;
                 if !self.sale()?.changes.contains(&cost) {
                     let details = json!({ "charged": made.total, "unpaid": cost.total()? });
                     let problem = "flights were changed although that had been given up: nobody pays for it";

@@ -1,9 +1,8 @@
 //! Changes of airlines as they are accepted at their suppliers.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use wayfare_domain::ChangeId;
-use wayfare_store::booking::steps::Step;
+use wayfare_store::{JsonText, booking::steps::Step};
 use wayfare_supply::{Answer, RefusalKind};
 
 use crate::{
@@ -16,20 +15,10 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct AcceptRequest {
     /// What was sent when the order was made, without people, as its product has it: to find the order by.
-    pub booked: Value,
+    pub booked: JsonText,
     pub order_id: String,
     pub change: ChangeId,
     pub supplier_id: String,
-}
-
-impl AcceptRequest {
-    /// What this step accepts.
-    ///
-    /// # Errors
-    /// When its request does not say.
-    pub(crate) fn of(step: &Step) -> Result<Self> {
-        Ok(step.request.parse()?)
-    }
 }
 
 /// What became of a change, as its order shows it.

@@ -1,13 +1,24 @@
 //! Services as they are added to orders at their suppliers.
 
-use wayfare_store::booking::steps::Step;
+use serde::{Deserialize, Serialize};
+use wayfare_store::{JsonText, booking::steps::Step};
 
 use crate::{
     Engine, Result,
-    engine::step::{self, StepOutcome},
+    engine::step::{self, Service, StepOutcome},
     people::sealed::BookingPeople,
     tools::failpoints::moment,
 };
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ServiceRequest {
+    /// What was sent when the order was made, without people, as its product has it.
+    pub booked: JsonText,
+    pub order_id: String,
+    /// As its product has them.
+    pub added: JsonText,
+    pub service: Service,
+}
 
 pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
     let supplier = engine.order_supplier(&step.supplier)?;

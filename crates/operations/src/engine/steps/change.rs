@@ -7,7 +7,6 @@
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use wayfare_domain::ChangeKind;
 use wayfare_pricing::SoldChange;
 use wayfare_store::{
@@ -30,7 +29,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ChangeRequest {
     /// What was sent when the order was made, without people, as its product has it: to find the order by.
-    pub booked: Value,
+    pub booked: JsonText,
     pub order_id: String,
     /// The supplier's name of what was chosen.
     pub token: String,
@@ -61,18 +60,8 @@ pub(crate) struct ReplacedFlights {
     pub place: u16,
     pub kind: ChangeKind,
     pub minutes: Option<i32>,
-    pub before: Value,
-    pub after: Value,
-}
-
-impl ChangeRequest {
-    /// What this step changes.
-    ///
-    /// # Errors
-    /// When its request does not say.
-    pub(crate) fn of(step: &Step) -> Result<Self> {
-        Ok(step.request.parse()?)
-    }
+    pub before: JsonText,
+    pub after: JsonText,
 }
 
 /// Makes the change ready, writes its name, and confirms it.
@@ -82,7 +71,7 @@ pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -
     if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
     }
-    let mut request = ChangeRequest::of(step)?;
+    let mut request: ChangeRequest = step.request.parse()?;
     let pending = match supplier.prepare_change(&step.request, people).await? {
         Answer::Done(pending) if pending.price == request.price => pending,
         Answer::Done(_) => return Ok(moved(&request)),
@@ -123,7 +112,7 @@ pub(super) async fn look_up(
     people: &BookingPeople,
     asked: LookUp<'_>,
 ) -> Result<StepOutcome> {
-    let request = ChangeRequest::of(step)?;
+    let request: ChangeRequest = step.request.parse()?;
     let Some(known) = &request.pending else {
         return Ok(match asked.too_late {
             true => StepOutcome::Refused("it was never confirmed".to_owned(), None),

@@ -1,7 +1,7 @@
 //! What each kind of step sends to its supplier, and how it is looked up.
 
 pub(crate) mod accept_change;
-mod add_service;
+pub(crate) mod add_service;
 mod book;
 pub(crate) mod cancel;
 pub(crate) mod change;

@@ -68,7 +68,7 @@ pub(super) async fn look_up(engine: &Engine, step: &Step, now: DateTime<Utc>) ->
 /// more: until then it may be at it, whatever its desk says.
 pub(crate) fn refusable_from(supplier: &dyn AfterSales, step: &Step) -> Option<DateTime<Utc>> {
     let asked_at = match step.kind {
-        StepKind::Change => ChangeRequest::of(step).ok()?.confirmed_again_at,
+        StepKind::Change => step.request.parse::<ChangeRequest>().ok()?.confirmed_again_at,
         _ => {
             let request: CancelRequest = step.request.parse().ok()?;
             request.confirmed_again_at.filter(|_| !request.accepted)

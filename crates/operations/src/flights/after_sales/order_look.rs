@@ -104,7 +104,7 @@ async fn lapse(engine: &Engine, booked: &Booked, order: &Order<SupplierOrder>) -
         kind: StepKind::Cancel,
         action: EventKind::BookingLapsed,
         note: None,
-        requests: vec![StepRequest::on(order, &CancelRequest::of_expired_hold(order_id))?],
+        requests: vec![StepRequest::on(order, CancelRequest::of_expired_hold(order_id))?],
         service: None,
         by_itself: false,
     };

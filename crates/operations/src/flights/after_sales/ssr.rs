@@ -3,14 +3,16 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, Remarks, StepKind};
 use wayfare_flights::{
     AddedServices, Ancillary, AncillaryChoice, OrderRequest, SoldServices, StoredOrder, SupplierOrder,
 };
 use wayfare_pricing::RateSource;
-use wayfare_store::booking::{bookings::Order, steps};
+use wayfare_store::{
+    JsonText,
+    booking::{bookings::Order, steps},
+};
 use wayfare_supply::on_behalf_of;
 
 use super::original_request;
@@ -25,6 +27,7 @@ use crate::{
         patience::within_patience,
         saga,
         step::Service,
+        steps::add_service::ServiceRequest,
     },
     flights::{
         Booked,
@@ -127,15 +130,6 @@ fn place_of(booked: &Booked, order: &Order<SupplierOrder>) -> (usize, usize) {
     (before, orders.get(place).map_or(0, flights))
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct ServiceRequest {
-    /// What was sent when the order was made, without people.
-    pub booked: StoredOrder,
-    pub order_id: String,
-    pub added: AddedServices,
-    pub service: Service,
-}
-
 /// How it stands when the call ends.
 #[derive(Clone, Debug)]
 pub enum Added {
@@ -181,13 +175,14 @@ pub async fn add_services(
         Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(&engine.core, booking).await?),
         None => None,
     };
+    let service = request.service.clone();
     let request = BeginSteps {
         booking,
         kind: StepKind::AddService,
         action: EventKind::BookingServiceRequested,
         note,
-        requests: vec![StepRequest::on(order, &request)?],
-        service: Some(&request.service),
+        requests: vec![StepRequest::on(order, request)?],
+        service: Some(&service),
         by_itself: false,
     };
     let steps = begin_step::open(engine, &caller.actor(), request, key.map(|key| (caller, key))).await?;
@@ -259,9 +254,13 @@ fn request(
     let lines = ancillaries::sold(&chosen, rates.rate(theirs, currency)?, currency)?;
     let total = chosen.iter().try_fold(Money::zero(theirs), |sum, extra| sum.plus(extra.cost()?))?;
     Ok(ServiceRequest {
-        booked: StoredOrder::of(&made),
+        booked: JsonText::keeping(StoredOrder::of(&made))?,
         order_id: order_id(order)?.to_owned(),
-        added: AddedServices { ancillaries: chosen, supplier_context: sold.supplier_context, total },
+        added: JsonText::keeping(AddedServices {
+            ancillaries: chosen,
+            supplier_context: sold.supplier_context,
+            total,
+        })?,
         service: Service {
             hold: HoldId::new(&core.clock),
             amount: Money::sum(currency, lines.iter().map(|line| line.total))?,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, ActorKind, BookingRef, EventKind, Money, OrderStatus, StepKind, TicketStatus};
-use wayfare_flights::{Itinerary, StoredOrder, SupplierOrder, Ticket};
+use wayfare_flights::{StoredOrder, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
 use wayfare_supply::Answer;
@@ -135,7 +135,7 @@ pub(crate) async fn begin(
             order_id: order_id(order)?.to_owned(),
             total: content.total,
         };
-        requests.push(StepRequest::on(order, &request)?);
+        requests.push(StepRequest::on(order, request)?);
     }
     let request = BeginSteps {
         booking: &booked.booking,
@@ -235,7 +235,6 @@ fn result(mut progress: Progress, first: &Step) -> Result<Ticketed> {
         return Ok(Ticketed::Pending);
     }
     let closed = progress.of(first.booking).ok_or(Error::NotFound)?;
-    let orders = closed.orders.iter().cloned();
-    let orders = orders.map(|order| progress.typed::<Itinerary>(&closed.booking, order));
-    Ok(issued(orders.collect::<Result<_>>()?))
+    let orders = closed.orders.iter().cloned().map(Order::read);
+    Ok(issued(orders.collect::<Result<_, _>>()?))
 }

@@ -4,7 +4,6 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rand::{RngExt, seq::IndexedRandom};
-use serde_json::Value;
 use wayfare_domain::{Actor, CancelledPart, EventKind, HoldId, OrderPart, ProductKind, StepKind};
 use wayfare_pricing::SoldChange;
 use wayfare_store::{
@@ -82,7 +81,7 @@ impl Real {
             kind: StepKind::Cancel,
             action: EventKind::BookingCancelRequested,
             note: None,
-            requests: vec![StepRequest::on(order, &request)?],
+            requests: vec![StepRequest::on(order, request.clone())?],
             service: None,
             by_itself: false,
         };
@@ -110,7 +109,7 @@ impl Real {
             sold: Vec::new(),
         });
         let request = ChangeRequest {
-            booked: Value::Null,
+            booked: JsonText::of(&()).unwrap(),
             order_id: "order".to_owned(),
             token: "offer".to_owned(),
             price: ChangePrice { total: rupees(total), penalty: rupees(penalty), is_money: true },
@@ -130,7 +129,7 @@ impl Real {
             kind: StepKind::Change,
             action: EventKind::BookingJourneyChangeRequested,
             note: None,
-            requests: vec![StepRequest::on(order, &request)?],
+            requests: vec![StepRequest::on(order, request)?],
             service: service.as_ref(),
             by_itself: false,
         };

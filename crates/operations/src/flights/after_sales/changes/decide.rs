@@ -8,6 +8,7 @@ use wayfare_boxed::boxed;
 use wayfare_domain::{BookingRef, ChangeId, ChangeState, EventKind, IncidentKind, StepKind};
 use wayfare_flights::{AirlineChange, Itinerary};
 use wayfare_store::{
+    JsonText,
     batch::writes::Writes,
     booking::{
         bookings::{self, Order},
@@ -95,7 +96,7 @@ pub async fn accept(
     }
     check_open(&change)?;
     let asked = AcceptRequest {
-        booked: serde_json::to_value(stored_request(&engine.core, &booked, order).await?)?,
+        booked: JsonText::keeping(stored_request(&engine.core, &booked, order).await?)?,
         order_id: order_id(order)?.to_owned(),
         change: change.id,
         supplier_id: change.supplier_id.clone(),
@@ -105,7 +106,7 @@ pub async fn accept(
         kind: StepKind::AcceptChange,
         action: EventKind::BookingChangeAcceptRequested,
         note: None,
-        requests: vec![StepRequest::on(order, &asked)?],
+        requests: vec![StepRequest::on(order, asked)?],
         service: None,
         by_itself: false,
     };

@@ -13,7 +13,10 @@ use wayfare_flights::{
     Cabin, ChangeOffer, Itinerary, Journey, JourneyChange, Segment, SupplierOrder, kind_of_change,
 };
 use wayfare_pricing::{RateSource, SoldChange};
-use wayfare_store::booking::{bookings::Order, order_changes};
+use wayfare_store::{
+    JsonText,
+    booking::{bookings::Order, order_changes},
+};
 use wayfare_supply::{Answer, ChangePrice, on_behalf_of};
 
 use self::key::flight_names;
@@ -256,8 +259,8 @@ impl ChosenChange {
                     place: u16::try_from(self.known + index + 1).unwrap_or(u16::MAX),
                     kind,
                     minutes,
-                    before: serde_json::to_value(before)?,
-                    after: serde_json::to_value(&journey.segments)?,
+                    before: JsonText::of(before)?,
+                    after: JsonText::of(&journey.segments)?,
                 })
             })
             .collect()
@@ -398,8 +401,13 @@ pub(super) async fn carry_out(
 ) -> Result<ChangeProgress> {
     let order = changeable(&booked, chosen.order).ok_or(Error::BookingCancelled)?;
     let total = chosen.cost.total()?;
+    let service = total.is_positive().then(|| Service {
+        hold: HoldId::new(&engine.core.clock),
+        amount: total,
+        sold: Vec::new(),
+    });
     let asked = ChangeRequest {
-        booked: serde_json::to_value(stored_request(&engine.core, &booked, order).await?)?,
+        booked: JsonText::keeping(stored_request(&engine.core, &booked, order).await?)?,
         order_id: order_id(order)?.to_owned(),
         token: chosen.offer.token.clone(),
         price: chosen.offer.price,
@@ -407,11 +415,7 @@ pub(super) async fn carry_out(
         pending: None,
         confirmed_again_at: None,
         cost: chosen.cost,
-        service: total.is_positive().then(|| Service {
-            hold: HoldId::new(&engine.core.clock),
-            amount: total,
-            sold: Vec::new(),
-        }),
+        service: service.clone(),
         journeys: chosen.replaced()?,
     };
     let note = match remarks {
@@ -423,8 +427,8 @@ pub(super) async fn carry_out(
         kind: StepKind::Change,
         action: EventKind::BookingJourneyChangeRequested,
         note,
-        requests: vec![StepRequest::on(order, &asked)?],
-        service: asked.service.as_ref(),
+        requests: vec![StepRequest::on(order, asked)?],
+        service: service.as_ref(),
         by_itself: false,
     };
     let steps = begin_step::open(engine, &caller.actor(), request, key.map(|key| (caller, key))).await?;
@@ -454,7 +458,7 @@ pub(super) async fn state(core: &Core, caller: &Caller, reference: &BookingRef) 
     let (booked, under_way): (Booked, _) = load_after_steps(core, caller, reference).await?;
     let itinerary = &booked.booking.product;
     if let Some(step) = under_way.iter().find(|step| step.kind == StepKind::Change) {
-        let asked = ChangeRequest::of(step)?.journeys;
+        let asked = step.request.parse::<ChangeRequest>()?.journeys;
         return Ok(ChangeProgress::Pending {
             journeys: asked.iter().map(|flights| flights.journey).collect(),
             booked: Box::new(booked),
