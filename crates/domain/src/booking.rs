@@ -33,6 +33,10 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     fn names(people: &Self::People) -> Vec<(&str, &str)>;
     /// The e-mail address by which they are reached.
     fn email(people: &Self::People) -> &str;
+    /// What is stored of the request for one of its orders: nothing of people.
+    type Request: Serialize + Clone + Send + Sync + 'static;
+    /// Has an order made under another reference of ours.
+    fn set_reference(request: &mut Self::Request, reference: OrderReference);
     /// Takes the supplier's answer about an order, as it came, out of it.
     fn take_raw(order: &mut Self::Order) -> RawAnswer;
     /// What every booking needs to know of a supplier's order.

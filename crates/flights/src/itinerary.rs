@@ -5,12 +5,13 @@ use std::mem;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{
-    Awaited, BookingPapers, Contact, Money, OrderFacts, OrderPart, OrderStatus, PartOfJourney, PartyMember,
-    Product, ProductKind, ProductParts, RawAnswer, TicketStatus, Travel, Traveller,
+    Awaited, BookingPapers, Contact, Money, OrderFacts, OrderPart, OrderReference, OrderStatus,
+    PartOfJourney, PartyMember, Product, ProductKind, ProductParts, RawAnswer, TicketStatus, Travel,
+    Traveller,
 };
 use wayfare_reference::airport;
 
-use crate::{FareDetails, ItineraryPeople, Journey, PassengerShare, Segment, SupplierOrder};
+use crate::{FareDetails, ItineraryPeople, Journey, PassengerShare, Segment, StoredOrder, SupplierOrder};
 
 /// What one supplier order covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +74,11 @@ impl Product for Itinerary {
     type Order = SupplierOrder;
     type Stored = StoredItinerary;
     type People = ItineraryPeople;
+    type Request = StoredOrder;
+
+    fn set_reference(request: &mut StoredOrder, reference: OrderReference) {
+        request.reference = reference;
+    }
 
     fn parts(self) -> ProductParts<StoredItinerary, ItineraryPeople> {
         ProductParts {

@@ -364,6 +364,11 @@ impl Product for Stay {
     type Order = SupplierStay;
     type Stored = StoredStay;
     type People = StayPeople;
+    type Request = StoredStayRequest;
+
+    fn set_reference(request: &mut StoredStayRequest, reference: OrderReference) {
+        request.reference = reference;
+    }
 
     fn parts(self) -> ProductParts<StoredStay, StayPeople> {
         ProductParts {

@@ -36,14 +36,14 @@ use crate::{
     tools::audit_event,
 };
 
-pub(crate) struct PurchaseRequest<P, R> {
+pub(crate) struct PurchaseRequest<P: Product> {
     pub quote: QuoteId,
     pub reference: BookingRef,
     pub summary: Summary,
     pub product: P,
     pub sales: Vec<Sale>,
-    /// One for each supplier order, in order of their numbers: each is sent when the one before it was made.
-    pub requests: Vec<OrderRequest<R>>,
+    /// In order of their numbers: each is sent when the one before it was made.
+    pub orders: Vec<NewOrder<P::Request>>,
     /// By what another booking of the same is known.
     pub fingerprints: Option<Fingerprints>,
     /// Whether it may be a duplicate of one that was just made.
@@ -55,15 +55,22 @@ pub(crate) struct PurchaseRequest<P, R> {
     pub note: Option<Note>,
 }
 
+impl<P: Product> PurchaseRequest<P> {
+    pub(super) fn set_reference(&mut self, reference: BookingRef) {
+        for (number, order) in (1_u16..).zip(&mut self.orders) {
+            P::set_reference(&mut order.request, reference.order(number));
+        }
+        self.reference = reference;
+    }
+}
+
 /// A booking whose place, or the place of a part of it, is taken by another.
-#[derive(Clone)]
 pub(crate) struct Original {
     pub booking: BookingId,
     pub cancels: Vec<CancelledOriginal>,
 }
 
 /// An order that is given back for another booking.
-#[derive(Clone)]
 pub(crate) struct CancelledOriginal {
     pub number: u16,
     pub supplier: String,
@@ -73,7 +80,7 @@ pub(crate) struct CancelledOriginal {
 }
 
 /// One supplier order that is about to be made.
-pub(crate) struct OrderRequest<R> {
+pub(crate) struct NewOrder<R> {
     pub supplier: String,
     /// What will be sent; kept, so that anybody can find the order again.
     pub request: R,
@@ -119,10 +126,10 @@ pub(crate) enum OpenResult {
 
 impl OpenBooking {
     /// What is bought is sealed here: from now on nothing of its people is written otherwise.
-    pub(super) fn new<P: Product, R: Serialize>(
+    pub(super) fn new<P: Product>(
         engine: &Engine,
         caller: &Caller,
-        request: &PurchaseRequest<P, R>,
+        request: &PurchaseRequest<P>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Self> {
         let id = BookingId::new(&engine.core.clock);
@@ -151,7 +158,7 @@ impl OpenBooking {
             note,
             key: key.cloned(),
         };
-        for (number, order) in (1_u16..).zip(&request.requests) {
+        for (number, order) in (1_u16..).zip(&request.orders) {
             opening.add(engine, number, order, request.product.travel(number, None))?;
         }
         let cancels = request.replaces.iter().flat_map(|original| &original.cancels);
@@ -163,7 +170,7 @@ impl OpenBooking {
             };
             let step = NewStep {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
-                ..opening.step(*number, StepKind::Cancel, supplier, JsonText::of(&cancellation)?)
+                ..opening.step(*number, StepKind::Cancel, supplier, JsonText::keeping(cancellation)?)
             };
             let step = step.at(engine, engine.core.shared_time.now());
             opening.steps.push(step);
@@ -184,11 +191,11 @@ impl OpenBooking {
         }
     }
 
-    fn add<R: Serialize>(
+    fn add<R: Serialize + Clone + Send + Sync + 'static>(
         &mut self,
         engine: &Engine,
         number: u16,
-        order: &OrderRequest<R>,
+        order: &NewOrder<R>,
         travel: Option<Travel>,
     ) -> Result<()> {
         let now = engine.core.shared_time.now();
@@ -205,7 +212,7 @@ impl OpenBooking {
             travel_ends: travel.map(|travel| travel.ends),
             given_back: Vec::new(),
         });
-        let request = JsonText::of(&order.request)?;
+        let request = JsonText::keeping(order.request.clone())?;
         let step = self.step(number, StepKind::Book, &order.supplier, request);
         self.steps.push(step.at(engine, now));
         Ok(())

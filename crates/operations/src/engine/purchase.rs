@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
 use tokio::time::timeout;
 use wayfare_domain::{BookingRef, BookingStatus, Product};
 use wayfare_store::booking::{
@@ -15,7 +14,7 @@ use wayfare_store::booking::{
     steps::Step,
 };
 
-pub(crate) use crate::engine::open_booking::{CancelledOriginal, OrderRequest, Original, PurchaseRequest};
+pub(crate) use crate::engine::open_booking::{CancelledOriginal, NewOrder, Original, PurchaseRequest};
 
 use crate::{
     Caller, ChangedFare, Engine, Error, Result,
@@ -70,40 +69,43 @@ impl<P: Product> Opened<P> {
     }
 }
 
-/// Claims the quote, holds the money, writes booking, orders, steps and event, of the request under a reference that is drawn
-/// for it; another one is drawn where a booking has it already.
+/// Claims the quote, holds the money, writes booking, orders, steps and event; under another reference where a booking has that
+/// of the request already.
 ///
 /// # Errors
 /// [`Error::KeyUsed`], [`Error::DuplicateBooking`], [`Error::InsufficientFunds`], the error of a booking that should be
 /// replaced and does not stand or has something under way; nothing is written then.
-pub(crate) async fn open<P: Product, R: Serialize>(
+pub(crate) async fn open<P: Product>(
     engine: &Engine,
     caller: &Caller,
-    request: impl Fn(BookingRef) -> Result<PurchaseRequest<P, R>>,
+    request: PurchaseRequest<P>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Opened<P>> {
-    let mut draws = 1;
-    loop {
-        let drawn = request(BookingRef::random(P::KIND))?;
-        match open_as(engine, caller, drawn, key).await {
-            Err(Error::Store(error)) if draws < MOST_DRAWS && references::is_reference_taken(&error) => {
-                draws += 1
-            }
-            opened => return opened,
-        }
-    }
+    open_as(engine, caller, request, key, || BookingRef::random(P::KIND)).await
 }
 
-async fn open_as<P: Product, R: Serialize>(
+/// The same with references that are drawn in this way.
+pub(super) async fn open_as<P: Product>(
     engine: &Engine,
     caller: &Caller,
-    request: PurchaseRequest<P, R>,
+    mut request: PurchaseRequest<P>,
     key: Option<&IdempotencyKey>,
+    draw: impl Fn() -> BookingRef,
 ) -> Result<Opened<P>> {
-    let opening = OpenBooking::new(engine, caller, &request, key)?;
-    let people = opening.people.clone();
-    let orders = opening.orders.iter().map(Order::without_content).collect();
-    match engine.group_commit.open(opening).await? {
+    let mut draws = 1;
+    let (people, orders, result) = loop {
+        let opening = OpenBooking::new(engine, caller, &request, key)?;
+        let people = opening.people.clone();
+        let orders = opening.orders.iter().map(Order::without_content).collect();
+        match engine.group_commit.open(opening).await {
+            Err(Error::Store(error)) if draws < MOST_DRAWS && references::is_reference_taken(&error) => {
+                draws += 1;
+                request.set_reference(draw());
+            }
+            result => break (people, orders, result?),
+        }
+    };
+    match result {
         OpenResult::Open(booking, steps) => {
             if let Some(key) = key {
                 key.seal_answer_with(people.answers().cloned());

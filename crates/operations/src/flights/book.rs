@@ -38,7 +38,7 @@ use crate::{
         booking_state::BookingState,
         note::Note,
         patience::within_patience,
-        purchase::{self, Opened, Original, PurchaseRequest},
+        purchase::{self, NewOrder, Opened, Original, PurchaseRequest},
         quotes, saga,
     },
 };
@@ -182,8 +182,7 @@ pub(super) async fn buy(
     let missing = requires.check(&terms.travellers, &terms.papers, last_arrival(&quote.content));
     terms.travellers = check_travellers(&flights.engine, caller, &quote.content, terms.travellers, missing)?;
     let original = replaces.as_ref().map(|original| original.booking);
-    let request =
-        |reference| purchase_request(&flights.engine, quote, terms.clone(), replaces.clone(), reference);
+    let request = purchase_request(&flights.engine, quote, terms, replaces)?;
     let opened = purchase::open(&flights.engine, caller, request, key).await?;
     // Whoever prices another offer of the same answers, though it be the same caller, needs a new one.
     for answer in quote.content.orders.iter().filter_map(|order| order.answer) {
@@ -354,9 +353,9 @@ fn purchase_request(
     quote: &Quote<FlightQuote>,
     terms: OrderTerms,
     replaces: Option<Original>,
-    reference: BookingRef,
-) -> Result<PurchaseRequest<Itinerary, StoredOrder>> {
-    let mut requests = Vec::new();
+) -> Result<PurchaseRequest<Itinerary>> {
+    let reference = BookingRef::random(ProductKind::Flight);
+    let mut new_orders = Vec::new();
     let mut orders = Vec::new();
     let mut sales = Vec::new();
     let mut before = 0;
@@ -366,8 +365,9 @@ fn purchase_request(
         let first = offers.first().ok_or(Error::OfferGone)?;
         let supplier = quoted.sale.supplier.clone();
         let flights = offers.iter().flat_map(Offer::segments).count();
-        let reference = reference.order(number);
-        let request = order_request(engine, quoted, &terms, reference, travellers, before..before + flights)?;
+        let flights = before..before + flights;
+        before = flights.end;
+        let request = order_request(engine, quoted, &terms, reference.order(number), travellers, flights)?;
         sales.push(Sale {
             ancillaries: ancillaries::sold(
                 &request.ancillaries,
@@ -383,9 +383,7 @@ fn purchase_request(
             shares: quoted.shares.clone(),
             travellers: request.travellers.iter().map(|traveller| traveller.index).collect(),
         });
-        let request = StoredOrder::of(&request);
-        requests.push(purchase::OrderRequest { supplier, request });
-        before += flights;
+        new_orders.push(NewOrder { supplier, request: StoredOrder::of(&request) });
     }
     if let Some(asked) = terms.ancillaries.iter().find(|asked| asked.segment >= before) {
         let field = format!("{}.segment_id", asked.field);
@@ -400,10 +398,11 @@ fn purchase_request(
         summary: summary(quote, &product),
         fingerprints: Some(fingerprints),
         allow_duplicate: terms.allow_duplicate,
-        auto_ticket: terms.auto_ticket && requests.iter().any(|order| order.request.mode == OrderMode::Hold),
+        auto_ticket: terms.auto_ticket
+            && new_orders.iter().any(|order| order.request.mode == OrderMode::Hold),
         product,
         sales,
-        requests,
+        orders: new_orders,
         replaces,
         note: terms.remarks.map(Note::Remarks),
     })

@@ -27,7 +27,7 @@ use crate::{
     engine::{
         note::Note,
         patience::within_patience,
-        purchase::{self, Opened, OrderRequest, PurchaseRequest},
+        purchase::{self, NewOrder, Opened, PurchaseRequest},
         quotes, saga,
     },
 };
@@ -110,8 +110,7 @@ pub async fn book(
     let totals = quote.content.totals()?;
     order.agreed.check(&totals)?;
     engine.suppliers.hotel_seller(caller, &hotel_id.supplier)?.check_rooms(&rooms).or(())?;
-    let request =
-        |reference| Ok(purchase_request(&engine.core, &quote, rooms.clone(), order.clone(), reference));
+    let request = purchase_request(&engine.core, &quote, rooms, order);
     let opened = match purchase::open(engine, caller, request, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
         Err(Error::DuplicateBooking(first)) => return Err(Error::DuplicateStay(first)),
@@ -239,8 +238,8 @@ fn purchase_request(
     quote: &Quote<HotelQuote>,
     rooms: Vec<RoomRequest>,
     order: HotelOrder,
-    reference: BookingRef,
-) -> PurchaseRequest<Stay, StoredStayRequest> {
+) -> PurchaseRequest<Stay> {
+    let reference = BookingRef::random(ProductKind::Hotel);
     let (contact, remarks) = (order.contact, order.remarks);
     let content = &quote.content;
     let (check_in, check_out) = (content.query.check_in, content.query.check_out);
@@ -275,7 +274,7 @@ fn purchase_request(
         product: stay(content, rooms, contact, remarks),
         sales: vec![content.sale.clone()],
         note,
-        requests: vec![OrderRequest {
+        orders: vec![NewOrder {
             supplier: content.supplier.clone(),
             request: StoredStayRequest::of(request),
         }],

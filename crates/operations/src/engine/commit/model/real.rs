@@ -9,8 +9,8 @@ use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{
     Actor, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays, Money, OrderFacts,
-    OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, RawAnswer, Role, RulingKind, Tier,
-    Travel,
+    OrderReference, OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, RawAnswer, Role,
+    RulingKind, Tier, Travel,
 };
 use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_ledger::{Account, Reason};
@@ -57,6 +57,9 @@ impl Product for Thing {
     type Order = SupplierOrder;
     type Stored = Self;
     type People = ();
+    type Request = ();
+
+    fn set_reference((): &mut (), _: OrderReference) {}
 
     fn parts(self) -> ProductParts<Self, ()> {
         ProductParts { stored: self, people: Some(()), papers: BookingPapers::default() }
@@ -366,22 +369,21 @@ impl Real {
             taxes: rupees(0),
             commission: None,
         };
-        let request = |drawn| {
-            Ok(purchase::PurchaseRequest {
-                quote: self.quotes[quote],
-                reference: BookingRef::from(draw(drawn)),
-                summary: Summary::default(),
-                product: Thing {},
-                sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
-                requests: vec![purchase::OrderRequest { supplier: "duffel".to_owned(), request: "order" }],
-                fingerprints: None,
-                allow_duplicate: false,
-                auto_ticket: false,
-                note: None,
-                replaces: None,
-            })
+        let draw = || BookingRef::from(draw(BookingRef::random(Thing::KIND)));
+        let request = purchase::PurchaseRequest {
+            quote: self.quotes[quote],
+            reference: draw(),
+            summary: Summary::default(),
+            product: Thing {},
+            sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
+            orders: vec![purchase::NewOrder { supplier: "duffel".to_owned(), request: () }],
+            fingerprints: None,
+            allow_duplicate: false,
+            auto_ticket: false,
+            note: None,
+            replaces: None,
         };
-        let opened = purchase::open(&self.platform.engine, caller, request, None).await?;
+        let opened = purchase::open_as(&self.platform.engine, caller, request, None, draw).await?;
         Ok(opened.steps.into_iter().next().unwrap())
     }
 
