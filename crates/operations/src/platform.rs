@@ -94,7 +94,7 @@ impl Platform {
         let access = Arc::new(Access::new(core.clone(), parts.password_cost));
         let engine = Engine::start(suppliers.clone(), order_suppliers);
         Arc::new(Self {
-            flights: Arc::new(Flights::new(access.clone(), engine.clone(), offer_cache, bounds)),
+            flights: Arc::new(Flights::new(engine.clone(), offer_cache, bounds)),
             hotels: Arc::new(Hotels::new(engine.clone(), hotel_cache, bounds)),
             webhooks: Arc::new(Webhooks { core: core.clone(), sender: parts.webhooks }),
             reports: Reports { core: core.clone(), files: parts.report_files },

@@ -118,12 +118,16 @@ pub(crate) async fn ticket_password(access: &Access, secret: SecretString) -> Re
 
 /// What an agency has set of its flight bookings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BookingSettings {
+pub struct BookingSettings {
     /// Whether it asks for the ticket password (P-47).
     asks_ticket_password: bool,
     /// Whether what can be held is held where the request does not say (D-281).
-    pub holds_by_default: bool,
+    pub(crate) holds_by_default: bool,
 }
+
+/// That whoever books has given the ticket password of their agency, where it asks for it (P-47).
+#[derive(Debug)]
+pub struct TicketPasswordPassed(());
 
 /// What the caller's agency has set of its flight bookings.
 pub(crate) async fn of_bookings(connection: &AsyncPgConnection, caller: &Caller) -> Result<BookingSettings> {
@@ -134,6 +138,11 @@ pub(crate) async fn of_bookings(connection: &AsyncPgConnection, caller: &Caller)
 }
 
 impl BookingSettings {
+    /// None where the agency asks for its ticket password: [`check_ticket_password`].
+    pub fn without_password(self) -> Option<TicketPasswordPassed> {
+        (!self.asks_ticket_password).then_some(TicketPasswordPassed(()))
+    }
+
     pub(crate) fn beside(quote: &StoredQuote) -> Self {
         Self::of(quote.ticket_password_enabled.as_deref(), quote.book_mode.as_deref())
     }
@@ -193,26 +202,15 @@ pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: Organ
     Ok(enabled.as_deref() == Some("true"))
 }
 
-/// That this is the ticket password of the caller's agency, where the agency asks for it. A secret that may be guessed at
-/// is limited: `limit` is asked before each look at it.
+/// That this is the ticket password of the caller's agency. It may be guessed at: whoever asks limits how often.
 ///
 /// # Errors
-/// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47), those of `limit`.
-pub(crate) async fn pass_ticket_password<E: From<Error>>(
+/// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47).
+pub async fn check_ticket_password(
     access: &Access,
     caller: &Caller,
-    settings: BookingSettings,
     given: Option<SecretString>,
-    limit: impl AsyncFnOnce() -> Result<(), E>,
-) -> Result<(), E> {
-    if settings.asks_ticket_password {
-        limit().await?;
-        check_ticket_password(access, caller, given).await?;
-    }
-    Ok(())
-}
-
-async fn check_ticket_password(access: &Access, caller: &Caller, given: Option<SecretString>) -> Result<()> {
+) -> Result<TicketPasswordPassed> {
     let given = given.ok_or_else(|| Faults::of("issue_ticket_password", "this field is required"))?;
     // The connection goes back before the slow part.
     let hash = settings::value(
@@ -231,7 +229,7 @@ async fn check_ticket_password(access: &Access, caller: &Caller, given: Option<S
             settings::replace(&mut connection, organization, TICKET_PASSWORD, (&before, &anew)).await?;
         }
     }
-    Ok(())
+    Ok(TicketPasswordPassed(()))
 }
 
 /// The value as it is stored, if it can be one of this key.

@@ -8,7 +8,6 @@ use std::{
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use secrecy::SecretString;
 use wayfare_domain::{
     BookingId, BookingPapers, BookingRef, Contact, Faults, FlightKey, Money, NameMeaning, OrderReference,
     ProductKind, QuoteId, Remarks, Traveller,
@@ -33,7 +32,7 @@ use super::{
 use crate::{
     Caller, ChangedFare, Core, Engine, Error, Flights, Result,
     access::idempotency::IdempotencyKey,
-    agency::settings::{self, BookingSettings},
+    agency::settings::{self, BookingSettings, TicketPasswordPassed},
     engine::{
         booking_state::BookingState,
         note::Note,
@@ -101,31 +100,26 @@ pub struct OrderTerms {
 /// answers are known. Of several orders each is made when the one before it was; when one is refused, those before it
 /// are given back. A silent supplier leaves the booking pending.
 ///
-/// Where the agency asks for its ticket password (P-47), it is checked first: `settings::pass_ticket_password`.
-///
 /// # Errors
-/// The errors of P-76; nothing stays held then. [`Error::Invalid`] without the ticket password that is asked for,
-/// [`Error::AccessDenied`] with a wrong one, those of `limit`.
-pub async fn book<E: From<Error>>(
+/// The errors of P-76; nothing stays held then.
+pub async fn book(
     flights: &Arc<Flights>,
     caller: &Caller,
-    order: FlightOrder,
-    ticket_password: Option<SecretString>,
-    limit: impl AsyncFnOnce() -> Result<(), E>,
+    read: ReadOrder,
+    _: TicketPasswordPassed,
     key: Option<&IdempotencyKey>,
-) -> Result<Booked, E> {
-    let (settings, promised) = read_first(&flights.engine, caller, &order.bought).await?;
-    settings::pass_ticket_password(&flights.access, caller, settings, ticket_password, limit).await?;
+) -> Result<Booked> {
+    let ReadOrder { order, settings, quote } = read;
     let hold = match order.terms.hold {
         Hold::AsSet if settings.holds_by_default => Hold::IfPossible,
         hold => hold,
     };
     let terms = OrderTerms { hold, ..order.terms };
     if terms.auto_ticket && !matches!(hold, Hold::Only | Hold::IfPossible) {
-        return Err(Error::from(Faults::of("auto_ticket", "must not be true without hold")).into());
+        return Err(Faults::of("auto_ticket", "must not be true without hold").into());
     }
     check_shape(&terms)?;
-    let mut quote = quoted(flights, caller, &order.bought, promised).await?;
+    let mut quote = quoted(flights, caller, &order.bought, quote).await?;
     if !terms.ancillaries.is_empty() {
         read_catalog(&flights.core, &mut quote).await?;
     }
@@ -282,14 +276,21 @@ fn check_shape(terms: &OrderTerms) -> Result<()> {
     Ok(faults.or(())?)
 }
 
-/// What the agency has set of its bookings, with the quote of booking keys in the same statement. What is wrong with the
-/// quote is told later.
-async fn read_first(
-    engine: &Engine,
-    caller: &Caller,
-    bought: &Bought,
-) -> Result<(BookingSettings, Option<Result<Quote<FlightQuote>>>)> {
-    let key = match bought {
+/// An order, with what was read for it in one statement.
+#[derive(Debug)]
+pub struct ReadOrder {
+    order: FlightOrder,
+    pub settings: BookingSettings,
+    /// That of its booking keys, where it has any. What is wrong with it is told after what is wrong with the ticket password.
+    quote: Option<Result<Quote<FlightQuote>>>,
+}
+
+/// Reads what the agency has set of its bookings, and the quote.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn read_order(engine: &Engine, caller: &Caller, order: FlightOrder) -> Result<ReadOrder> {
+    let key = match &order.bought {
         Bought::Keys(keys) => keys.first().and_then(|text| BookingKey::read(text).ok()),
         Bought::Offers(_) => None,
     };
@@ -300,10 +301,10 @@ async fn read_first(
     if let (Some(key), Some(stored)) = (&key, stored) {
         let settings = BookingSettings::beside(&stored);
         let quote = quotes::read(stored, caller, ProductKind::Flight, key.quote, Error::KeyExpired);
-        return Ok((settings, Some(quote)));
+        return Ok(ReadOrder { order, settings, quote: Some(quote) });
     }
     let settings = settings::of_bookings(&*engine.core.database.connection().await?, caller).await?;
-    Ok((settings, key.map(|_| Err(Error::NotFound))))
+    Ok(ReadOrder { order, settings, quote: key.map(|_| Err(Error::NotFound)) })
 }
 
 async fn quoted(

@@ -22,14 +22,14 @@ pub use after_sales::rebook::{Rebooking, rebook};
 pub use after_sales::refunds::{RefundState, refund_state};
 pub use after_sales::reschedule::{
     NewFlights, NewItinerary, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled, new_flights,
-    reschedule, reschedule_penalty, rescheduled,
+    original, reschedule, reschedule_penalty, rescheduled,
 };
 pub use after_sales::same_travellers::SameTraveller;
 pub use after_sales::ssr::{Added, OrderServices, add_services, added, services};
 pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
 pub use after_sales::{Retrieved, Tracked, retrieve, track};
 pub use ancillaries::AncillaryRequest;
-pub use book::{AgreedPrice, Bought, FlightOrder, Hold, OrderTerms, book};
+pub use book::{AgreedPrice, Bought, FlightOrder, Hold, OrderTerms, ReadOrder, book, read_order};
 pub use holds::{BookingHold, hold, holds, set_auto_ticket};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
 pub use search::offer_cache::{CachedOffers, SupplierAnswer};
@@ -42,7 +42,7 @@ pub use wayfare_store::booking::refunds::RefundRow;
 use std::sync::Arc;
 
 use crate::{
-    Access, Core, Engine,
+    Core, Engine,
     tools::search_memory::{SearchMemoryBounds, SearchMemoryUse},
 };
 use search::{offer_cache::OfferCache, session_cache::SearchSessions, session_redis::SessionRedis};
@@ -50,26 +50,20 @@ use search::{offer_cache::OfferCache, session_cache::SearchSessions, session_red
 /// What flights need: to sell them, and to remember what was found.
 pub struct Flights {
     pub(crate) core: Arc<Core>,
-    pub(crate) access: Arc<Access>,
     pub(crate) engine: Arc<Engine>,
     offer_cache: Arc<OfferCache>,
     sessions: SearchSessions,
 }
 
 impl Flights {
-    pub(crate) fn new(
-        access: Arc<Access>,
-        engine: Arc<Engine>,
-        offer_cache: Arc<OfferCache>,
-        bounds: SearchMemoryBounds,
-    ) -> Self {
+    pub(crate) fn new(engine: Arc<Engine>, offer_cache: Arc<OfferCache>, bounds: SearchMemoryBounds) -> Self {
         let core = engine.core.clone();
         let (validity, cached) = (core.durations.offer_validity, core.durations.search_cache_ttl);
         let broadcast = &engine.suppliers.broadcast;
         let shared = core.redis.clone();
         let shared = shared.map(|redis| SessionRedis::new(redis, broadcast.clone(), validity, cached));
         let sessions = SearchSessions::new(validity, bounds, core.runtime.clone(), shared);
-        Self { core, access, engine, offer_cache, sessions }
+        Self { core, engine, offer_cache, sessions }
     }
 
     /// Forgets what has expired, and returns what is kept: answers, sessions, answers that are spent.

@@ -12,3 +12,4 @@ pub mod price;
 mod refund_amounts;
 mod requirements;
 pub mod search;
+mod ticket_password;

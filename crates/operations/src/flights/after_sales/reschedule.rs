@@ -5,7 +5,6 @@
 use std::{collections::HashMap, sync::Arc};
 
 use futures_util::future::join;
-use secrecy::SecretString;
 use wayfare_boxed::boxed;
 use wayfare_domain::{
     BookingRef, Contact, Faults, Gst, Money, Party, PartyMember, PassengerType, Remarks, SearchId,
@@ -24,7 +23,7 @@ use super::{
 use crate::{
     Caller, Core, Engine, Error, Flights, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
-    agency::settings,
+    agency::settings::{self, BookingSettings, TicketPasswordPassed},
     bookings::{cancel, load, load_after_steps, order_id},
     engine::{
         booking_state::check_confirmed,
@@ -401,35 +400,30 @@ pub enum OriginalState {
     ChangePending,
 }
 
-/// Books the new itinerary, and gives the journeys back that it takes the place of when it stands.
+/// A booking that is to be rescheduled, and what its agency has set.
 ///
-/// Where the agency asks for its ticket password, it is checked first, as [`book::book`] does.
+/// # Errors
+/// [`Error::NotFound`] for another's booking too.
+pub async fn original(
+    core: &Core,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<(Booked, BookingSettings)> {
+    let original = load(core, caller, reference).await?;
+    let settings = settings::of_bookings(&*core.database.connection().await?, caller).await?;
+    Ok((original, settings))
+}
+
+/// Books the new itinerary, and gives the journeys back that it takes the place of when it stands.
 ///
 /// # Errors
 /// As booking and as cancelling, and [`Error::PartOfOrder`]; the original is untouched then, and nothing is held.
-pub async fn reschedule<E: From<Error>>(
-    flights: &Arc<Flights>,
-    caller: &Caller,
-    reference: &BookingRef,
-    order: RescheduleOrder,
-    ticket_password: Option<SecretString>,
-    limit: impl AsyncFnOnce() -> Result<(), E>,
-    key: Option<&IdempotencyKey>,
-) -> Result<Rescheduled, E> {
-    let original = load(&flights.core, caller, reference).await?;
-    let connection = flights.core.database.connection().await.map_err(Error::from)?;
-    let settings = settings::of_bookings(&connection, caller).await?;
-    // It goes back before the slow part.
-    drop(connection);
-    settings::pass_ticket_password(&flights.access, caller, settings, ticket_password, limit).await?;
-    Ok(replace(flights, caller, original, order, key).await?)
-}
-
-async fn replace(
+pub async fn reschedule(
     flights: &Arc<Flights>,
     caller: &Caller,
     original: Booked,
     order: RescheduleOrder,
+    _: TicketPasswordPassed,
     key: Option<&IdempotencyKey>,
 ) -> Result<Rescheduled> {
     if let Some(keys) = journey_changes::keys(&flights.core, caller, &order.flights.fare_keys)? {

@@ -24,13 +24,15 @@ use self::{
     retrieve::{RetrievedView, TrackedView},
     services::ServicesView,
 };
-use super::bookings::views::{DetailView, PendingView};
+use super::{
+    bookings::views::{DetailView, PendingView},
+    ticket_password,
+};
 use crate::{
     http::{
         App,
         extract::{self, Ask, Body, Keyed, Nothing, Query},
         idempotent::idempotent,
-        rate_limit::Limited,
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::common::booking_ref,
@@ -163,13 +165,9 @@ pub async fn reschedule(
     let Ask { who: caller, what: Keyed { body: Body(RescheduleBody { order, ticket_password }), key } } = ask;
     let original = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let limit = async || {
-            let limits = &extract::options(&request)?.limits;
-            limits.check(&request, Limited::Secret(caller.user())).await
-        };
-        rescheduled(
-            flights::reschedule(&app.flights, &caller, &original, order, ticket_password, limit, key).await?,
-        )
+        let (booked, settings) = flights::original(&app.core, &caller, &original).await?;
+        let passed = ticket_password::pass(&app, &request, &caller, settings, ticket_password).await?;
+        rescheduled(flights::reschedule(&app.flights, &caller, booked, order, passed, key).await?)
     };
     let rebuild =
         async |new: BookingRef| rescheduled(flights::rescheduled(&app.core, &caller, &original, &new).await?);

@@ -13,11 +13,11 @@ use wayfare_operations::{
 };
 
 use self::{bodies::BookBody, views::Confirmation};
+use super::ticket_password;
 use crate::http::{
     App,
-    extract::{self, Ask, Body, Keyed},
+    extract::{Ask, Body, Keyed},
     idempotent::idempotent,
-    rate_limit::Limited,
     reply::{Data, Either, Replied, data, left, right},
 };
 
@@ -29,11 +29,9 @@ pub async fn book(
 ) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
     let Ask { who: caller, what: Keyed { body: Body(BookBody { order, ticket_password }), key } } = ask;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let limit = async || {
-            let limits = &extract::options(&request)?.limits;
-            limits.check(&request, Limited::Secret(caller.user())).await
-        };
-        let booked = flights::book(&app.flights, &caller, order, ticket_password, limit, key).await?;
+        let read = flights::read_order(&app.engine, &caller, order).await?;
+        let passed = ticket_password::pass(&app, &request, &caller, read.settings, ticket_password).await?;
+        let booked = flights::book(&app.flights, &caller, read, passed, key).await?;
         confirmed(&app, booked, &caller).await
     };
     let rebuild = async |reference: BookingRef| {
