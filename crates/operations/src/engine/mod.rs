@@ -110,7 +110,7 @@ impl Engine {
     /// [`Error::KeyMismatch`] when another wallet transfer was made under the key; [`Error::KeyRunning`] when another process has
     /// carried the request out meanwhile.
     pub async fn transfer(&self, transfer: WalletTransfer) -> Result<Moved> {
-        self.group_commit.transfer(transfer).await
+        self.group_commit.carry_out(transfer).await
     }
 
     /// How many commands of the group commit are not answered yet.

@@ -97,7 +97,7 @@ pub(super) async fn open_as<P: Product>(
         let opening = OpenBooking::new(engine, caller, &request, key)?;
         let people = opening.people.clone();
         let orders = opening.orders.iter().map(Order::without_content).collect();
-        match engine.group_commit.open(opening).await {
+        match engine.group_commit.carry_out(opening).await {
             Err(Error::Store(error)) if draws < MOST_DRAWS && references::is_reference_taken(&error) => {
                 draws += 1;
                 request.set_reference(draw());

@@ -93,7 +93,7 @@ async fn compensate(engine: &Engine, actor: &Actor, compensations: &[Step], peop
 async fn complete(engine: &Engine, actor: &Actor, step: &Step, outcome: StepOutcome) -> Result<BookingState> {
     let is_order = step.kind == StepKind::Book && matches!(outcome, StepOutcome::OrderMade(_));
     let command = CompleteStep { step: step.clone(), actor: actor.clone(), outcome };
-    let completed = engine.group_commit.complete(command).await?;
+    let completed = engine.group_commit.carry_out(command).await?;
     if is_order {
         engine.suppliers.look_to_book.count_order(&step.supplier);
     }

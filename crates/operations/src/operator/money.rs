@@ -142,7 +142,7 @@ pub async fn settle_markup(
     platform
         .engine
         .group_commit
-        .pay_markup(MarkupPayout { organization, key, actor: by.actor().clone() })
+        .carry_out(MarkupPayout { organization, key, actor: by.actor().clone() })
         .await
 }
 

@@ -10,19 +10,17 @@ use wayfare_store::{
 };
 
 use super::{
-    Command, CommandResult,
+    AnyJob,
     kept_seals::{KeptSeals, OnlyWallet},
-    load::load_state,
+    load::{Wanted, load_state},
 };
 use crate::{
     Engine, Error, Result,
     engine::{
         batch_state::BatchState,
-        complete::{self, CompleteStep},
-        incidents, open_booking,
+        incidents,
         ruling::{self, Settled},
     },
-    money::{markup_payout, wallet_transfer},
     tools::failpoints::moment,
 };
 
@@ -33,15 +31,14 @@ use crate::{
 pub(super) async fn carry_out(
     engine: &Engine,
     seals: &mut KeptSeals,
-    commands: &[&Command],
-) -> std::result::Result<Vec<Result<CommandResult>>, Failed> {
-    if let Some(results) = by_kept_seal(engine, seals, commands).await? {
-        return Ok(results);
+    jobs: &mut [Box<dyn AnyJob>],
+) -> std::result::Result<(), Failed> {
+    if by_kept_seal(engine, seals, jobs).await? {
+        return Ok(());
     }
     // What fails before the commit is sent has changed nothing.
-    let decided = decide(engine, seals, commands).await;
-    let ToCommit { batch, writes, results, only } =
-        decided.map_err(|error| Failed { error, undone: true })?;
+    let decided = decide(engine, seals, jobs).await;
+    let ToCommit { batch, writes, only } = decided.map_err(|error| Failed { error, undone: true })?;
     batch
         .commit(writes)
         .await
@@ -49,7 +46,7 @@ pub(super) async fn carry_out(
     if let Some(wallet) = only {
         seals.keep(wallet);
     }
-    Ok(results)
+    Ok(())
 }
 
 /// Why nobody in a batch has an answer.
@@ -59,159 +56,118 @@ pub(super) struct Failed {
     pub undone: bool,
 }
 
-/// Decides and writes without asking before, if all of these move money on one wallet whose seal is kept. None where
+/// Decides and writes without asking before, if all of these move money on one wallet whose seal is kept. False where
 /// something must be asked, or the wallet stands otherwise: nothing was changed then.
 async fn by_kept_seal(
     engine: &Engine,
     seals: &mut KeptSeals,
-    commands: &[&Command],
-) -> std::result::Result<Option<Vec<Result<CommandResult>>>, Failed> {
-    let Some((owner, known)) = only_wallet(commands).and_then(|owner| Some((owner, seals.usable(owner)?)))
-    else {
-        return Ok(None);
+    jobs: &mut [Box<dyn AnyJob>],
+) -> std::result::Result<bool, Failed> {
+    let Some((owner, known)) = only_wallet(jobs).and_then(|owner| Some((owner, seals.usable(owner)?))) else {
+        return Ok(false);
     };
     let known = known.clone();
     let mut state = BatchState::default();
     state.money.lock(owner, &known);
-    let mut decided = Decided::default();
-    let mut results = Vec::with_capacity(commands.len());
-    for command in commands {
-        match decided.add(engine, command, &mut state) {
-            Ok(result) => results.push(Ok(result)),
-            // What a kept wallet refuses, it may grant as it stands now, or may have granted before.
-            Err(_) => return Ok(None),
+    let mut deciding = Deciding::with(engine, state);
+    for job in jobs {
+        // What a kept wallet refuses, it may grant as it stands now, or may have granted before.
+        if !job.decide(&mut deciding) {
+            return Ok(false);
         }
     }
-    let Some(after) = state.money.wallets.remove(&known.wallet.id) else {
-        return Ok(None);
+    let Some(after) = deciding.state.money.wallets.remove(&known.wallet.id) else {
+        return Ok(false);
     };
     seals.forget(owner);
     let connection = engine.core.database.connection_of_kept_plans().await;
     let connection = connection.map_err(|error| Failed { error: error.into(), undone: true })?;
-    let written = Batch::on(connection).commit_if_known(decided.writes, owner, &known, &after);
+    let written = Batch::on(connection).commit_if_known(deciding.writes, owner, &known, &after);
     match written.await {
         Ok(()) => {
             seals.keep(OnlyWallet { owner, wallet: Locked { wallet: after, ..known }, unchallenged: true });
-            Ok(Some(results))
+            Ok(true)
         }
         Err(error) if error.surely_undone() => {
             tracing::debug!(%error, wallet = %known.wallet.id, "a kept seal was of no use; locking the wallet");
-            Ok(None)
+            Ok(false)
         }
         Err(error) => Err(Failed { error: error.into(), undone: false }),
     }
 }
 
 /// Whose wallet it is that all of these move money on, if it is one and nothing but it decides.
-fn only_wallet(commands: &[&Command]) -> Option<Owner> {
-    let of = |command: &&Command| match command {
-        // Whether a user who gets money is deleted has to be asked.
-        Command::Transfer(transfer) if transfer.credited_user().is_none() => {
-            let mut owners = transfer.owners();
-            owners.next().filter(|_| owners.next().is_none())
-        }
-        Command::Transfer(_)
-        | Command::Open(_)
-        | Command::Complete(_)
-        | Command::PayMarkup(_)
-        | Command::Rule(_) => None,
-    };
-    let (first, others) = commands.split_first()?;
-    let owner = of(first)?;
-    others.iter().all(|other| of(other) == Some(owner)).then_some(owner)
+fn only_wallet(jobs: &[Box<dyn AnyJob>]) -> Option<Owner> {
+    let (first, others) = jobs.split_first()?;
+    let owner = first.only_wallet()?;
+    others.iter().all(|other| other.only_wallet() == Some(owner)).then_some(owner)
 }
 
-/// What is to be written, and what to answer when it is.
+/// What is to be written.
 struct ToCommit {
     batch: Batch,
     writes: Writes,
-    results: Vec<Result<CommandResult>>,
     /// If it is of one wallet, what this becomes.
     only: Option<OnlyWallet>,
 }
 
-async fn decide(engine: &Engine, seals: &mut KeptSeals, commands: &[&Command]) -> Result<ToCommit> {
+async fn decide(engine: &Engine, seals: &mut KeptSeals, jobs: &mut [Box<dyn AnyJob>]) -> Result<ToCommit> {
+    let wanted = Wanted::by(jobs);
+    let completes = !wanted.completions.is_empty();
     #[cfg(feature = "failpoints")]
-    complete::seeded_bugs::post_before_store(engine, &completions(commands)).await?;
+    crate::engine::complete::seeded_bugs::post_before_store(engine, &wanted.completions).await?;
     let mut batch = Batch::on(engine.core.database.connection_of_kept_plans().await?);
-    let (mut state, only) = load_state(&engine.core, seals, &mut batch, commands).await?;
-    let mut decided = Decided::default();
-    let results: Vec<Result<CommandResult>> =
-        commands.iter().map(|command| decided.add(engine, command, &mut state)).collect();
-    if !decided.completed.is_empty() {
-        incidents::outcomes_known(&engine.core, batch.connection_mut()?, decided.completed.into_iter())
+    let (state, only) = load_state(&engine.core, seals, &mut batch, wanted).await?;
+    let mut deciding = Deciding::with(engine, state);
+    for job in jobs {
+        job.decide(&mut deciding);
+    }
+    if !deciding.completed.is_empty() {
+        incidents::outcomes_known(&engine.core, batch.connection_mut()?, deciding.completed.into_iter())
             .await?;
     }
-    for raise in decided.raised {
+    for raise in deciding.raised {
         incidents::raise(&engine.core, batch.connection_mut()?, raise).await?;
     }
     // A ruling names the transfer that it made.
-    if !decided.settled.is_empty() {
-        std::mem::take(&mut decided.writes).send(batch.connection_mut()?).await?;
+    if !deciding.settled.is_empty() {
+        std::mem::take(&mut deciding.writes).send(batch.connection_mut()?).await?;
     }
-    for settled in &decided.settled {
+    for settled in &deciding.settled {
         ruling::write(&engine.core, &mut batch, settled).await?;
     }
-    if !completions(commands).is_empty() {
+    if completes {
         moment("close:decided");
     }
-    let mut wallets = state.money.wallets;
+    let mut wallets = deciding.state.money.wallets;
     // With that of a deleted user another one may have been locked.
     let only = only.filter(|_| wallets.len() == 1).and_then(|only| {
         let after = wallets.remove(&only.wallet.wallet.id)?;
         Some(OnlyWallet { wallet: Locked { wallet: after, ..only.wallet }, ..only })
     });
-    Ok(ToCommit { batch, writes: decided.writes, results, only })
+    Ok(ToCommit { batch, writes: deciding.writes, only })
 }
 
-/// What the commands of a batch came to so far.
-#[derive(Default)]
-struct Decided<'a> {
-    writes: Writes,
-    raised: Vec<incidents::Raise<'a>>,
+/// A batch while its commands are decided: what is known, and what they came to so far.
+pub(crate) struct Deciding<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) state: BatchState,
+    pub(super) writes: Writes,
+    pub(super) raised: Vec<incidents::Raise<'a>>,
     /// Steps that are completed by this batch, and who says so.
-    completed: Vec<(&'a Actor, &'a Step)>,
-    settled: Vec<Settled>,
+    pub(super) completed: Vec<(&'a Actor, &'a Step)>,
+    pub(super) settled: Vec<Settled>,
 }
 
-impl<'a> Decided<'a> {
-    fn add(
-        &mut self,
-        engine: &'a Engine,
-        command: &&'a Command,
-        state: &mut BatchState,
-    ) -> Result<CommandResult> {
-        let writes = &mut self.writes;
-        match *command {
-            Command::Open(booking) => {
-                open_booking::open(&engine.core, booking, state, writes).map(CommandResult::Opened)
-            }
-            Command::Complete(completion) => {
-                let first = state.open.contains(&completion.step.id);
-                let after = complete::complete(engine, completion, state, writes, &mut self.raised)?;
-                if first {
-                    self.completed.push((&completion.actor, &completion.step));
-                }
-                Ok(CommandResult::Completed(Box::new(after)))
-            }
-            Command::Transfer(transfer) => {
-                wallet_transfer::decide(&engine.core, transfer, &mut state.money, writes)
-                    .map(CommandResult::Moved)
-            }
-            Command::PayMarkup(payout) => {
-                markup_payout::decide(&engine.core, payout, &mut state.money, writes)
-                    .map(CommandResult::MarkupPaid)
-            }
-            Command::Rule(rule) => ruling::decide(&engine.core, rule, state, writes, &mut self.settled)
-                .map(|made| CommandResult::Ruled(Box::new(made))),
+impl<'a> Deciding<'a> {
+    fn with(engine: &'a Engine, state: BatchState) -> Self {
+        Self {
+            engine,
+            state,
+            writes: Writes::default(),
+            raised: Vec::new(),
+            completed: Vec::new(),
+            settled: Vec::new(),
         }
     }
-}
-
-fn completions<'a>(commands: &[&'a Command]) -> Vec<&'a CompleteStep> {
-    let completion = |command: &&'a Command| match command {
-        Command::Complete(completion) => Some(&**completion),
-        _ => None,
-    };
-    commands.iter().filter_map(completion).collect()
 }

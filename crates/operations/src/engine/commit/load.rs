@@ -21,7 +21,7 @@ use wayfare_store::{
 };
 
 use super::{
-    Command,
+    AnyJob,
     kept_seals::{KeptSeals, OnlyWallet},
 };
 use crate::{
@@ -30,6 +30,7 @@ use crate::{
     engine::{
         batch_state::{BatchState, Replaced, UsedBy},
         booking_state::{BookingState, is_live},
+        complete::CompleteStep,
         ruling::{self, Rule},
     },
     money::locked_wallets::LockedWallets,
@@ -40,64 +41,30 @@ const DUPLICATE_WITHIN: Duration = Duration::minutes(10);
 
 /// What has to be known of these commands.
 #[derive(Default)]
-struct Wanted<'a> {
-    steps: Vec<&'a Step>,
-    /// Those of them that cancel: their bookings.
-    cancellations: Vec<(OrganizationId, BookingId)>,
-    owners: Vec<Owner>,
-    quotes: Vec<(OrganizationId, QuoteId)>,
+pub(crate) struct Wanted<'a> {
+    pub(super) completions: Vec<&'a CompleteStep>,
+    /// The bookings of steps that may give something back.
+    pub(super) cancellations: Vec<(OrganizationId, BookingId)>,
+    pub(super) owners: Vec<Owner>,
+    pub(super) quotes: Vec<(OrganizationId, QuoteId)>,
     /// Idempotency-Keys that they would use up.
-    keys: Vec<(OrganizationId, UserId, &'a str)>,
-    transfers: Vec<(OrganizationId, &'a str)>,
-    fingerprints: Vec<(OrganizationId, Fingerprints)>,
+    pub(super) keys: Vec<(OrganizationId, UserId, &'a str)>,
+    pub(super) transfers: Vec<(OrganizationId, &'a str)>,
+    pub(super) fingerprints: Vec<(OrganizationId, Fingerprints)>,
     /// Bookings that are to be replaced, always in the same order, so that two who lock several wait for each other and
     /// not both for ever.
-    originals: BTreeSet<(OrganizationId, BookingId)>,
-    credited: Vec<(OrganizationId, UserId)>,
+    pub(super) originals: BTreeSet<(OrganizationId, BookingId)>,
+    pub(super) credited: Vec<(OrganizationId, UserId)>,
     /// Organizations whose markups are paid out.
-    payouts: Vec<OrganizationId>,
-    rules: Vec<&'a Rule>,
+    pub(super) payouts: Vec<OrganizationId>,
+    pub(super) rules: Vec<&'a Rule>,
 }
 
 impl<'a> Wanted<'a> {
-    fn by(commands: &[&'a Command]) -> Self {
+    pub(super) fn by(jobs: &'a [Box<dyn AnyJob>]) -> Self {
         let mut wanted = Self::default();
-        for &command in commands {
-            match command {
-                Command::Open(opening) => {
-                    wanted.owners.push(opening.caller.payer());
-                    wanted.quotes.push((opening.caller.organization(), opening.quote));
-                    wanted.keys.extend(opening.used_key());
-                    wanted.fingerprints.extend(opening.fingerprints());
-                    wanted.originals.extend(opening.original);
-                }
-                Command::Complete(completion) => {
-                    let step = &completion.step;
-                    wanted.steps.push(step);
-                    let cancelled = completion.may_give_back().then_some((step.organization, step.booking));
-                    wanted.cancellations.extend(cancelled);
-                }
-                Command::Transfer(transfer) => {
-                    wanted.owners.extend(transfer.owners());
-                    wanted.keys.extend(transfer.used_key());
-                    wanted.transfers.push((transfer.organization, transfer.key.as_str()));
-                    wanted.credited.extend(transfer.credited_user());
-                }
-                Command::PayMarkup(payout) => {
-                    wanted.owners.push(payout.owner());
-                    wanted.transfers.push((payout.organization, payout.key.as_str()));
-                    wanted.payouts.push(payout.organization);
-                }
-                Command::Rule(rule) => {
-                    // The organization's too: it gets and pays what a deleted user would.
-                    wanted.owners.push(Owner::Organization(rule.organization));
-                    wanted.owners.push(rule.payer);
-                    if let Owner::User(organization, user) = rule.payer {
-                        wanted.credited.push((organization, user));
-                    }
-                    wanted.rules.push(rule);
-                }
-            }
+        for job in jobs {
+            job.need(&mut wanted);
         }
         wanted
     }
@@ -119,10 +86,9 @@ pub(super) async fn load_state(
     core: &Core,
     seals: &mut KeptSeals,
     batch: &mut Batch,
-    commands: &[&Command],
+    wanted: Wanted<'_>,
 ) -> Result<(BatchState, Option<OnlyWallet>)> {
-    let wanted = Wanted::by(commands);
-    let Wanted { steps, owners, .. } = &wanted;
+    let steps: Vec<&Step> = wanted.completions.iter().map(|completion| &completion.step).collect();
     let bookings: Vec<_> = steps.iter().map(|step| (step.organization, step.booking)).collect();
     // Most stand alone.
     let sagas: Vec<_> = steps
@@ -134,12 +100,12 @@ pub(super) async fn load_state(
     let duplicates_since = core.clock.now() - DUPLICATE_WITHIN;
     let (_, locked, quotes, used_keys, made, duplicates, completion, planned, mut orders, mut refunds) = try_join!(
         batch.begin(),
-        wallets::lock_for(connection, owners, steps),
+        wallets::lock_for(connection, &wanted.owners, &steps),
         quotes::lock_all(connection, &wanted.quotes),
         idempotency::used(connection, &wanted.keys, since(core)),
         entries::made(connection, &wanted.transfers),
         duplicates::duplicates(connection, &wanted.fingerprints, duplicates_since),
-        bookings::lock_for(connection, steps),
+        bookings::lock_for(connection, &steps),
         steps::planned_in(connection, &sagas),
         bookings::orders_of(connection, &bookings),
         refunds::of_all(connection, &wanted.cancellations),

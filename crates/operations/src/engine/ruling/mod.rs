@@ -159,7 +159,7 @@ async fn ask(
     let payer = wallets::owner_by_id(&mut connection, organization, wallet).await?;
     drop(connection);
     let rule = Rule { organization, booking, payer: payer.ok_or(Error::NotFound)?, what, by };
-    engine.group_commit.rule(rule).await
+    engine.group_commit.carry_out(rule).await
 }
 
 /// What is wrong with a ruling whatever it is about.

@@ -157,7 +157,7 @@ impl Real {
             AfterSale::Change { difference, .. } => StepOutcome::OrderMade(made("order", sold + difference)?),
         };
         let command = CompleteStep { step: step.clone(), actor: Actor::system(), outcome };
-        let ended = self.platform.engine.group_commit.complete(command).await?;
+        let ended = self.platform.engine.group_commit.carry_out(command).await?;
         Ok(ended.booking.status.into())
     }
 }

@@ -282,7 +282,7 @@ async fn several_processes_write_for_one_agency() {
             audited: None,
             asked_under: None,
         };
-        platform.engine.group_commit.transfer(wallet_transfer).await
+        platform.engine.group_commit.carry_out(wallet_transfer).await
     };
     let outside = || AccountRef::Platform(Account::Funding);
     let purse = |wallet: usize| AccountRef::WalletOf(real.owner(wallet));

@@ -12,18 +12,16 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{UnixListener, UnixStream},
-    sync::oneshot,
-    time::Instant,
 };
 use wayfare_store::Database;
 
 use super::{
-    super::{Command, CommandResult, Job, kept_seals::KeptSeals, together},
+    super::{AnyJob, Job, kept_seals::KeptSeals, together},
     Run,
     real::{AGENTS, Real, outcome_of_move, platform},
     simple::{Ask, Model, Outcome, Simple},
 };
-use crate::{Error, Platform, money::wallet_transfer::WalletTransfer, operator};
+use crate::{Platform, money::wallet_transfer::WalletTransfer, operator};
 
 const STEPS: usize = 240;
 const WALLET: usize = 1;
@@ -58,19 +56,15 @@ impl Server {
         let is_alone = transfers.iter().all(|transfer| transfer.credited_user().is_none());
         let mut waiting = Vec::new();
         let jobs = transfers.into_iter().map(|transfer| {
-            let (answer, waits) = oneshot::channel();
+            let (job, waits) = Job::new(transfer);
             waiting.push(waits);
-            Job { command: Command::Transfer(Box::new(transfer)), answer, queued: Instant::now() }
+            job as Box<dyn AnyJob>
         });
         let jobs = jobs.collect();
         together(&self.platform.engine, &mut self.seals, jobs).await;
         let mut outcomes = Vec::new();
         for waits in waiting {
-            outcomes.push(outcome_of_move(match waits.await.unwrap() {
-                Ok(CommandResult::Moved(moved)) => Ok(moved),
-                Ok(_) => Err(Error::Internal("something else".to_owned())),
-                Err(error) => Err(error),
-            }));
+            outcomes.push(outcome_of_move(waits.await.unwrap()));
         }
         if had_seal && is_alone {
             match self.has_seal(real) {

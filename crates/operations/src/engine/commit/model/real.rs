@@ -279,7 +279,7 @@ impl Real {
             },
             Ask::TopUp { .. } | Ask::Allocate { .. } | Ask::Spend { .. } | Ask::Deduct { .. } => {
                 let wallet_transfer = self.transfer_of(ask).unwrap();
-                outcome_of_move(self.platform.engine.group_commit.transfer(wallet_transfer).await)
+                outcome_of_move(self.platform.engine.group_commit.carry_out(wallet_transfer).await)
             }
         };
         (outcome, None)
@@ -341,7 +341,7 @@ impl Real {
             }),
             by: Actor::operator(),
         };
-        match self.platform.engine.group_commit.rule(rule).await {
+        match self.platform.engine.group_commit.carry_out(rule).await {
             Ok(made) => Outcome::Ruled { moved: made.ruling.transfer.is_some(), repeated: made.repeated },
             Err(error) => outcome_of(error),
         }
@@ -422,7 +422,7 @@ impl Real {
             StepOutcome::Refused("sold out".to_owned(), None)
         };
         let command = CompleteStep { step: step.clone(), actor: Actor::system(), outcome };
-        let closed = self.platform.engine.group_commit.complete(command).await?;
+        let closed = self.platform.engine.group_commit.carry_out(command).await?;
         Ok(closed.booking.status.into())
     }
 
