@@ -3,6 +3,7 @@
 pub(crate) mod after_sales;
 mod ancillaries;
 mod book;
+mod fare_rules;
 pub(crate) mod holds;
 mod order_supplier;
 mod passengers;
@@ -10,26 +11,24 @@ mod price;
 pub(crate) mod search;
 mod trip_selection;
 
-pub use after_sales::abilities::Can;
-pub use after_sales::changes::decide::{
+pub use after_sales::order::abilities::Can;
+pub use after_sales::order::refunds::{RefundState, refund_state};
+pub use after_sales::order::services::{Added, OrderServices, add_services, added, services};
+pub use after_sales::order::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
+pub use after_sales::parts::{NamedPart, cancel_part, part_penalty};
+pub use after_sales::polling::retrieve::{Retrieved, Tracked, retrieve, track};
+pub use after_sales::reschedule::rebook::{Rebooking, rebook};
+pub use after_sales::reschedule::{
+    JourneyOffer, NewFlights, NewItinerary, NewJourney, OriginalState, RescheduleOrder, ReschedulePenalty,
+    Rescheduled, SameTraveller, new_flights, original, reschedule, reschedule_penalty, rescheduled,
+};
+pub use after_sales::schedule_changes::decide::{
     Accepted, RefusalQuote, Refused, accept, acceptance, refusal, refusal_quote, refuse,
 };
-pub use after_sales::changes::{ShownBooking, ShownChange, changes, open_changes, shown};
-pub use after_sales::fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
-pub use after_sales::journey_changes::{JourneyOffer, NewJourney};
-pub use after_sales::parts::{NamedPart, cancel_part, part_penalty};
-pub use after_sales::rebook::{Rebooking, rebook};
-pub use after_sales::refunds::{RefundState, refund_state};
-pub use after_sales::reschedule::{
-    NewFlights, NewItinerary, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled, new_flights,
-    original, reschedule, reschedule_penalty, rescheduled,
-};
-pub use after_sales::same_travellers::SameTraveller;
-pub use after_sales::ssr::{Added, OrderServices, add_services, added, services};
-pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
-pub use after_sales::{Retrieved, Tracked, retrieve, track};
+pub use after_sales::schedule_changes::{ShownBooking, ShownChange, changes, open_changes, shown};
 pub use ancillaries::AncillaryRequest;
 pub use book::{AgreedPrice, Bought, FlightOrder, Hold, OrderTerms, ReadOrder, book, read_order};
+pub use fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
 pub use holds::{BookingHold, hold, holds, set_auto_ticket};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
 pub use search::offer_cache::{CachedOffers, SupplierAnswer};

@@ -11,7 +11,7 @@ use wayfare_flights::{
 use wayfare_store::JsonText;
 use wayfare_supply::{Answer, JourneyToCancel, PartToCancel, PendingChange, TravellerToCancel};
 
-use super::after_sales::ticket::TicketRequest;
+use super::after_sales::order::ticket::TicketRequest;
 use crate::{
     Error, Result,
     engine::{

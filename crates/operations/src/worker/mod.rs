@@ -26,7 +26,7 @@ use crate::{
     core::shared_time,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up, supplier_hooks},
     events::{feed, webhooks},
-    flights::after_sales::auto_ticket,
+    flights::after_sales::order::auto_ticket,
     hotels::content,
     operator::seal,
     reports,
@@ -35,7 +35,7 @@ use crate::{
 };
 pub use crate::{
     engine::step_lease::give_back,
-    flights::after_sales::changes::tend::tend_due_changes,
+    flights::after_sales::schedule_changes::follow_up::tend_due_changes,
     hotels::content::read_due_content,
     worker::{
         order_watch::{poll_due_orders, tend_watch, watch_due_orders},

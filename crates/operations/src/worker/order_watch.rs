@@ -115,8 +115,8 @@ async fn look(platform: &Platform, due: &OrderToPoll) -> Result<()> {
     }
     let looking = async {
         match platform.suppliers.product_of(&due.supplier)? {
-            ProductKind::Flight => flights::after_sales::order_look::poll(&platform.engine, due).await,
-            ProductKind::Hotel => hotels::after_sales::order_look::poll(&platform.engine, due).await,
+            ProductKind::Flight => flights::after_sales::polling::poll::poll(&platform.engine, due).await,
+            ProductKind::Hotel => hotels::after_sales::poll::poll(&platform.engine, due).await,
         }
     };
     match due.is_watched {

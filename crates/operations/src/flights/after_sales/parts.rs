@@ -8,7 +8,7 @@ use wayfare_domain::{BookingRef, CancelledPart, Faults, OrderPart, PartyMember, 
 use wayfare_flights::{Flown, Itinerary, SupplierOrder};
 use wayfare_store::booking::{bookings::Order, order_changes};
 
-use super::{abilities::taken_of, changes::found, replaced_journeys::NOT_LIVE};
+use super::{order::abilities::taken_of, reschedule::replaced_journeys::NOT_LIVE, schedule_changes::found};
 use crate::{
     Caller, Engine, Error, OrderJourneys, Result,
     access::idempotency::IdempotencyKey,

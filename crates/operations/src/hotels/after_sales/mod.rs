@@ -1,4 +1,4 @@
 //! Hotel bookings as their suppliers show them.
 
 pub(crate) mod hotel_numbers;
-pub(crate) mod order_look;
+pub(crate) mod poll;

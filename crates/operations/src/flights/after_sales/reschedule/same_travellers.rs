@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 use wayfare_domain::{BookingPapers, Faults, Gst, Loyalty, NameMeaning, Papers, PassengerType, Traveller};
 
-use super::people_of;
-use crate::{Result, flights::Booked};
+use crate::{
+    Result,
+    flights::{Booked, after_sales::order::people_of},
+};
 
 /// Who of the booking travels, as the request says it again.
 #[derive(Clone, Debug)]

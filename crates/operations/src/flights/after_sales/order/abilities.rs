@@ -47,7 +47,7 @@ fn changes_journeys(engine: &Engine, order: &Order<SupplierOrder>) -> Option<boo
 
 /// Which parts of an order its supplier takes back now. Of a hold none; journeys between the same places can't be told apart, and
 /// one whose flights were changed is not known there by the day of which it was sold (D-307).
-pub(super) fn taken_of(engine: &Engine, booked: &Booked, order: &Order<SupplierOrder>) -> PartsTaken {
+pub(crate) fn taken_of(engine: &Engine, booked: &Booked, order: &Order<SupplierOrder>) -> PartsTaken {
     let sale = booked.booking.sale(order.number);
     let is_changed = sale.is_some_and(|sale| !sale.changes.is_empty());
     if order.status != OrderStatus::Confirmed || is_changed {

@@ -7,13 +7,13 @@ use wayfare_domain::{Faults, OrderPart, PartyMember, Traveller};
 use wayfare_flights::{Cabin, Itinerary, Journey};
 use wayfare_reference::airport;
 
-use super::abilities::taken_of;
+use super::super::order::abilities::taken_of;
 use crate::{
     Engine, Error, OrderJourneys, Result, engine::booking_state::is_live, flights::Booked,
     people::sealed::ERASED,
 };
 
-pub(super) const NOT_LIVE: &str = "is no journey of the booking that stands";
+pub(crate) const NOT_LIVE: &str = "is no journey of the booking that stands";
 const OTHER_CITIES: &str = "must go between the cities of the new flights, one for each of them";
 
 /// From which city to which, by their codes.

@@ -15,7 +15,7 @@ use wayfare_store::{
     },
 };
 
-use super::changes::found::{self, Looked, News};
+use super::super::schedule_changes::found::{self, Looked, News};
 use crate::{
     Core, Result,
     engine::{incidents::raise_on_booking, order_holds, order_polling::after_keeping, unclear},

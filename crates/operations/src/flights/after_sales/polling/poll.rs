@@ -2,11 +2,11 @@
 //! until the travel is over. The supplier is asked for the order, and what it says is kept.
 
 use wayfare_domain::{Actor, BookingStatus, EventKind, OrderStatus, StepKind};
-use wayfare_flights::{Lookup, SupplierOrder};
+use wayfare_flights::SupplierOrder;
 use wayfare_store::booking::{bookings::Order, orders_to_poll::OrderToPoll};
-use wayfare_supply::{Answer, Refusal};
+use wayfare_supply::Answer;
 
-use super::{order_polling::keep, original_request};
+use super::keep::keep;
 use crate::{
     Engine, Error, Result,
     engine::{
@@ -16,7 +16,7 @@ use crate::{
         order_watch::{self, Seen},
         saga, supplier_cancellation, unsettled,
     },
-    flights::Booked,
+    flights::{Booked, after_sales::order::find},
 };
 
 /// Looks at an order that is due, and says when to look again.
@@ -69,30 +69,6 @@ pub(crate) async fn poll_one(engine: &Engine, booked: &Booked, number: u16) -> R
             Ok(Seen::Order(Box::new(found)))
         }
     }
-}
-
-/// The order as its supplier shows it.
-///
-/// # Errors
-/// When the database can't be asked.
-pub(crate) async fn find(
-    engine: &Engine,
-    booked: &Booked,
-    order: &Order<SupplierOrder>,
-) -> Result<Answer<Option<SupplierOrder>>> {
-    let request = match original_request(&engine.core, booked, order).await {
-        Ok(request) => request,
-        // Their supplier can't be asked for them any more: what is stored is all there is.
-        Err(Error::NotSupported(why)) => return Ok(Answer::Refused(Refusal::new(why))),
-        Err(error) => return Err(error),
-    };
-    let lookup = Lookup {
-        reference: &request.reference,
-        order_id: order.supplier_order_id.as_deref(),
-        is_named_by_operator: false,
-        request: &request,
-    };
-    Ok(engine.suppliers.flight_supplier(&order.supplier)?.find(lookup).await)
 }
 
 /// Gives a hold back that its supplier does not hold any more: all that was paid for it returns to the wallet.

@@ -13,7 +13,7 @@ use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
 use wayfare_supply::Answer;
 
-use super::{order_look, stored_request};
+use super::{find, stored_request};
 use crate::{
     Caller, ChangedFare, Core, Engine, Error, Result,
     access::idempotency::IdempotencyKey,
@@ -188,7 +188,7 @@ async fn held_total(engine: &Engine, booked: &Booked) -> Option<(Money, Money)> 
         let rate = booked.booking.sale(order.number)?.exchange_rate;
         let stored = order.content.as_ref()?.total;
         let seen = match order.status {
-            OrderStatus::Held => match order_look::find(engine, booked, order).await.ok()? {
+            OrderStatus::Held => match find(engine, booked, order).await.ok()? {
                 Answer::Done(Some(seen)) => seen.total,
                 _ => return None,
             },

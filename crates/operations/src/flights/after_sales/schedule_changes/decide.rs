@@ -18,7 +18,7 @@ use wayfare_store::{
 };
 
 use super::{
-    super::stored_request,
+    super::order::stored_request,
     found::{describe, is_large},
 };
 use crate::{

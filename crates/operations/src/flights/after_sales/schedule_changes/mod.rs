@@ -1,8 +1,8 @@
 //! What airlines change of flights that were sold: found by looks, shown beside what was sold, accepted or refused.
 
 pub(crate) mod decide;
+pub(crate) mod follow_up;
 pub(crate) mod found;
-pub(crate) mod tend;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use wayfare_store::booking::{
     order_changes::{self, ListedChange, OrderChange},
 };
 
-use super::abilities::{Can, abilities};
+use super::order::abilities::{Can, abilities};
 use crate::{
     Caller, Core, Engine, Result,
     bookings::{BookingCost, Pending, cost, pending_on},

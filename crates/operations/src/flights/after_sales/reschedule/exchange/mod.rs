@@ -21,12 +21,7 @@ use wayfare_supply::{Answer, ChangePrice, on_behalf_of};
 
 use self::key::flight_names;
 pub(crate) use self::key::{ChangeKey, keys};
-use super::{
-    changes::found,
-    original_request,
-    replaced_journeys::{NOT_LIVE, Route, city, named_among, numbered, on_order, places_of, route_of},
-    stored_request,
-};
+use super::replaced_journeys::{NOT_LIVE, Route, city, named_among, numbered, on_order, places_of, route_of};
 use crate::{
     Caller, Core, Engine, Error, Result,
     access::idempotency::IdempotencyKey,
@@ -40,7 +35,13 @@ use crate::{
         step::Service,
         steps::change::{ChangeRequest, ReplacedFlights},
     },
-    flights::Booked,
+    flights::{
+        Booked,
+        after_sales::{
+            order::{original_request, stored_request},
+            schedule_changes::found,
+        },
+    },
     pricing::exchange_rates::StoredRates,
     reason::{ChangedFare, Moment},
     suppliers::answers::read_result,

@@ -9,15 +9,17 @@ use wayfare_flights::{FlownFlight, Journey, Segment, share_a_flight};
 use wayfare_store::booking::order_changes::{self, OrderChange};
 
 use super::{
-    changes::{decide::DECIDED, found},
+    options::new_flights,
     replaced_journeys::{NOT_LIVE, numbered},
-    reschedule::new_flights,
 };
 use crate::{
     Caller, Error, Flights, Result,
     bookings::load_without_names,
     engine::booking_state::check_confirmed,
-    flights::{Booked, JourneyOffer, NewItinerary, NewJourney},
+    flights::{
+        Booked, JourneyOffer, NewItinerary, NewJourney,
+        after_sales::schedule_changes::{decide::DECIDED, found},
+    },
 };
 
 /// What can be flown instead of what an airline changed.
