@@ -304,7 +304,7 @@ impl World {
 
     /// What the platform keeps of searches.
     pub fn search_memory(&self) -> [SearchMemoryUse; 6] {
-        self.platform.sweep_searches()
+        self.platform.remove_expired_searches()
     }
 
     /// Waits until all that waits to go wrong at the supplier does: the calls that it strikes have come.
@@ -432,13 +432,13 @@ impl World {
 
     /// Checks the watch, as the worker does: it finds orders that nobody watches.
     pub async fn tend_watch(&self) {
-        worker::tend_watch(&self.platform).await.unwrap();
+        worker::follow_up_watch(&self.platform).await.unwrap();
     }
 
     /// Follows up holds and changes that are due, as the worker does: it reminds of them, has holds ticketed and changes closed.
     pub async fn tend_holds(&self) {
-        worker::tend_due_holds(&self.platform).await.unwrap();
-        worker::tend_due_changes(&self.platform.core).await.unwrap();
+        worker::follow_up_holds(&self.platform).await.unwrap();
+        worker::follow_up_changes(&self.platform.core).await.unwrap();
     }
 
     /// Polls the orders of refused cancellations that are due, as the worker does.

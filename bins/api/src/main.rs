@@ -144,7 +144,7 @@ async fn forget_each_minute(platform: Arc<Platform>, limits: RateLimits) {
     loop {
         tokio::time::sleep(Duration::from_secs(60)).await;
         limits.remove_full();
-        let used = platform.sweep_searches();
+        let used = platform.remove_expired_searches();
         if before.replace(used) != Some(used) {
             log_search_memory(&used);
         }

@@ -109,9 +109,9 @@ impl Platform {
     }
 
     /// Forgets the searches that have expired, and returns what is kept of the others.
-    pub fn sweep_searches(&self) -> [SearchMemoryUse; 6] {
-        let [offers, flights, spent] = self.flights.sweep_searches();
-        let [answers, hotels, names] = self.hotels.sweep_searches();
+    pub fn remove_expired_searches(&self) -> [SearchMemoryUse; 6] {
+        let [offers, flights, spent] = self.flights.remove_expired_searches();
+        let [answers, hotels, names] = self.hotels.remove_expired_searches();
         [offers, flights, spent, answers, hotels, names]
     }
 }

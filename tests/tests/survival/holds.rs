@@ -228,7 +228,7 @@ async fn each_reminder_is_told_once_whoever_is_killed() {
     let agent = fixture.agent("arjun").await;
     for at in [SupplierKind::Duffel, SupplierKind::TripJack] {
         let mut reminded = Reminded::hold(&fixture, &agent, at).await;
-        for killed in [Api(At("hold:told")), Postgres(At("hold:told")), Api(At("hold:tended")), Nobody] {
+        for killed in [Api(At("hold:told")), Postgres(At("hold:told")), Api(At("hold:followed-up")), Nobody] {
             let wrong = reminded.once_more(&mut fixture, killed).await;
             assert_eq!(wrong, None, "{killed:?} at {at:?}");
         }

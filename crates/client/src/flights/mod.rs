@@ -200,7 +200,7 @@ impl Flights<'_> {
         self.0.data(ask.body(part)?).await
     }
 
-    /// `POST /flights/bookings/{ref}/penalty` of an airline's change: what refusing it would give back now. Wayfare's addition.
+    /// `POST /flights/bookings/{ref}/penalty` of a schedule change: what refusing it would give back now. Wayfare's addition.
     pub async fn refusal_penalty(&self, booking_ref: &str, change: Uuid) -> Result<FlightPenalty> {
         let ask = Ask::reading(&["flights", "bookings", booking_ref, "penalty"]);
         self.0.data(ask.body(&json!({ "change": change }))?).await

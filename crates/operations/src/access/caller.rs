@@ -145,7 +145,7 @@ impl Admin {
 pub struct PortalAdmin(Admin);
 
 impl PortalAdmin {
-    /// The proof, if the caller is one: the tier is looked at before the role.
+    /// The proof, if the caller is one: the tier counts before the role.
     ///
     /// # Errors
     /// [`Error::NoPortal`] for anybody of an `api_only` agency, [`Error::AccessDenied`] for an agent.

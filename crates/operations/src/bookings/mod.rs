@@ -1,4 +1,4 @@
-//! Bookings as they are looked at, whatever was bought.
+//! Bookings as their agency reads them, whatever was bought.
 
 pub mod cancel;
 mod cost;
@@ -17,8 +17,8 @@ use wayfare_domain::{
     RefundStatus, SealedKind, StepKind,
 };
 use wayfare_store::booking::{
+    self,
     bookings::{self, Booking, Order, StoredBooking},
-    people as people_rows,
     refunds::{self, RefundRow},
     steps::{self, Step},
 };
@@ -59,7 +59,7 @@ pub(crate) async fn load<P: Product>(
     let (organization, id) = (stored.booking.organization, stored.booking.id);
     let of = [(organization, id)];
     let (papers, mut orders) = try_join!(
-        people_rows::row(&connection, organization, id, SealedKind::Papers),
+        booking::people::row(&connection, organization, id, SealedKind::Papers),
         bookings::orders_of(&connection, &of),
     )?;
     drop(connection);
@@ -186,7 +186,7 @@ pub async fn detail<P: Product>(
     load(&engine.core, caller, reference).await
 }
 
-/// Looks up what is under way on a booking, as far as it is due or nobody has looked yet. What is found may let other
+/// Looks up what is under way on a booking, as far as it is due or was never looked up. What is found may let other
 /// steps begin, so that nobody's hanging up or impatience stops it.
 ///
 /// # Errors

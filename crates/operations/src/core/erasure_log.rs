@@ -18,7 +18,7 @@ use std::{
 
 use chrono::SecondsFormat;
 use wayfare_domain::{BookingId, OrganizationId, SealedKind};
-use wayfare_store::booking::people::{self as rows, Erasure};
+use wayfare_store::booking::people::{self, Erasure};
 
 use crate::{Core, Error, Result};
 
@@ -64,7 +64,7 @@ impl ErasureLog {
     }
 }
 
-/// Removes what a writer that died has left of its last line.
+/// Removes what a process that died has left of its last line.
 fn cut_torn_line(file: &mut File) -> io::Result<()> {
     let length = file.metadata()?.len();
     let from = length.saturating_sub(LONGER_THAN_A_LINE);
@@ -139,7 +139,7 @@ pub(crate) async fn catch_up(core: &Core) -> Result<()> {
 
 async fn append_missing(core: &Core, log: &Arc<ErasureLog>) -> Result<()> {
     let mut connection = core.database.connection().await?;
-    let mut missing = rows::erasures(&mut connection).await?;
+    let mut missing = people::erasures(&mut connection).await?;
     drop(connection);
     let appended = on_disk(log.clone(), move |log| {
         let known = log.known()?;

@@ -1,27 +1,27 @@
-//! When orders are looked at: holds that may lapse, tickets that are issued later, travel that is not over yet.
+//! When orders are polled: holds that may lapse, tickets that are issued later, travel that is not over yet.
 //!
-//! The nearer its travel, the more often an order is looked at. What is looked at next is decided by [`next`] alone, from what
-//! is awaited of the order and from the time: nothing here asks anybody.
+//! The nearer its travel, the more often an order is polled. [`next`] alone decides when, from what is awaited of the order and from
+//! the time: nothing here asks anybody.
 
 use chrono::{DateTime, Duration, Utc};
 use wayfare_domain::{Awaited, ProductKind, Travel};
 use wayfare_store::booking::orders_to_poll::NextPoll;
 
-/// The first look comes so long after the sale, or as the travel has it where that is sooner.
-const FIRST_LOOK: Duration = Duration::days(1);
-/// The last look comes so long after the travel has ended.
-pub(crate) const LAST_LOOK: Duration = Duration::days(1);
-/// A look that has failed is made again so long after the first failure, twice as long after the next one.
+/// From the sale to the first poll, where the travel does not want it sooner.
+const FIRST_POLL: Duration = Duration::days(1);
+/// From the end of the travel to the last poll.
+pub(crate) const LAST_POLL: Duration = Duration::days(1);
+/// A poll that failed is made again after this, and after twice as long when it fails once more.
 const FAILED: Duration = Duration::minutes(5);
-/// And so long after any at most.
+/// The longest such pause.
 const LONGEST_FAILED: Duration = Duration::minutes(240);
-/// A stay without its hotel's own number is looked at so many days after the sale, too.
+/// A stay without its hotel's own number is polled on these days after the sale, too.
 const NUMBER_AWAITED: [i64; 4] = [1, 2, 4, 7];
 
 /// A hotel should have told its number so long before its guests arrive.
 pub(crate) const NUMBER_DUE: Duration = Duration::hours(48);
 
-/// Until how long before its travel an order is looked at how often, the farthest first.
+/// How often an order is polled until how long before its travel, the farthest first.
 fn bands(kind: ProductKind) -> [(Duration, Duration); 7] {
     let (days, hours, minutes) = (Duration::days, Duration::hours, Duration::minutes);
     match kind {
@@ -46,7 +46,7 @@ fn bands(kind: ProductKind) -> [(Duration, Duration); 7] {
     }
 }
 
-/// What is known of an order when it was looked at.
+/// What is known of an order when it was polled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watched<'a> {
     pub kind: ProductKind,
@@ -57,20 +57,20 @@ pub(crate) struct Watched<'a> {
     pub sold_at: DateTime<Utc>,
     /// Whether the hotel's own number is still to come.
     pub lacks_number: bool,
-    /// How many looks in a row have failed, this one included.
+    /// How many polls in a row have failed, this one included.
     pub failed: i16,
     /// By how many thousandths an interval is longer or shorter: within a tenth.
     pub spread: i32,
 }
 
-/// When an order is looked at again after a look now.
+/// When an order is polled next after a poll now.
 pub(crate) fn next(watched: Watched<'_>, now: DateTime<Utc>) -> NextPoll {
     let awaited = next_poll(watched.awaited, watched.polls, now);
     let travel_ends = watched.travel.map(|travel| travel.ends);
     let (at, travel_at) = match (watched.awaited, awaited) {
         (Awaited::Payment(_), at) => (at, None),
         (Awaited::Nothing | Awaited::Documents, Some(at)) => (Some(at), None),
-        (Awaited::Nothing | Awaited::Documents, None) => match next_look(watched, now) {
+        (Awaited::Nothing | Awaited::Documents, None) => match next_watch(watched, now) {
             Some(at) => (Some(at), watched.travel.map(|travel| travel.next_after(now))),
             None => (None, None),
         },
@@ -79,12 +79,12 @@ pub(crate) fn next(watched: Watched<'_>, now: DateTime<Utc>) -> NextPoll {
 }
 
 /// When the order is watched next; never again when its travel has been over for a day.
-fn next_look(watched: Watched<'_>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+fn next_watch(watched: Watched<'_>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let travel = watched.travel?;
-    let last = travel.ends + LAST_LOOK;
+    let last = travel.ends + LAST_POLL;
     if watched.failed > 0 {
         // One that was to be the last is made up for, for as long again.
-        return Some(now + back_off(watched.failed)).filter(|again| *again <= last + LAST_LOOK);
+        return Some(now + back_off(watched.failed)).filter(|again| *again <= last + LAST_POLL);
     }
     if now >= last {
         return None;
@@ -100,7 +100,7 @@ fn next_look(watched: Watched<'_>, now: DateTime<Utc>) -> Option<DateTime<Utc>> 
     Some(for_number.map_or(regular, |at| at.min(regular)).min(last))
 }
 
-/// When an order of which this is awaited is looked at first after it was sold: as its travel was known then.
+/// When an order of which this is awaited is first polled after its sale, by its travel as it was known then.
 pub(crate) fn first_poll(
     awaited: Awaited,
     kind: ProductKind,
@@ -110,7 +110,7 @@ pub(crate) fn first_poll(
     match (awaited, travel_at) {
         (Awaited::Nothing, Some(start)) => {
             let regular = by_travel(kind, start, 0, now);
-            (Some(regular.min(now + FIRST_LOOK)), travel_at)
+            (Some(regular.min(now + FIRST_POLL)), travel_at)
         }
         // It was held, and is paid: what is known of its travel was not kept meanwhile.
         (Awaited::Nothing, None) => (Some(now), None),
@@ -118,7 +118,7 @@ pub(crate) fn first_poll(
     }
 }
 
-/// When an order is looked at again that is kept as its supplier showed it: whoever had it looked at says when its travel wants
+/// When an order is polled next of which a poll has kept what its supplier showed: whoever polled it says when its travel wants
 /// that, and it stays due where it was rung for meanwhile.
 pub(crate) fn after_keeping(
     awaited: Awaited,
@@ -154,13 +154,13 @@ fn previous_end(kind: ProductKind, until: Duration) -> Duration {
     longer.min().unwrap_or(until)
 }
 
-/// How long to wait after so many failed looks.
+/// How long to wait after so many polls that failed.
 pub(crate) fn back_off(failed: i16) -> Duration {
     let doublings = u32::try_from(failed.saturating_sub(1)).unwrap_or_default().min(6);
     (FAILED * 2_i32.pow(doublings)).min(LONGEST_FAILED)
 }
 
-/// When to look again for what is awaited after so many looks.
+/// When to poll again for what is awaited, after so many polls.
 fn next_poll(awaited: Awaited, polls: i32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     match awaited {
         Awaited::Nothing => None,
@@ -221,8 +221,8 @@ mod tests {
             for (kind, interval) in [(Flight, flight), (Hotel, stay)] {
                 let next = next(watched(kind, &travel), noon());
                 let at = next.at.unwrap();
-                // Not beyond the travel: the last look is a day after it.
-                let expected = Duration::minutes(interval).min(travel.ends + LAST_LOOK - noon());
+                // Not beyond the travel: the last poll is a day after it.
+                let expected = Duration::minutes(interval).min(travel.ends + LAST_POLL - noon());
                 assert_eq!(at - noon(), expected, "{kind:?} {left} min before");
                 assert_eq!(next.travel_at, Some(start));
             }
@@ -231,14 +231,14 @@ mod tests {
 
     #[test]
     fn a_nearer_band_is_not_slept_through() {
-        // 31 days before a stay: the next look would be 17 days before it, and every 4 days are due from 30 on.
+        // 31 days before a stay: the next poll would be 17 days before it, and every 4 days are due from 30 on.
         let start = noon() + Duration::days(31);
         let travel = travel(&[start], start + Duration::days(2));
         let next = next(watched(Hotel, &travel), noon());
         assert_eq!(start - next.at.unwrap(), Duration::days(26));
     }
 
-    /// Whatever the travel is and whenever one looks, no band passes with fewer looks than it has, and the last one is a day
+    /// Whatever the travel is and whenever a poll comes, no band passes with fewer polls than it has, and the last one is a day
     /// after all is over.
     #[test]
     fn a_watched_order_is_looked_at_as_often_as_each_band_has_it_until_its_travel_is_over() {
@@ -248,19 +248,19 @@ mod tests {
             let back = first + Duration::hours(seed % 700);
             let starts = if seed % 3 == 0 { vec![first] } else { vec![first, back] };
             let travel = travel(&starts, back + Duration::hours(9));
-            let (mut now, mut looks) = (noon(), 0);
+            let (mut now, mut polls) = (noon(), 0);
             loop {
-                let spread = i32::try_from(seed * 31 + looks * 17).unwrap() % 201 - 100;
+                let spread = i32::try_from(seed * 31 + polls * 17).unwrap() % 201 - 100;
                 let watched = Watched { spread, ..watched(kind, &travel) };
                 let Some(at) = next(watched, now).at else { break };
-                looks += 1;
+                polls += 1;
                 assert!(at > now, "{seed}: it stands still at {now}");
-                assert!(looks < 3_000, "{seed}: it never ends");
+                assert!(polls < 3_000, "{seed}: it never ends");
                 if let Some(start) = travel.starts.iter().find(|start| **start > now) {
                     let before = *start - at;
                     let band = bands(kind).into_iter().find(|(until, _)| before >= *until);
                     if let Some((until, interval)) = band {
-                        // What came before the band was looked at as its own band has it.
+                        // What came before the band was polled as its own band has it.
                         let begins = match previous_end(kind, until) {
                             end if end > until => *start - end,
                             _ => now,
@@ -271,7 +271,7 @@ mod tests {
                 }
                 now = at;
             }
-            assert_eq!(now, travel.ends + LAST_LOOK, "{seed}");
+            assert_eq!(now, travel.ends + LAST_POLL, "{seed}");
         }
     }
 
@@ -284,7 +284,7 @@ mod tests {
         let gone = there + Duration::minutes(1);
         let second = next(watched(Flight, &travel), gone);
         assert_eq!(second.travel_at, Some(back));
-        // Nearly eight days before it: the band that begins at seven days looks every twelve hours.
+        // Nearly eight days before it: the band that begins at seven days polls every twelve hours.
         assert_eq!(second.at, Some(back - Duration::days(7) + Duration::hours(12)));
     }
 
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn the_first_look_comes_a_day_after_the_sale_or_sooner() {
         for (left, expected) in [
-            (Duration::days(100), FIRST_LOOK),
+            (Duration::days(100), FIRST_POLL),
             (Duration::days(2), Duration::hours(4)),
             (Duration::hours(2), Duration::minutes(30)),
         ] {

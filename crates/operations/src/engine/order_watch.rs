@@ -1,4 +1,4 @@
-//! What every look at an order has in common, whatever was bought: what was seen of it, and when it is looked at again.
+//! What all polls of orders share, whatever was bought: what was seen, and when the next poll is.
 
 use wayfare_domain::{Awaited, BookingId, Product};
 use wayfare_store::booking::{
@@ -27,14 +27,14 @@ pub(crate) enum Seen<O> {
     Unreadable(String),
     /// That its supplier shows it as neither confirmed, held nor gone, or not at all: how.
     Unsettled(String),
-    /// That its supplier has cancelled it by itself. It is noted, and when it is looked at again.
+    /// That its supplier has cancelled it by itself. That is noted, and when the next poll is.
     Cancelled,
     /// Nothing is awaited of it any more.
     Settled,
 }
 
 impl<O> Seen<O> {
-    /// What a look comes to that ended in no order.
+    /// What a poll comes to that found no order.
     pub(crate) fn without_order<T>(answer: &Answer<T>) -> Self {
         let problem = answer.problem().unwrap_or_default().to_owned();
         match answer {
@@ -45,7 +45,7 @@ impl<O> Seen<O> {
     }
 }
 
-/// The booking of an order that is to be looked at.
+/// The booking of an order that is to be polled.
 ///
 /// # Errors
 /// When the database can't be asked, or the booking's people don't open.
@@ -57,10 +57,10 @@ pub(crate) async fn load<P: Product>(core: &Core, due: &OrderToPoll) -> Result<B
     Ok(Booked { booking, orders })
 }
 
-/// Says when the order is looked at again after this was seen of it.
+/// Says when the order is polled next, after this was seen of it.
 ///
 /// # Errors
-/// When the database can't be asked: it is looked at again when its lease has ended.
+/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn schedule<P: Product>(
     core: &Core,
     due: &OrderToPoll,
@@ -88,7 +88,7 @@ pub(crate) async fn schedule<P: Product>(
     Ok(orders_to_poll::poll_again(&mut connection, due, next, failing_since, now).await?)
 }
 
-/// Says when an order is looked at first that nobody has watched yet. The supplier is not asked.
+/// Says when an order that nobody has watched yet is first polled. The supplier is not asked.
 ///
 /// # Errors
 /// When the database can't be asked, or the booking's people don't open.
@@ -98,7 +98,7 @@ pub(crate) async fn adopt<P: Product>(core: &Core, due: &OrderToPoll) -> Result<
     let stored = order.and_then(|order| order.content.as_ref());
     let now = core.shared_time.now();
     let mut next = next(core, due, &booked, stored, 0);
-    // Whatever happened to it before nobody knows: it is looked at within a day, not all at once.
+    // Whatever happened to it before nobody knows: it is polled within a day, not all at once.
     let within_a_day =
         chrono::Duration::minutes((720 + i64::from(spread(due.booking, due.number)) * 7).max(1));
     next.at = next.at.map(|at| at.min(now + within_a_day));
@@ -106,10 +106,10 @@ pub(crate) async fn adopt<P: Product>(core: &Core, due: &OrderToPoll) -> Result<
     Ok(orders_to_poll::poll_again(&mut connection, due, next, None, now).await?)
 }
 
-/// Says that the order is looked at again later, since it could not be looked at.
+/// Puts off the poll of an order that could not be polled.
 ///
 /// # Errors
-/// When the database can't be asked: it is looked at again when its lease has ended.
+/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn postpone(core: &Core, due: &OrderToPoll) -> Result<()> {
     let failed = due.looks_failed.saturating_add(1);
     let now = core.shared_time.now();
@@ -141,7 +141,7 @@ fn next<P: Product>(
     order_polling::next(watched, core.shared_time.now())
 }
 
-/// By how many thousandths its interval is longer or shorter, so that orders that were sold together are not looked at together
+/// By how many thousandths its interval is longer or shorter, so that orders that were sold together are not polled together
 /// for ever.
 fn spread(booking: BookingId, turn: u16) -> i32 {
     let mixed =

@@ -1,4 +1,4 @@
-//! Rechecks: an order whose cancellation was taken for refused because its supplier kept silent is looked at again, for a
+//! Rechecks: an order whose cancellation was taken for refused because its supplier kept silent is read again, for a
 //! week. One that was cancelled after all is an incident.
 
 use chrono::{DateTime, Duration, Utc};
@@ -25,7 +25,7 @@ use crate::{
     people::sealed,
 };
 
-/// How long after it was taken for refused a cancellation's order is looked at.
+/// How long after a cancellation was taken for refused its order is read.
 const AFTER: [Duration; 5] =
     [Duration::minutes(10), Duration::hours(1), Duration::hours(6), Duration::hours(24), Duration::days(7)];
 /// A supplier that does not show the order is asked again so soon.
@@ -33,12 +33,12 @@ const UNSEEN: Duration = Duration::minutes(10);
 /// After it nobody asks any more, seen or not.
 const LONGEST: Duration = Duration::days(8);
 
-/// When the order of a cancellation that was refused now is looked at first.
+/// When the order of a cancellation that was refused now is first read.
 pub(crate) fn first(refused_at: DateTime<Utc>) -> DateTime<Utc> {
     refused_at + AFTER[0]
 }
 
-/// When to look again, now that the supplier has shown the order, or hasn't.
+/// When the next recheck is, now that the supplier has shown the order, or hasn't.
 fn next(refused_at: DateTime<Utc>, now: DateTime<Utc>, is_seen: bool) -> Option<DateTime<Utc>> {
     let planned = AFTER.iter().map(|after| refused_at + *after).find(|at| *at > now);
     match is_seen {
@@ -47,10 +47,10 @@ fn next(refused_at: DateTime<Utc>, now: DateTime<Utc>, is_seen: bool) -> Option<
     }
 }
 
-/// Looks at the order of a cancellation, and says when to look again.
+/// Reads the order of a cancellation, and says when the next recheck is.
 ///
 /// # Errors
-/// When the database can't be asked: it is looked at again when its lease has ended.
+/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn recheck(engine: &Engine, due: &Recheck) -> Result<()> {
     let step = &due.step;
     let is_seen = match find(engine, due).await? {
@@ -59,7 +59,7 @@ pub(crate) async fn recheck(engine: &Engine, due: &Recheck) -> Result<()> {
         Answer::Done(None) => false,
         failed => {
             let problem = failed.problem().unwrap_or_default();
-            tracing::warn!(step = %step.id, problem, "the order of a refused cancellation could not be looked at");
+            tracing::warn!(step = %step.id, problem, "the order of a refused cancellation could not be read");
             false
         }
     };
@@ -68,7 +68,7 @@ pub(crate) async fn recheck(engine: &Engine, due: &Recheck) -> Result<()> {
     Ok(rechecks::recheck_at(&mut connection, step, at).await?)
 }
 
-/// How the order, or the part that was to be given back of it, stands at its supplier. One that was given back here since is nobody's to look at.
+/// How the order, or the part that was to be given back of it, stands at its supplier. None of one that was given back here since.
 async fn find(engine: &Engine, due: &Recheck) -> Result<Answer<Option<OrderStatus>>> {
     let step = &due.step;
     let (organization, booking) = (step.organization, step.booking);

@@ -9,7 +9,7 @@ use wayfare_domain::{CancelledPart, IncidentKind, KeptByTerms, Money, OrderStatu
 use wayfare_pricing::Paid;
 use wayfare_store::booking::{
     bookings::{self, Booking, Order},
-    incidents as stored,
+    incidents::is_raised_on_order,
 };
 use wayfare_supply::{CancellationQuote, OrderToCancel, PartToCancel};
 
@@ -204,14 +204,8 @@ async fn raise<P: Sync, O: Sync>(
     connection
         .transaction(async |connection| {
             let booking = bookings::lock(connection, organization, id).await?;
-            if stored::is_raised_on_order(
-                connection,
-                (organization, id),
-                kind,
-                asked.order_id,
-                asked.repeated_since,
-            )
-            .await?
+            if is_raised_on_order(connection, (organization, id), kind, asked.order_id, asked.repeated_since)
+                .await?
             {
                 return Ok(());
             }

@@ -68,7 +68,7 @@ pub(crate) async fn run_saga(
         next = follows.into_iter().next();
         progress.error = progress.error.take().or(error);
         progress.completed.push(state);
-        // Who is not done in time is looked after by the worker.
+        // The worker does what is not done in time.
         let compensating = compensate(engine, actor, &compensations, people);
         tokio::time::timeout(COMPENSATED_WITHIN, compensating).await.ok();
     }

@@ -100,8 +100,8 @@ pub(crate) enum StepOutcome {
     ChangeSuperseded,
     /// Surely nothing happened there: why, and what the caller is answered where that is not the reason itself.
     Refused(String, Option<Error>),
-    /// A cancellation to which the supplier never said a word: by what it shows, it was not carried out. Why that is
-    /// believed. The order is looked at again later.
+    /// The supplier never answered a cancellation, and what it shows says that it did not carry it out: why that is believed.
+    /// Rechecks follow.
     RefusedBySilence(String),
     /// Nobody knows yet, and why.
     Unknown(String),

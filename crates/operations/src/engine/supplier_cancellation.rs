@@ -37,7 +37,7 @@ use crate::{
     tools::{audit_event, failpoints::moment},
 };
 
-/// An order that is shown as cancelled is looked at again so long after.
+/// From one poll that shows an order as cancelled to the next.
 const AGAIN: Duration = Duration::minutes(5);
 /// That it is shown so again counts from so long after the first time.
 const APART: Duration = Duration::minutes(1);

@@ -1,5 +1,5 @@
 //! Suppliers' hooks: what they post to us when something has happened to an order. A hook is a doorbell. Nothing that it says is
-//! believed: it makes an order due, and what counts is what our own look at that order shows.
+//! believed: it makes an order due, and what counts is what our own poll of that order shows.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::TimeDelta;

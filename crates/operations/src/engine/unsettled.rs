@@ -10,7 +10,7 @@ use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use serde_json::json;
 use wayfare_domain::{BookingId, IncidentKind, Product};
-use wayfare_store::booking::{bookings, incidents as stored, orders_to_poll::OrderToPoll};
+use wayfare_store::booking::{bookings, incidents::is_raised_on_order, orders_to_poll::OrderToPoll};
 
 use super::{
     booking_state::{Booked, is_live},
@@ -21,58 +21,57 @@ use crate::{Engine, Error, Result};
 
 /// After so long of a supplier that says nothing of an order somebody has to ask.
 const LONGEST_SILENCE: Duration = Duration::hours(24);
-/// So many looks fail at least before anybody is told.
-const FEWEST_LOOKS: i16 = 3;
+/// Before anybody is told, this many polls must have failed.
+const FEWEST_POLLS: i16 = 3;
 /// So many other orders that fail, while none is seen, are a supplier's trouble.
 const OTHERS_OF_AN_OUTAGE: usize = 2;
-/// A failure counts so long: no look comes later after another one that failed.
+/// How long a failure counts. After one the next poll never comes later.
 const FAILURE_COUNTS: Duration = Duration::hours(5);
 
-/// Of which orders this server could not read or hear anything when it looked last, by supplier.
+/// The orders of which this server could not read or hear anything at its last poll, by supplier.
 #[derive(Default)]
-pub(crate) struct FailingOrders(Mutex<HashMap<String, LooksAtSupplier>>);
+pub(crate) struct FailingOrders(Mutex<HashMap<String, PollsOfSupplier>>);
 
-/// What became of the looks at a supplier's orders.
+/// What became of the polls of a supplier's orders.
 #[derive(Default)]
-struct LooksAtSupplier {
+struct PollsOfSupplier {
     seen_at: Option<DateTime<Utc>>,
-    /// The last looks at these, which failed.
+    /// The last polls of these, which failed.
     failures: HashMap<(BookingId, u16), Failure>,
 }
 
 struct Failure {
     at: DateTime<Utc>,
-    /// Whether another order was seen since looks at this one fail.
+    /// Whether another order was seen since polls of this one fail.
     others_are_seen: bool,
 }
 
 impl FailingOrders {
     fn seen(&self, due: &OrderToPoll, now: DateTime<Utc>) {
-        self.of(due, |looks| {
-            looks.failures.remove(&(due.booking, due.number));
-            looks.seen_at = Some(now);
+        self.of(due, |polls| {
+            polls.failures.remove(&(due.booking, due.number));
+            polls.seen_at = Some(now);
         });
     }
 
-    /// Notes that a look failed. Whether that is this order's alone, of whose supplier nothing was heard since then, or only what
-    /// nobody can read.
+    /// Notes a poll that failed. Whether only this order fails while others of its supplier are seen.
     fn failed(&self, due: &OrderToPoll, since: DateTime<Utc>, is_silence: bool, now: DateTime<Utc>) -> bool {
         let own = (due.booking, due.number);
-        self.of(due, |looks| {
-            looks.failures.retain(|_, failure| now - failure.at < FAILURE_COUNTS);
-            let others_are_seen = looks.seen_at.is_some_and(|seen| seen >= since);
+        self.of(due, |polls| {
+            polls.failures.retain(|_, failure| now - failure.at < FAILURE_COUNTS);
+            let others_are_seen = polls.seen_at.is_some_and(|seen| seen >= since);
             let failure = Failure { at: now, others_are_seen };
-            let before = looks.failures.insert(own, failure);
+            let before = polls.failures.insert(own, failure);
             match before.is_some_and(|before| before.others_are_seen) {
                 true => true,
-                // An outage may just have ended: the next look tells.
+                // An outage may just have ended: the next poll tells.
                 false if others_are_seen => false,
-                false => !is_silence && looks.failures.len() <= OTHERS_OF_AN_OUTAGE,
+                false => !is_silence && polls.failures.len() <= OTHERS_OF_AN_OUTAGE,
             }
         })
     }
 
-    fn of<T>(&self, due: &OrderToPoll, done: impl FnOnce(&mut LooksAtSupplier) -> T) -> T {
+    fn of<T>(&self, due: &OrderToPoll, done: impl FnOnce(&mut PollsOfSupplier) -> T) -> T {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         done(all.entry(due.supplier.clone()).or_default())
     }
@@ -105,7 +104,7 @@ pub(crate) async fn tell<P: Product>(
         }
         Seen::Nothing(_) | Seen::Settled => return Ok(()),
     };
-    let is_long = due.looks_failed >= FEWEST_LOOKS - 1 && is_its_own;
+    let is_long = due.looks_failed >= FEWEST_POLLS - 1 && is_its_own;
     let Some(since) = since.filter(|since| is_long && now - *since >= longest) else {
         return Ok(());
     };
@@ -126,7 +125,7 @@ pub(crate) async fn tell<P: Product>(
         .transaction(async |connection| {
             let booking = bookings::lock(connection, organization, id).await?;
             let of = (organization, id);
-            if stored::is_raised_on_order(connection, of, kind, order_id, Some(since)).await? {
+            if is_raised_on_order(connection, of, kind, order_id, Some(since)).await? {
                 return Ok(());
             }
             let problem = "an order that stands here is neither confirmed, held nor gone at its supplier";

@@ -125,7 +125,7 @@ pub async fn book(
     }
     let purchase = buy(flights, caller, &quote, terms, None, key).await?;
     if holds::is_held(&purchase.booked) {
-        holds::tend_now(&flights.core, &purchase.booked.booking).await;
+        holds::follow_up_now(&flights.core, &purchase.booked.booking).await;
     }
     Ok(purchase.booked)
 }

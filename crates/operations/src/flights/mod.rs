@@ -1,4 +1,4 @@
-//! Flights: search, price, book, look at, give back.
+//! Flights: search, price, book, what comes after the sale.
 
 pub(crate) mod after_sales;
 mod ancillaries;
@@ -66,9 +66,9 @@ impl Flights {
     }
 
     /// Forgets what has expired, and returns what is kept: answers, sessions, answers that are spent.
-    pub(crate) fn sweep_searches(&self) -> [SearchMemoryUse; 3] {
-        self.offer_cache.sweep();
-        self.sessions.sweep();
+    pub(crate) fn remove_expired_searches(&self) -> [SearchMemoryUse; 3] {
+        self.offer_cache.remove_expired();
+        self.sessions.remove_expired();
         let [sessions, spent] = self.sessions.used();
         [self.offer_cache.used(), sessions, spent]
     }

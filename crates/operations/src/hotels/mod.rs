@@ -1,4 +1,4 @@
-//! Hotels: search, price, book. Looking at bookings and giving them back is the same for all products:
+//! Hotels: search, price, book. Reading bookings and giving them back is the same for all products:
 //! [`crate::bookings`], [`crate::bookings::cancel`].
 
 pub(crate) mod after_sales;
@@ -61,9 +61,9 @@ impl Hotels {
     }
 
     /// Forgets what has expired, and returns what is kept: answers, sessions, names of searches.
-    pub(crate) fn sweep_searches(&self) -> [SearchMemoryUse; 3] {
-        self.cache.sweep();
-        self.sessions.sweep();
+    pub(crate) fn remove_expired_searches(&self) -> [SearchMemoryUse; 3] {
+        self.cache.remove_expired();
+        self.sessions.remove_expired();
         let [sessions, names] = self.sessions.used();
         [self.cache.used(), sessions, names]
     }

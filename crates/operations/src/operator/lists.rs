@@ -1,4 +1,4 @@
-//! What the operator looks at over all agencies.
+//! The operator's lists over all agencies.
 
 use wayfare_boxed::boxed;
 use wayfare_domain::AgencyCode;

@@ -18,7 +18,7 @@ use wayfare_store::{
     operator::operator_lists,
     pricing::exchange_rates::{self, ExchangeRate, Origin},
     service::metrics,
-    suppliers::supplier_accounts::{self as accounts, SupplierAccount, SupplierAlarm},
+    suppliers::supplier_accounts::{self, SupplierAccount, SupplierAlarm},
 };
 
 use super::{suppliers::MOST_ALARMS, verifications};
@@ -30,7 +30,7 @@ pub async fn overview(platform: &Platform) -> Result<Overview> {
     let mut connection = platform.core.database.connection().await?;
     let counted = metrics::waiting(&mut connection, now).await?;
     let waiting = operator_lists::waiting(&mut connection).await?;
-    let alarms = accounts::alarms(&mut connection, true, MOST_ALARMS).await?;
+    let alarms = supplier_accounts::alarms(&mut connection, true, MOST_ALARMS).await?;
     let (closed, low) = accounts_in_trouble(&mut connection, &alarms).await?;
     let rates = exchange_rates::all(&connection).await?;
     let (open_steps, oldest_step) = open_steps(&counted);
@@ -99,11 +99,11 @@ async fn accounts_in_trouble(
     let of_money = [AlarmKind::AccountLow, AlarmKind::AccountEmpty].map(<&str>::from);
     let is_low = |alarm: &&SupplierAlarm| of_money.contains(&alarm.kind.as_str());
     let low: BTreeSet<&str> = alarms.iter().filter(is_low).map(|alarm| alarm.supplier.as_str()).collect();
-    let closed = accounts::closed(connection).await?;
+    let closed = supplier_accounts::closed(connection).await?;
     let all: BTreeSet<&str> = closed.iter().map(String::as_str).chain(low.iter().copied()).collect();
     let (mut closed, mut low_accounts) = (Vec::new(), Vec::new());
     for supplier in all {
-        let Some(account) = accounts::one(connection, supplier).await? else {
+        let Some(account) = supplier_accounts::one(connection, supplier).await? else {
             continue;
         };
         if low.contains(supplier) {

@@ -7,8 +7,8 @@ use wayfare_flights::Itinerary;
 use wayfare_hotels::Stay;
 use wayfare_store::booking::{
     bookings,
-    people::{self as rows, Erasure},
-    people_keys as key_rows,
+    people::{self, Erasure},
+    people_keys,
 };
 
 use crate::{
@@ -66,7 +66,7 @@ pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
 pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
     let today = platform.core.clock.now().date_naive();
     let mut connection = platform.core.database.connection().await?;
-    let due = rows::due(&mut connection, today, most).await?;
+    let due = people::due(&mut connection, today, most).await?;
     Ok(due.into_iter().map(|(.., kind)| kind).collect())
 }
 
@@ -77,7 +77,7 @@ pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
 #[boxed]
 pub async fn erasures(platform: &Platform) -> Result<Vec<Erasure>> {
     let mut connection = platform.core.database.connection().await?;
-    Ok(rows::erasures(&mut connection).await?)
+    Ok(people::erasures(&mut connection).await?)
 }
 
 /// Erases again what was erased before, after a backup was restored. How many rows there were to erase.
@@ -100,8 +100,8 @@ pub async fn replay(platform: &Platform, erasures: &[Erasure]) -> Result<u64> {
 #[boxed]
 pub async fn check_keys(platform: &Platform) -> Result<()> {
     let mut connection = platform.core.database.connection().await?;
-    for (kek_id, rows) in key_rows::in_use(&mut connection).await? {
-        let Some(row) = key_rows::example(&mut connection, &kek_id).await? else {
+    for (kek_id, rows) in people_keys::in_use(&mut connection).await? {
+        let Some(row) = people_keys::example(&mut connection, &kek_id).await? else {
             continue;
         };
         if DataKey::unwrap(&platform.core.secrets.people, place(&row), &row.key).is_err() {
@@ -114,7 +114,7 @@ pub async fn check_keys(platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-fn place(row: &key_rows::KeyOfRow) -> Place {
+fn place(row: &people_keys::KeyOfRow) -> Place {
     Place { organization: row.organization, booking: row.booking, kind: row.kind }
 }
 
@@ -128,7 +128,7 @@ pub async fn index_names(platform: &Platform) -> Result<u64> {
     let (mut indexed, mut after) = (0, None);
     loop {
         let mut connection = platform.core.database.connection().await?;
-        let part = rows::readable_after(&mut connection, after, PART).await?;
+        let part = people::readable_after(&mut connection, after, PART).await?;
         let Some((_, last, _)) = part.last() else {
             return Ok(indexed);
         };
@@ -141,7 +141,7 @@ pub async fn index_names(platform: &Platform) -> Result<u64> {
                 ProductKind::Hotel => keys_of::<Stay>(platform, people)?,
             };
             let mut connection = platform.core.database.connection().await?;
-            rows::add_names(&mut connection, organization, booking, &names).await?;
+            people::add_names(&mut connection, organization, booking, &names).await?;
             indexed += 1;
         }
     }
@@ -160,7 +160,7 @@ fn keys_of<P: Product>(platform: &Platform, people: serde_json::Value) -> Result
 #[boxed]
 pub async fn keys_in_use(platform: &Platform) -> Result<Vec<(String, i64)>> {
     let mut connection = platform.core.database.connection().await?;
-    Ok(key_rows::in_use(&mut connection).await?)
+    Ok(people_keys::in_use(&mut connection).await?)
 }
 
 /// Wraps all keys under the newest key of people, a part at a time: whoever dies meanwhile leaves each row under one key or the
@@ -175,11 +175,11 @@ pub async fn rewrap_all(platform: &Platform) -> Result<u64> {
         let newest = platform.core.secrets.people.newest();
         let mut connection = platform.core.database.connection().await?;
         let part = connection.transaction(async |connection| {
-            let part = key_rows::lock_others(connection, &newest, PART).await?;
+            let part = people_keys::lock_others(connection, &newest, PART).await?;
             for row in &part {
                 let key = DataKey::unwrap(&platform.core.secrets.people, place(row), &row.key)?;
                 let wrapped = key.wrap(&platform.core.secrets.people)?;
-                key_rows::rewrap(connection, row, &wrapped).await?;
+                people_keys::rewrap(connection, row, &wrapped).await?;
                 moment("people:rewrapped");
             }
             Ok::<_, Error>(part.len())

@@ -11,7 +11,7 @@ use wayfare_hotels::{Stay, StoredStayRequest};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
-        people as rows,
+        people,
         sealing::{self, Contents, Form},
     },
 };
@@ -195,7 +195,7 @@ async fn with_answers(
     booking: BookingId,
     contents: &mut Contents,
 ) -> Result<()> {
-    let answers = rows::answers(connection, organization, booking).await?;
+    let answers = people::answers(connection, organization, booking).await?;
     for (number, content) in &mut contents.orders {
         let last = answers.iter().rfind(|answer| answer.number == *number);
         let opened = last.map(|last| people.open_answer(last.id, &last.sealed)).transpose()?;

@@ -11,7 +11,7 @@ use wayfare_contract::{
 };
 use wayfare_domain::{AlarmKind, ClosedBy, Currency, Faults, Money};
 use wayfare_store::suppliers::{
-    supplier_accounts::{self as accounts, SeenBalance},
+    supplier_accounts::{self, SeenBalance},
     supplier_health,
 };
 
@@ -49,8 +49,8 @@ pub async fn supplier_account(platform: &Platform, supplier: &str) -> Result<Acc
     let since = platform.core.clock.now().date_naive();
     let since = since.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(since);
     let mut connection = platform.core.database.connection().await?;
-    let stored = accounts::one(&mut connection, supplier).await?;
-    let refusals = accounts::refusals_since(&mut connection, supplier, since).await?;
+    let stored = supplier_accounts::one(&mut connection, supplier).await?;
+    let refusals = supplier_accounts::refusals_since(&mut connection, supplier, since).await?;
     let refusals = refusals.into_iter();
     Ok(AccountAtSupplier {
         account: stored.as_ref().map(account),
@@ -61,7 +61,7 @@ pub async fn supplier_account(platform: &Platform, supplier: &str) -> Result<Acc
 }
 
 /// What is shown of an account.
-pub(super) fn account(account: &accounts::SupplierAccount) -> SupplierAccount {
+pub(super) fn account(account: &supplier_accounts::SupplierAccount) -> SupplierAccount {
     SupplierAccount {
         available: available(account).map(Amount),
         balance: account.balance.map(Amount),
@@ -79,7 +79,7 @@ pub(super) fn account(account: &accounts::SupplierAccount) -> SupplierAccount {
 #[boxed]
 pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec<Alarm>> {
     let mut connection = platform.core.database.connection().await?;
-    Ok(accounts::alarms(&mut connection, only_open, MOST_ALARMS).await?)
+    Ok(supplier_accounts::alarms(&mut connection, only_open, MOST_ALARMS).await?)
 }
 
 /// Closes a supplier for new sales, for this reason; only the operator opens it again.
@@ -106,13 +106,13 @@ pub async fn close_supplier(
     let mut connection = platform.core.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         must_be_known(platform, &by, connection, supplier).await?;
-        let before = accounts::one(connection, supplier).await?;
+        let before = supplier_accounts::one(connection, supplier).await?;
         if before.and_then(|account| account.closed_reason).as_deref() == Some(reason) {
             return Ok(false);
         }
         // Whatever it was closed for before: from now on the operator's word counts.
-        accounts::open(connection, supplier).await?;
-        accounts::close(connection, supplier, reason, None, now).await?;
+        supplier_accounts::open(connection, supplier).await?;
+        supplier_accounts::close(connection, supplier, reason, None, now).await?;
         let value = json!({ "supplier": supplier, "reason": reason });
         note_beside_agencies(&by, connection, ("supplier.closed", platform.core.clock.now()), value).await?;
         Ok::<_, Error>(true)
@@ -142,8 +142,8 @@ pub async fn open_supplier(
             must_be_known(platform, &by, connection, supplier).await?;
             let kinds = [AlarmKind::AccountEmpty, AlarmKind::Credentials];
             let by_whom = (ClosedBy::Operator, note);
-            let alarms = accounts::close_alarms(connection, supplier, &kinds, by_whom, now).await?;
-            let was_closed = accounts::open(connection, supplier).await?;
+            let alarms = supplier_accounts::close_alarms(connection, supplier, &kinds, by_whom, now).await?;
+            let was_closed = supplier_accounts::open(connection, supplier).await?;
             if was_closed || alarms > 0 {
                 let value = json!({ "supplier": supplier, "note": note });
                 note_beside_agencies(&by, connection, ("supplier.opened", platform.core.clock.now()), value)
@@ -177,7 +177,7 @@ pub async fn state_balance(
         .transaction(async |connection| {
             must_be_known(platform, &by, connection, supplier).await?;
             let seen = SeenBalance { balance: Some(stated.amount()), credit: None, currency, stated: true };
-            accounts::set_balance(connection, supplier, seen, now).await?;
+            supplier_accounts::set_balance(connection, supplier, seen, now).await?;
             let value = json!({ "supplier": supplier, "balance": stated });
             note_beside_agencies(
                 &by,
@@ -214,7 +214,7 @@ pub async fn set_supplier_limits(
         .transaction(async |connection| {
             must_be_known(platform, &by, connection, supplier).await?;
             let limits = (warn_below, stop_below);
-            accounts::set_limits(connection, supplier, limits, now).await?;
+            supplier_accounts::set_limits(connection, supplier, limits, now).await?;
             let (warn, stop) = (warn_below.map(Amount), stop_below.map(Amount));
             let value = json!({ "supplier": supplier, "warn_below": warn, "stop_below": stop });
             note_beside_agencies(&by, connection, ("supplier.limits_set", platform.core.clock.now()), value)

@@ -11,7 +11,7 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings,
-        people::{self as rows, Erasure, Unsettled},
+        people::{self, Erasure, Unsettled},
     },
 };
 
@@ -64,7 +64,7 @@ async fn erase_kinds(
         if locked.status == BookingStatus::Pending {
             return Err(Error::NotErasable("the booking is pending"));
         }
-        check(rows::unsettled(connection, organization, booking).await?)?;
+        check(people::unsettled(connection, organization, booking).await?)?;
         carry_out(core, connection, actor, &locked, kinds).await
     });
     erasure_log::note(core, erased.await?).await;
@@ -89,7 +89,7 @@ async fn carry_out(
     kinds: &[SealedKind],
 ) -> Result<Vec<Erasure>> {
     let now = core.clock.now();
-    let erased = rows::erase(connection, booking.organization, booking.id, kinds, now).await?;
+    let erased = people::erase(connection, booking.organization, booking.id, kinds, now).await?;
     #[cfg(feature = "failpoints")]
     crate::tools::failpoints::commit_halfway(connection).await?;
     moment("erase:key_gone");
@@ -118,7 +118,7 @@ async fn carry_out(
 pub(crate) async fn erase_due(core: &Core) -> Result<usize> {
     let today = core.clock.now().date_naive();
     let mut connection = core.database.connection().await?;
-    let due = rows::due(&mut connection, today, PART).await?;
+    let due = people::due(&mut connection, today, PART).await?;
     drop(connection);
     let mut erased = 0;
     for (organization, booking, kind) in &due {
@@ -140,7 +140,7 @@ pub(crate) async fn replay(core: &Core, erasure: &Erasure) -> Result<bool> {
     let Erasure { organization, booking, kind, .. } = *erasure;
     let mut connection = core.database.connection().await?;
     let replayed = connection.transaction(async |connection| {
-        let kept = rows::row(connection, organization, booking, kind).await?;
+        let kept = people::row(connection, organization, booking, kind).await?;
         if kept.is_none_or(|row| row.erased_at.is_some()) {
             return Ok(false);
         }

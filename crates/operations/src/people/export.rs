@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{Actor, BookingPapers, BookingRef, EventKind, ProductKind, StepId};
 use wayfare_store::{
     batch::writes::Writes,
-    booking::{bookings::Booking, people as rows},
+    booking::{bookings::Booking, people},
 };
 
 use super::sealed;
@@ -31,7 +31,7 @@ pub struct ExportedPeople {
 #[derive(Debug, Serialize)]
 pub struct ExportedAnswer {
     pub order: u16,
-    /// The step that it was the answer to; none where the order was only looked at.
+    /// The step that it was the answer to; none where the order was only polled.
     pub step: Option<StepId>,
     /// When, UTC.
     pub at: DateTime<Utc>,
@@ -52,7 +52,7 @@ pub(crate) async fn export<P>(
     let people = sealed::load(core, organization, id).await?;
     let mut connection = core.database.connection().await?;
     let mut answers = Vec::new();
-    for one in rows::answers(&mut connection, organization, id).await? {
+    for one in people::answers(&mut connection, organization, id).await? {
         if let Some(answer) = people.open_answer(one.id, &one.sealed)? {
             answers.push(ExportedAnswer { order: one.number, step: one.step, at: one.at, answer });
         }

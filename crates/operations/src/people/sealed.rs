@@ -16,7 +16,7 @@ use wayfare_store::{
     JsonText,
     booking::{
         bookings::{Booking, StoredBooking},
-        people::{self as rows, NewPeople, NewSealedRow, NewSupplierAnswer, SealedRow},
+        people::{self, NewPeople, NewSealedRow, NewSupplierAnswer, SealedRow},
     },
 };
 
@@ -272,7 +272,7 @@ pub(crate) fn email_key(core: &Core, email: &str) -> [u8; 32] {
     core.secrets.mac("email", email.trim().to_lowercase().as_bytes())
 }
 
-/// A booking as it was stored, with whom it is for. Papers are not looked at.
+/// A booking as it was stored, with whom it is for. Papers stay sealed.
 ///
 /// # Errors
 /// [`Error::Internal`] when its row does not open.
@@ -371,7 +371,7 @@ pub(crate) async fn load(
     booking: BookingId,
 ) -> Result<BookingPeople> {
     let mut connection = core.database.connection().await?;
-    let found: BTreeMap<&str, SealedRow> = rows::of(&connection, organization, booking)
+    let found: BTreeMap<&str, SealedRow> = people::of(&connection, organization, booking)
         .await?
         .into_iter()
         .map(|(kind, row)| (kind.into(), row))
@@ -384,7 +384,7 @@ pub(crate) async fn load(
     let people = match row {
         Some(row) => content(core, place, row)?,
         None => {
-            let (kind, product) = rows::product(&mut connection, organization, booking).await?;
+            let (kind, product) = people::product(&mut connection, organization, booking).await?;
             (order_content(kind).people_of_old)(product)?
         }
     };

@@ -47,7 +47,7 @@ pub async fn make_due(reports: &Reports) -> Result<usize> {
         taken += 1;
         let report = match due {
             Due::Report(report) => report,
-            // It is looked at again when its lease has ended, perhaps by a version that can read it.
+            // It is tried again when its lease has ended, perhaps by a version that can read it.
             Due::Unreadable(id, error) => {
                 tracing::error!(%error, report = %id, "a report can't be read");
                 continue;

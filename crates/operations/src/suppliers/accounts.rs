@@ -164,7 +164,7 @@ async fn write_refusals(suppliers: &Suppliers) -> Result<()> {
     Ok(())
 }
 
-/// Looks at each account that is due: each ten minutes, and after it could not pay. One server of a database does it.
+/// Reads each account that is due: each ten minutes, and after it could not pay. One server of a database does it.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -195,7 +195,7 @@ async fn look_after(suppliers: &Suppliers, supplier: &str) -> Result<()> {
             return write_noted(suppliers).await;
         }
         other => {
-            tracing::warn!(supplier, reason = other.problem(), "an account could not be looked at");
+            tracing::warn!(supplier, reason = other.problem(), "an account could not be read");
             return Ok(());
         }
     };

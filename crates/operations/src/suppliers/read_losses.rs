@@ -12,7 +12,7 @@ use wayfare_store::suppliers::{
 };
 use wayfare_supply::{CountedLoss, LossKind};
 
-use crate::{Core, Error, Result, suppliers::accounts as alarms};
+use crate::{Core, Error, Result, suppliers::accounts};
 
 /// What has not come for so long is forgotten, and is new when it comes again.
 pub(crate) const KEPT: TimeDelta = TimeDelta::days(30);
@@ -93,7 +93,7 @@ async fn tell(
         supplier_accounts::add_to_alarm(connection, (supplier, kind), "fields", &json!(fields)).await?;
     match added {
         true => Ok(()),
-        false => alarms::raise(core, connection, (supplier, kind), json!({ "fields": fields })).await,
+        false => accounts::raise(core, connection, (supplier, kind), json!({ "fields": fields })).await,
     }
 }
 
@@ -110,6 +110,6 @@ pub(crate) async fn close_if_old(
     let is_new = newest.is_some_and(|newest| newest > core.shared_time.now() - NEW_FOR);
     match is_new {
         true => Ok(()),
-        false => alarms::close_by_itself(core, connection, supplier, AlarmKind::ReadLosses).await,
+        false => accounts::close_by_itself(core, connection, supplier, AlarmKind::ReadLosses).await,
     }
 }

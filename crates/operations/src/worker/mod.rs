@@ -35,10 +35,10 @@ use crate::{
 };
 pub use crate::{
     engine::step_lease::give_back,
-    flights::after_sales::schedule_changes::follow_up::tend_due_changes,
+    flights::after_sales::schedule_changes::follow_up::follow_up_changes,
     hotels::content::read_due_content,
     worker::{
-        order_watch::{poll_due_orders, tend_watch, watch_due_orders},
+        order_watch::{follow_up_watch, poll_due_orders, watch_due_orders},
         retention::remove_old,
         sweeps::sweep_due,
     },
@@ -46,7 +46,7 @@ pub use crate::{
 
 /// A look-up that takes longer is given up. It may send a cancellation that has to be done.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
-/// A look at an order of a refused cancellation that takes longer is given up: its lease is not renewed.
+/// A recheck that takes longer is given up: its lease is not renewed.
 const LONGEST_RECHECK: Duration = Duration::from_secs(25);
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -63,10 +63,10 @@ pub async fn run(platform: Arc<Platform>) {
         recover_for_ever(&platform),
         poll_orders_for_ever(&platform),
         watch_orders_for_ever(&platform),
-        tend_watch_for_ever(&platform),
+        follow_up_watch_for_ever(&platform),
         sweep_for_ever(&platform),
         read_content_for_ever(&platform),
-        tend_holds_for_ever(&platform),
+        follow_up_holds_for_ever(&platform),
         publish_for_ever(&platform),
         webhooks::deliver_for_ever(&platform.webhooks),
         // Two, so that a long report does not delay all others.
@@ -111,7 +111,7 @@ async fn look_after_suppliers_for_ever(platform: &Platform) {
     }
 }
 
-/// Reads of which suppliers nothing new is sold, and looks at the accounts that are due.
+/// Reads of which suppliers nothing new is sold, and reads the accounts that are due.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -160,7 +160,7 @@ async fn poll_orders_for_ever(platform: &Platform) {
             tracing::error!(%error, "orders could not be polled");
         }
         if let Err(error) = recheck_due(platform).await {
-            tracing::error!(%error, "orders of refused cancellations could not be looked at");
+            tracing::error!(%error, "orders of refused cancellations could not be rechecked");
         }
         tokio::time::sleep(PAUSE).await;
     }
@@ -196,22 +196,22 @@ async fn read_content_for_ever(platform: &Platform) {
     }
 }
 
-async fn tend_watch_for_ever(platform: &Platform) {
+async fn follow_up_watch_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = tend_watch(platform).await {
-            tracing::error!(%error, "the watch could not be looked after");
+        if let Err(error) = follow_up_watch(platform).await {
+            tracing::error!(%error, "the watch could not be followed up");
         }
-        tokio::time::sleep(order_watch::TENDED_EVERY).await;
+        tokio::time::sleep(order_watch::FOLLOWED_UP_EVERY).await;
     }
 }
 
-async fn tend_holds_for_ever(platform: &Platform) {
+async fn follow_up_holds_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = tend_due_holds(platform).await {
-            tracing::error!(%error, "holds could not be looked after");
+        if let Err(error) = follow_up_holds(platform).await {
+            tracing::error!(%error, "holds could not be followed up");
         }
-        if let Err(error) = tend_due_changes(&platform.core).await {
-            tracing::error!(%error, "changes of airlines could not be looked after");
+        if let Err(error) = follow_up_changes(&platform.core).await {
+            tracing::error!(%error, "schedule changes could not be followed up");
         }
         tokio::time::sleep(PAUSE).await;
     }
@@ -241,12 +241,12 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
 
 /// Reminds of every hold that is due now, and has those ticketed that are to be ticketed by themselves.
 #[boxed]
-pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
-    let tend = async |due: BookingHold| {
-        about(platform, (due.organization, due.booking), "hold", tend(platform, due)).await;
+pub async fn follow_up_holds(platform: &Platform) -> Result<()> {
+    let follow_up = async |due: BookingHold| {
+        about(platform, (due.organization, due.booking), "hold", follow_up(platform, due)).await;
         Ok(())
     };
-    each_due(|| take_hold(platform), tend).await?;
+    each_due(|| take_hold(platform), follow_up).await?;
     Ok(())
 }
 
@@ -257,21 +257,20 @@ async fn take_hold(platform: &Platform) -> Result<Option<BookingHold>> {
 }
 
 /// One hold. What goes wrong with it is tried again when its lease has ended.
-async fn tend(platform: &Platform, due: BookingHold) {
-    let tended = AssertUnwindSafe(auto_ticket::tend(&platform.engine, &due)).catch_unwind();
-    match tokio::time::timeout(LONGEST_LOOK_UP, tended).await {
+async fn follow_up(platform: &Platform, due: BookingHold) {
+    let done = AssertUnwindSafe(auto_ticket::follow_up(&platform.engine, &due)).catch_unwind();
+    match tokio::time::timeout(LONGEST_LOOK_UP, done).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => {
-            tracing::error!(%error, booking = %due.booking, "a hold could not be looked after");
+            tracing::error!(%error, booking = %due.booking, "a hold could not be followed up");
         }
         Ok(Err(_)) | Err(_) => {
-            tracing::error!(booking = %due.booking, "looking after a hold panicked or took too long");
+            tracing::error!(booking = %due.booking, "following up a hold panicked or took too long");
         }
     }
 }
 
-/// Looks at every order whose cancellation was taken for refused because its supplier kept silent, as far as that is due
-/// now.
+/// Rechecks every order that is due now whose cancellation was taken for refused because its supplier kept silent.
 #[boxed]
 pub async fn recheck_due(platform: &Platform) -> Result<()> {
     while let Some(due) = take_recheck(platform).await? {
@@ -282,14 +281,14 @@ pub async fn recheck_due(platform: &Platform) -> Result<()> {
 }
 
 async fn recheck(platform: &Platform, due: &Recheck) {
-    let looked = AssertUnwindSafe(recheck::recheck(&platform.engine, due)).catch_unwind();
-    match tokio::time::timeout(LONGEST_RECHECK, looked).await {
+    let done = AssertUnwindSafe(recheck::recheck(&platform.engine, due)).catch_unwind();
+    match tokio::time::timeout(LONGEST_RECHECK, done).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => {
-            tracing::error!(%error, step = %due.step.id, "an order could not be looked at");
+            tracing::error!(%error, step = %due.step.id, "an order could not be rechecked");
         }
         Ok(Err(_)) | Err(_) => {
-            tracing::error!(step = %due.step.id, "looking at an order panicked or took too long");
+            tracing::error!(step = %due.step.id, "a recheck panicked or took too long");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Looks at orders that are due: at holds that may have lapsed, for tickets that may be there, and at all that stands until its
-//! travel is over. One loop serves flights and stays.
+//! Polls orders that are due: holds that may have lapsed, tickets that may be there, and all that stands until its travel is
+//! over. One loop serves flights and stays.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
@@ -19,31 +19,31 @@ use wayfare_supply::watching;
 use super::{LONGEST_LOOK_UP, each_due::each_due, traced::about};
 use crate::{
     Error, Platform, Result,
-    engine::{order_polling::LAST_LOOK, order_watch, supplier_cancellation},
+    engine::{order_polling::LAST_POLL, order_watch, supplier_cancellation},
     flights, hotels,
     suppliers::{accounts, read_losses},
     tools::lease::{LEASE, renewing},
 };
 
-/// How often the watch itself is looked after.
-pub(super) const TENDED_EVERY: Duration = Duration::from_secs(60);
-/// Who is looked at later than this is looked at too late.
+/// How often the watch itself is followed up.
+pub(super) const FOLLOWED_UP_EVERY: Duration = Duration::from_secs(60);
+/// A poll that comes later than this is too late.
 const LATE: chrono::Duration = chrono::Duration::hours(6);
 /// A supplier that tells of nothing for so long, though something has happened there, is silent.
 const SILENT: chrono::Duration = chrono::Duration::hours(24);
 /// How many orders that nobody watches are taken at once.
 const ADOPTED: i64 = 50;
-/// How long it is kept how many looks there were.
-const LOOKS_KEPT: chrono::Duration = chrono::Duration::days(7);
+/// How long the numbers of polls are kept.
+const POLLS_KEPT: chrono::Duration = chrono::Duration::days(7);
 
-/// Looks at every order that is due now and of which payment or documents are awaited, or what comes back.
+/// Polls every order that is due now and of which payment or documents are awaited, or what comes back.
 #[boxed]
 pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
     each_due(|| take_order(platform), |due| poll(platform, due)).await?;
     Ok(())
 }
 
-/// Looks at every order that is due now because its travel is not over, as far as its supplier lets us.
+/// Polls every order that is due now because its travel is not over, as far as its supplier lets us.
 #[boxed]
 pub async fn watch_due_orders(platform: &Platform) -> Result<()> {
     let due = {
@@ -90,14 +90,14 @@ async fn poll(platform: &Platform, due: OrderToPoll) -> Result<()> {
 }
 
 async fn poll_order(platform: &Platform, due: OrderToPoll) {
-    let looked = AssertUnwindSafe(look(platform, &due)).catch_unwind();
+    let polled = AssertUnwindSafe(poll_by_product(platform, &due)).catch_unwind();
     let renew = async || {
         let mut connection = platform.core.database.connection().await?;
         let now = platform.core.shared_time.now();
         Ok(orders_to_poll::renew(&mut connection, &due, now, now + LEASE).await?)
     };
-    let looked = renewing("an order", looked.boxed(), renew);
-    match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
+    let polled = renewing("an order", polled.boxed(), renew);
+    match tokio::time::timeout(LONGEST_LOOK_UP, polled).await {
         Ok(Ok(Ok(()))) => return,
         Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be polled"),
         Ok(Err(_)) | Err(_) => tracing::error!(?due, "polling an order panicked or took too long"),
@@ -109,37 +109,37 @@ async fn poll_order(platform: &Platform, due: OrderToPoll) {
     }
 }
 
-async fn look(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+async fn poll_by_product(platform: &Platform, due: &OrderToPoll) -> Result<()> {
     if due.status == OrderStatus::Cancelled && due.cancel_seen_at.is_some() {
         return supplier_cancellation::ask_refund(&platform.engine, due).await;
     }
-    let looking = async {
+    let polling = async {
         match platform.suppliers.product_of(&due.supplier)? {
             ProductKind::Flight => flights::after_sales::polling::poll::poll(&platform.engine, due).await,
             ProductKind::Hotel => hotels::after_sales::poll::poll(&platform.engine, due).await,
         }
     };
     match due.is_watched {
-        true => watching(looking).await,
-        false => looking.await,
+        true => watching(polling).await,
+        false => polling.await,
     }
 }
 
-/// Looks after the watch itself: finds orders that nobody watches, and tells of which supplier more are to be looked at than it
+/// Follows up the watch itself: finds orders that nobody watches, and tells of which supplier more are to be polled than it
 /// lets us.
 #[boxed]
-pub async fn tend_watch(platform: &Platform) -> Result<()> {
+pub async fn follow_up_watch(platform: &Platform) -> Result<()> {
     while adopt(platform).await? {}
     let now = platform.core.shared_time.now();
     let mut connection = platform.core.database.connection().await?;
-    orders_to_poll::forget_looks(&mut connection, now - LOOKS_KEPT).await?;
+    orders_to_poll::forget_looks(&mut connection, now - POLLS_KEPT).await?;
     let late = orders_to_poll::late(&mut connection, now - LATE).await?;
     for code in platform.suppliers.flights.keys().chain(platform.suppliers.hotels.keys()) {
         let kind = AlarmKind::LooksExhausted;
         match late.iter().find(|late| late.supplier == *code) {
             Some(late) => {
                 let (orders, since) = (late.orders, late.since);
-                tracing::warn!(supplier = %code, orders, %since, "orders are looked at too late");
+                tracing::warn!(supplier = %code, orders, %since, "orders are polled too late");
                 let details = json!({ "orders": orders, "since": since });
                 accounts::raise(&platform.core, &mut connection, (code, kind), details).await?;
             }
@@ -173,7 +173,7 @@ async fn adopt(platform: &Platform) -> Result<bool> {
     let now = platform.core.shared_time.now();
     let unwatched = {
         let mut connection = platform.core.database.connection().await?;
-        orders_to_poll::take_unwatched(&mut connection, now - LAST_LOOK, now + LEASE, ADOPTED).await?
+        orders_to_poll::take_unwatched(&mut connection, now - LAST_POLL, now + LEASE, ADOPTED).await?
     };
     let is_full = i64::try_from(unwatched.len()) == Ok(ADOPTED);
     for due in unwatched {

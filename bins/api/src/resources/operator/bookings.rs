@@ -26,7 +26,7 @@ use crate::{
     resources::common::{booking_ref, record_id},
 };
 
-/// A look waits no longer for a server that asks suppliers.
+/// The request for a poll waits no longer for a server that asks suppliers.
 const LOOK_PATIENCE: Duration = Duration::from_secs(20);
 
 /// `GET /bookings`.

@@ -1,4 +1,4 @@
-//! Wallets as a writer left them: seal, number and balances, so that the next batch of one of them need not ask.
+//! Wallets as a committer left them: seal, number and balances, so that the next batch of one of them need not ask.
 //!
 //! Nothing of it is believed. What is decided by a kept seal is written only if PostgreSQL finds the wallet as it is kept,
 //! in the statement that writes (D-145). A seal is used only after a lock has once found the wallet as it was kept before:
@@ -12,13 +12,13 @@ use wayfare_store::money::wallets::{Locked, Owner};
 
 use crate::tools::search_memory::fair_store::{FairStore, Kept, KeptFor};
 
-/// What each writer keeps at most, in bytes: some thousand wallets, shared fairly by their agencies.
+/// What each committer keeps at most, in bytes: some thousand wallets, shared fairly by their agencies.
 const BOUND: usize = 1 << 20;
 
 /// Of a wallet whose money has not moved for so long nothing is kept.
 const KEPT_FOR: Duration = Duration::from_secs(15 * 60);
 
-/// The wallets that one writer has written last.
+/// The wallets that one committer has written last.
 pub(super) struct KeptSeals(FairStore<Owner, KeptSeal>);
 
 #[derive(Clone)]

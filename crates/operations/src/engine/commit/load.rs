@@ -213,8 +213,8 @@ async fn find_originals(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut Batc
     Ok(())
 }
 
-/// Looks whether the users who are to get money are deleted. Their wallets are locked by now, which a deletion locks
-/// too: nobody is deleted between this look and the commit.
+/// Finds which of the users who are to get money are deleted. Their wallets are locked by now, which a deletion locks
+/// too: nobody is deleted between this and the commit.
 async fn find_deleted(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
     state.money.deleted = users::deleted_among(batch.connection_mut()?, &wanted.credited).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Journeys that are changed at their supplier, or not, and what the wallet pays or gets for it.
+//! Exchanges that are carried out at their supplier, or not, and what the wallet pays or gets for them.
 
 use serde_json::json;
 use wayfare_domain::{ChangeId, ChangeState, EventKind, FareKind, Money, TransferId};
@@ -26,7 +26,7 @@ impl Completion<'_> {
         booking.amount = booking.amount.plus(total)?;
         self.sale_mut()?.changes.push(request.cost);
         self.raise_other_total(made.total)?;
-        // When it is flown, and when it is looked at, follows from what the supplier shows of it then.
+        // When it is flown, and when it is polled, follows from what the supplier shows of it then.
         let now = self.engine.core.shared_time.now();
         self.put_with(made, |order| order.next_poll_at = Some(now))?;
         self.writes.repriced(&self.after.booking)?;
@@ -95,7 +95,7 @@ impl Completion<'_> {
         Ok(Some(transfer.id))
     }
 
-    /// What is flown since, as changes of airlines are: the watch takes it for known, and what was sold stays sold.
+    /// What is flown since, as schedule changes are: the watch takes it for known, and what was sold stays sold.
     fn flown_otherwise(&mut self, name: &str, index: usize, flights: &ReplacedFlights) -> Result<()> {
         let step = &self.command.step;
         self.writes.new_change(&OrderChange {

@@ -106,7 +106,7 @@ fn heed_incidents(core: &Core, rule: &Rule, new: &NewRuling, open: &[Incident]) 
     for incident in open {
         let is_named = Some(incident.id) == new.incident;
         let is_beside = !new.passes_claims && incident.is_about(new.number);
-        // Who asked has looked before, and another may have claimed it since.
+        // Who asked has checked before, and another may have claimed it since.
         if is_named || is_beside {
             incidents::not_claimed(core, incident, rule.by.operator)?;
         }

@@ -1,4 +1,4 @@
-//! Changes of airlines as they are accepted at their suppliers.
+//! Schedule changes as they are accepted at their suppliers.
 
 use serde::{Deserialize, Serialize};
 use wayfare_domain::ChangeId;

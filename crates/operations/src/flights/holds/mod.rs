@@ -1,7 +1,7 @@
 //! Holds as agencies work with them: how they stand, who is reminded, what is ticketed by itself.
 
+mod follow_up;
 mod reminders;
-mod tend;
 
 use std::collections::HashMap;
 
@@ -19,8 +19,8 @@ use wayfare_store::{
     },
 };
 
+pub(crate) use follow_up::{follow_up, follow_up_now, put_off};
 pub(crate) use reminders::event;
-pub(crate) use tend::{put_off, tend, tend_now};
 
 use super::Booked;
 use crate::{

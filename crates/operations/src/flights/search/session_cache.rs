@@ -60,8 +60,8 @@ impl SearchSessions {
         self.shared.as_ref()
     }
 
-    pub(crate) fn sweep(&self) {
-        self.own.sweep();
+    pub(crate) fn remove_expired(&self) {
+        self.own.remove_expired();
         self.spent().remove_expired(Instant::now());
     }
 

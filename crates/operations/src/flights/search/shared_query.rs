@@ -28,12 +28,12 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// For how long a server says that it asks. It renews that, so this is how long one that has died keeps others waiting.
 const LEASE: Duration = Duration::from_secs(1);
 const RENEWED_EVERY: Duration = Duration::from_millis(250);
-/// How often a search that waits looks by itself, should it not hear that there is an answer.
-const LOOKS_EVERY: Duration = Duration::from_millis(250);
+/// How often a search that waits reads by itself, should it not hear that there is an answer.
+const READS_EVERY: Duration = Duration::from_millis(250);
 /// For so long nobody waits for anybody after a supplier did not answer.
 const NO_ANSWER_FOR: Duration = Duration::from_secs(1);
 
-static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
+static STATE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("state.lua")));
 static RENEW: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("renew.lua")));
 
 enum WhoAsks {
@@ -43,7 +43,7 @@ enum WhoAsks {
     ThisServer(Option<QueryLease>),
 }
 
-enum Look {
+enum QueryState {
     /// The answer's name, and for how long it is still cached.
     Answered(AnswerId, Duration),
     /// The supplier did not answer a moment ago.
@@ -95,8 +95,8 @@ impl SessionRedis {
         let mut finished = self.broadcast.finished();
         let end = Instant::now() + LONGEST_WAIT;
         loop {
-            match self.look(query, id).await {
-                Some(Look::Answered(answer, left)) => {
+            match self.state(query, id).await {
+                Some(QueryState::Answered(answer, left)) => {
                     return match self
                         .find_answer(answer, Instant::now() + left.min(self.search_cache_ttl))
                         .await
@@ -105,36 +105,36 @@ impl SessionRedis {
                         None => WhoAsks::ThisServer(None),
                     };
                 }
-                Some(Look::Leased) => {
+                Some(QueryState::Leased) => {
                     return WhoAsks::ThisServer(Some(QueryLease::begin(self.clone(), query, id)));
                 }
-                Some(Look::NotAnswered) | None => return WhoAsks::ThisServer(None),
-                Some(Look::Asked) => {}
+                Some(QueryState::NotAnswered) | None => return WhoAsks::ThisServer(None),
+                Some(QueryState::Asked) => {}
             }
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return WhoAsks::ThisServer(None);
             }
-            // Whoever hears nothing looks all the same.
-            let _ = timeout(LOOKS_EVERY.min(left), has_finished(&mut finished, query)).await;
+            // Whoever hears nothing reads all the same.
+            let _ = timeout(READS_EVERY.min(left), has_finished(&mut finished, query)).await;
         }
     }
 
-    async fn look(&self, query: QueryHash, id: AnswerId) -> Option<Look> {
-        let mut look = LOOK.prepare_invoke();
-        look.key(query.answer_key()).key(query.lease_key());
-        look.arg(id.to_string()).arg(millis(LEASE));
-        let looked = self.redis.ask_briefly(PATIENCE, async |connection| {
-            look.invoke_async::<(String, String, i64)>(connection).await
+    async fn state(&self, query: QueryHash, id: AnswerId) -> Option<QueryState> {
+        let mut read = STATE.prepare_invoke();
+        read.key(query.answer_key()).key(query.lease_key());
+        read.arg(id.to_string()).arg(millis(LEASE));
+        let state = self.redis.ask_briefly(PATIENCE, async |connection| {
+            read.invoke_async::<(String, String, i64)>(connection).await
         });
-        let (state, answer, left) = looked.await?;
+        let (state, answer, left) = state.await?;
         match (state.as_str(), answer.as_str()) {
-            ("leased", _) => Some(Look::Leased),
-            ("asked", _) => Some(Look::Asked),
-            (_, "") => Some(Look::NotAnswered),
+            ("leased", _) => Some(QueryState::Leased),
+            ("asked", _) => Some(QueryState::Asked),
+            (_, "") => Some(QueryState::NotAnswered),
             (_, answer) => {
                 let left = Duration::from_millis(u64::try_from(left).ok()?);
-                Some(Look::Answered(answer.parse().ok()?, left))
+                Some(QueryState::Answered(answer.parse().ok()?, left))
             }
         }
     }
@@ -170,7 +170,7 @@ impl SessionRedis {
         if sent.await.is_some()
             && let Some(mut lease) = lease
         {
-            // Who looks finds what was told, so the lease may end by itself.
+            // Who reads finds what was told, so the lease may end by itself.
             lease.is_over = true;
         }
     }

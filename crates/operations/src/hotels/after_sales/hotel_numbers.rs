@@ -1,4 +1,4 @@
-//! The numbers under which hotels know their guests. Hotels tell them days after the sale; a look at the stay finds them.
+//! The numbers under which hotels know their guests. Hotels tell them days after the sale; a poll of the stay finds them.
 
 use diesel_async::AsyncConnection;
 use wayfare_domain::{Actor, EventKind, Product, RawAnswer};
@@ -23,7 +23,7 @@ use crate::{
     tools::audit_event,
 };
 
-/// So many answers to looks at a stay are kept, the newest, beside those to its steps.
+/// How many answers to polls of a stay are kept, the newest, beside those to its steps.
 const MOST_ANSWERS: i64 = 40;
 
 /// Keeps the numbers that are new, and tells it. What else was booked stays as it was sold. The stay as it is kept.

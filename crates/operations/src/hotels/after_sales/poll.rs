@@ -1,5 +1,4 @@
-//! Looks at stays without anybody's asking for it, until the guests have left: whether they stand, and by which numbers their
-//! hotels know them.
+//! Polls of stays until the guests have left: whether they stand, and by which numbers their hotels know them.
 
 use wayfare_domain::{BookingStatus, OrderStatus};
 use wayfare_hotels::{Lookup, Stay, StoredStayRequest, SupplierStay};
@@ -18,19 +17,19 @@ use crate::{
     people::sealed,
 };
 
-/// Looks at a stay that is due, and says when to look again.
+/// Polls a stay that is due, and says when the next poll is.
 ///
 /// # Errors
-/// When the database can't be asked: it is looked at again when its lease has ended.
+/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn poll(engine: &Engine, due: &OrderToPoll) -> Result<()> {
     let booked: Booked = order_watch::load::<Stay>(&engine.core, due).await?;
-    let seen = look(engine, &booked, due.number).await?;
+    let seen = poll_one(engine, &booked, due.number).await?;
     hotel_numbers::tell_if_missing(&engine.core, &booked, due.number, &seen).await?;
     unsettled::tell(engine, due, &booked, &seen).await?;
     order_watch::schedule(&engine.core, due, &booked, seen).await
 }
 
-async fn look(engine: &Engine, booked: &Booked, number: u16) -> Result<Seen<SupplierStay>> {
+async fn poll_one(engine: &Engine, booked: &Booked, number: u16) -> Result<Seen<SupplierStay>> {
     let order = booked.orders.iter().find(|order| order.number == number);
     let Some(order) = order.filter(|order| is_live(order)) else {
         return Ok(Seen::Settled);

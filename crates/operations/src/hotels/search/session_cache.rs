@@ -133,8 +133,8 @@ impl SearchSessions {
         }
     }
 
-    pub(crate) fn sweep(&self) {
-        self.own.sweep();
+    pub(crate) fn remove_expired(&self) {
+        self.own.remove_expired();
         self.known().remove_expired(Instant::now());
     }
 

@@ -1,4 +1,4 @@
-//! A look at a booking's orders now: the running server asks their suppliers.
+//! The command `look`: has a booking's orders polled now by the running server.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use wayfare_store::booking::desk;
 
 use crate::{Platform, Result, core::shared_time, operator};
 
-/// How often it is seen whether the server has looked.
+/// How often it is asked whether the server has polled them.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Makes the orders of a booking that stand due now, and waits until a running server has looked at them.
+/// Makes the orders of a booking that stand due now, and waits until a running server has polled them.
 ///
 /// # Errors
 /// [`crate::Error::NotFound`]; [`crate::Error::Invalid`] where no order stands.
@@ -39,7 +39,7 @@ pub async fn look(
     let orders = due.len();
     let until = tokio::time::Instant::now() + patience;
     loop {
-        // Whoever takes an order says until when it is theirs, and then when the next look is: it is not due any more.
+        // Whoever takes an order says until when it is theirs, and then when the next poll is: it is not due any more.
         let still_due =
             desk::still_due(&mut connection, organization, id, platform.core.shared_time.now()).await?;
         let looked = due.iter().filter(|number| !still_due.contains(number)).count();

@@ -12,7 +12,7 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking},
-        incidents::{self as stored, Incident},
+        incidents::{Incident, open_of},
         rulings::{self, Ruling},
     },
 };
@@ -101,7 +101,7 @@ async fn made<P>(
     }
     let of = (booking.organization, booking.id);
     let mut connection = platform.core.database.connection().await?;
-    let open = stored::open_of(&mut connection, of).await?;
+    let open = open_of(&mut connection, of).await?;
     let made = rulings::of(&mut connection, of.0, of.1, request.key.as_deref()).await?;
     drop(connection);
     let incident = match request.kind {

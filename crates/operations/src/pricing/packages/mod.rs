@@ -142,7 +142,7 @@ pub async fn delete(core: &Core, admin: &PortalAdmin, product: ProductKind, id: 
     deleted.await
 }
 
-/// Locks the agency, whose currency stays from then on, and looks whether the draft's amounts are of it.
+/// Locks the agency, whose currency stays from then on, and checks whether the draft's amounts are of it.
 async fn lock_and_check(connection: &mut AsyncPgConnection, caller: &Caller, draft: &Draft) -> Result<()> {
     let agency = organizations::lock(connection, caller.organization()).await?;
     let agency = agency.ok_or(Error::NotFound)?;

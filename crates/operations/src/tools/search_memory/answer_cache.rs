@@ -93,7 +93,7 @@ impl<T: CachedAnswer> AnswerCache<T> {
         (call, cost)
     }
 
-    pub(crate) fn sweep(&self) {
+    pub(crate) fn remove_expired(&self) {
         lock(&self.answers).remove_expired(Instant::now());
     }
 

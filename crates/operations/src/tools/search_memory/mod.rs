@@ -194,7 +194,7 @@ where
         unpacked.await.ok().flatten()
     }
 
-    pub(crate) fn sweep(&self) {
+    pub(crate) fn remove_expired(&self) {
         let mut sessions = self.lock();
         let now = Instant::now();
         sessions.readable.remove_expired(now);

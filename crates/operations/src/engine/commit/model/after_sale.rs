@@ -1,5 +1,5 @@
-//! What happens to purchases after their sale: parts that are given back and changes of flights, asked of the real ledger and
-//! chosen at random. What is begun is written beside the writers, so it is asked for before all that is asked at once; how it
+//! What happens to purchases after their sale: parts that are given back and exchanges, asked of the real ledger and
+//! chosen at random. What is begun is written beside the committers, so it is asked for before all that is asked at once; how it
 //! ends is theirs to write.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};

@@ -1,5 +1,5 @@
-//! The writers beside a second, simple model of the ledger: thousands of random works, many at once, with connections
-//! that are cut in between. The model only knows whole numbers and is stepped in the order in which works were asked;
+//! The committers beside a second, simple model of the ledger: thousands of random commands, many at once, with connections
+//! that are cut in between. The model only knows whole numbers and is stepped in the order in which they were asked;
 //! every answer must be the one that it expects.
 //!
 //! `WAYFARE_MODEL_SEED` replays a run, `WAYFARE_MODEL_STEPS` makes it longer (`just model-ledger`).
@@ -228,7 +228,7 @@ impl Run {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_writers_do_what_a_simple_ledger_does() {
+async fn the_committers_do_what_a_simple_ledger_does() {
     let number = |name: &str| env::var(name).ok().map(|value| value.parse::<u64>().expect("a number"));
     let seed = number("WAYFARE_MODEL_SEED").unwrap_or_else(|| rand::rng().random_range(0..1_000_000));
     let steps = number("WAYFARE_MODEL_STEPS").map_or(STEPS, |steps| usize::try_from(steps).unwrap());

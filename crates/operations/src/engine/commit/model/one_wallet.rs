@@ -26,7 +26,7 @@ use crate::{Platform, money::wallet_transfer::WalletTransfer, operator};
 const STEPS: usize = 240;
 const WALLET: usize = 1;
 
-/// A server's writer, carried out here so that what it keeps can be seen.
+/// A server's committer, carried out here so that what it keeps can be seen.
 struct Server {
     platform: Arc<Platform>,
     seals: KeptSeals,
@@ -45,7 +45,7 @@ impl Server {
         self.seals.usable(real.owner(WALLET)).is_some()
     }
 
-    /// What the writer does with one batch.
+    /// What the committer does with one batch.
     async fn moves(&mut self, real: &Real, asks: &[Ask]) -> Vec<Outcome> {
         let transfers = asks.iter().map(|ask| real.transfer_of(ask).unwrap()).collect();
         self.carries_out(real, transfers).await

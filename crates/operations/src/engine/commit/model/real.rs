@@ -1,4 +1,4 @@
-//! The real ledger: the writers on PostgreSQL, asked what the model is asked.
+//! The real ledger: the committers on PostgreSQL, asked what the model is asked.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

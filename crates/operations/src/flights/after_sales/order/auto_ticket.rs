@@ -26,17 +26,17 @@ use crate::{
     tools::failpoints::moment,
 };
 
-/// So long before its limit it is given up.
+/// It is given up this long before its limit.
 const GIVEN_UP: Duration = Duration::minutes(5);
-/// What could not be asked, or is under way, is looked at again after so long.
+/// The pause before it is tried again, where nobody could be asked or something is under way.
 const AGAIN: Duration = Duration::minutes(1);
 
 /// Does what is due about a hold: tells it, and has it ticketed.
 ///
 /// # Errors
-/// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn tend(engine: &Engine, due: &BookingHold) -> Result<()> {
-    match holds::tend(&engine.core, due).await? {
+/// When the database can't be asked: it is tried again when its lease has ended.
+pub(crate) async fn follow_up(engine: &Engine, due: &BookingHold) -> Result<()> {
+    match holds::follow_up(&engine.core, due).await? {
         Some(limits) => carry_out(engine, due, limits).await,
         None => Ok(()),
     }
@@ -45,7 +45,7 @@ pub(crate) async fn tend(engine: &Engine, due: &BookingHold) -> Result<()> {
 /// Has its tickets issued, and tells where that can't be.
 ///
 /// # Errors
-/// When the database can't be asked: it is looked at again when its lease has ended.
+/// When the database can't be asked: it is tried again when its lease has ended.
 async fn carry_out(engine: &Engine, hold: &BookingHold, limits: Limits) -> Result<()> {
     let Some(limit) = limits.earliest() else {
         return refused(&engine.core, hold).await;

@@ -15,7 +15,7 @@ use wayfare_store::{
     },
 };
 
-use super::super::schedule_changes::found::{self, Looked, News};
+use super::super::schedule_changes::found::{self, News, Polled};
 use crate::{
     Core, Result,
     engine::{incidents::raise_on_booking, order_holds, order_polling::after_keeping, unclear},
@@ -24,7 +24,7 @@ use crate::{
     tools::{audit_event, failpoints::moment},
 };
 
-/// So many answers to looks at an order are kept, the newest, beside those to its steps.
+/// How many answers to polls of an order are kept, the newest, beside those to its steps.
 const MOST_ANSWERS: i64 = 40;
 
 /// Keeps what the supplier shows, unless something is under way that will do so.
@@ -51,7 +51,7 @@ pub(crate) async fn keep(
     let known = order_changes::of(&connection, organization, id).await?;
     drop(connection);
     // Steps write what an order shows, too, and no change: whether one is new is not told by the content.
-    let is_known = found::news(core, &Looked::at(booked, order.number, &known), found)?.is_empty();
+    let is_known = found::news(core, &Polled::at(booked, order.number, &known), found)?.is_empty();
     if is_known && order.content.as_ref() == Some(&shown) {
         return Ok(());
     }
@@ -67,7 +67,7 @@ pub(crate) async fn keep(
         let (mut present, others): (Vec<_>, Vec<_>) =
             orders.into_iter().partition(|present| present.number == order.number);
         let present = present.pop();
-        // A look that began before its flights were changed shows those of before: it must not take them for news
+        // A poll that began before its flights were exchanged shows those of before: it must not take them for news
         // (D-373).
         let changes = |sales: &[Sale]| {
             let sale = usize::from(order.number).checked_sub(1);
@@ -77,7 +77,7 @@ pub(crate) async fn keep(
         match present.filter(|present| is_present && present.status == order.status) {
             Some(present) => {
                 let known = order_changes::of(connection, organization, id).await?;
-                let news = found::news(core, &Looked::at(booked, order.number, &known), found)?;
+                let news = found::news(core, &Polled::at(booked, order.number, &known), found)?;
                 let held_too = order_holds::of_held(&others).is_some();
                 let seen = Seen { found, news: &news, answer: answer.as_ref() };
                 put(core, connection, &booking, (present, held_too), seen).await

@@ -1,5 +1,5 @@
-//! Looks at flight orders without anybody's asking for it: at holds that lapse, for tickets that are issued later, for changes
-//! until the travel is over. The supplier is asked for the order, and what it says is kept.
+//! Polls of flight orders: for holds that lapse, tickets that are issued later, and changes until the travel is over. What the
+//! supplier says is kept.
 
 use wayfare_domain::{Actor, BookingStatus, EventKind, OrderStatus, StepKind};
 use wayfare_flights::SupplierOrder;
@@ -19,10 +19,10 @@ use crate::{
     flights::{Booked, after_sales::order::find},
 };
 
-/// Looks at an order that is due, and says when to look again.
+/// Polls an order that is due, and says when the next poll is.
 ///
 /// # Errors
-/// When the database can't be asked: it is looked at again when its lease has ended.
+/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn poll(engine: &Engine, due: &OrderToPoll) -> Result<()> {
     let booked: Booked = order_watch::load(&engine.core, due).await?;
     let seen = poll_one(engine, &booked, due.number).await?;

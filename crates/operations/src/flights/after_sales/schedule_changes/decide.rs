@@ -1,4 +1,4 @@
-//! Changes of airlines as the agency decides on them: accepted at their supplier, or refused.
+//! Schedule changes as the agency decides on them: accepted at their supplier, or refused.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,7 +13,7 @@ use wayfare_store::{
     booking::{
         bookings::{self, Order},
         order_changes::{self, Decision, OrderChange},
-        refunds, steps as step_rows,
+        refunds, steps,
     },
 };
 
@@ -267,7 +267,7 @@ async fn ask_operator(
     let asked = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         check_confirmed(&booking)?;
-        nothing_pending(&step_rows::under_way_on(connection, organization, id).await?)?;
+        nothing_pending(&steps::under_way_on(connection, organization, id).await?)?;
         let mut changes = order_changes::of(connection, organization, id).await?.into_iter();
         let mut change = changes.find(|one| one.id == change.id).ok_or(Error::NotFound)?;
         if change.state == ChangeState::Refused {

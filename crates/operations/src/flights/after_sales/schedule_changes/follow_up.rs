@@ -1,4 +1,4 @@
-//! What the worker does about changes of airlines that wait for a decision: it reminds of them, and closes what was flown.
+//! What the worker does about schedule changes that wait for a decision: it reminds of them, and closes what was flown.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use wayfare_boxed::boxed;
@@ -16,9 +16,9 @@ use wayfare_store::{
 use super::found::describe;
 use crate::{Core, Error, Result, engine::booking_state::is_live, tools::audit_event};
 
-/// So many bookings are looked after at once; the others come next.
+/// How many bookings are followed up at once; the others come next.
 const AT_ONCE: i64 = 100;
-/// While a change is being accepted, or its agency is suspended, it is looked at again so much later.
+/// The pause while a change is being accepted, or its agency is suspended.
 const LATER: chrono::Duration = chrono::Duration::minutes(10);
 
 /// Reminds of every change that is due now, and closes those that can't be decided on any more.
@@ -26,22 +26,22 @@ const LATER: chrono::Duration = chrono::Duration::minutes(10);
 /// # Errors
 /// When the database can't be asked.
 #[boxed]
-pub async fn tend_due_changes(core: &Core) -> Result<()> {
+pub async fn follow_up_changes(core: &Core) -> Result<()> {
     let now = core.shared_time.now();
     let mut connection = core.database.connection().await?;
     for (organization, booking) in order_changes::due(&mut connection, now, AT_ONCE).await? {
-        let tended = connection.transaction(async |connection| {
+        let done = connection.transaction(async |connection| {
             // Under the booking's lock, as all that is told of it.
-            tend(core, connection, organization, booking).await
+            follow_up(core, connection, organization, booking).await
         });
-        if let Err(error) = tended.await {
-            tracing::error!(%error, %booking, "changes of an airline could not be looked after");
+        if let Err(error) = done.await {
+            tracing::error!(%error, %booking, "schedule changes could not be followed up");
         }
     }
     Ok(())
 }
 
-async fn tend(
+async fn follow_up(
     core: &Core,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

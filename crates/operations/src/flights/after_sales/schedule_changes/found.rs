@@ -1,4 +1,4 @@
-//! What a look at an order finds of what its airlines have changed.
+//! What a poll of an order finds of what its airlines have changed.
 
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncPgConnection;
@@ -41,8 +41,8 @@ impl News {
     }
 }
 
-/// Which order is looked at, and what is known of its booking.
-pub(crate) struct Looked<'a> {
+/// Which order is polled, and what is known of its booking.
+pub(crate) struct Polled<'a> {
     pub organization: OrganizationId,
     pub booking: BookingId,
     pub user: UserId,
@@ -54,7 +54,7 @@ pub(crate) struct Looked<'a> {
     pub given_back: Vec<Segment>,
 }
 
-impl<'a> Looked<'a> {
+impl<'a> Polled<'a> {
     pub(crate) fn at(booked: &'a Booked, number: u16, known: &'a [OrderChange]) -> Self {
         Self {
             organization: booked.booking.organization,
@@ -109,36 +109,36 @@ pub(crate) fn segments(change: &OrderChange) -> Result<(Vec<Segment>, Vec<Segmen
 ///
 /// # Errors
 /// When what is stored can't be read.
-pub(crate) fn news(core: &Core, looked: &Looked<'_>, shown: &SupplierOrder) -> Result<News> {
-    let mut flown = flown(looked.itinerary, looked.known)?;
+pub(crate) fn news(core: &Core, polled: &Polled<'_>, shown: &SupplierOrder) -> Result<News> {
+    let mut flown = flown(polled.itinerary, polled.known)?;
     let mut news = News::default();
     for listed in &shown.airline_changes {
-        let mut known = looked.known.iter().filter(|known| known.number == looked.number);
+        let mut known = polled.known.iter().filter(|known| known.number == polled.number);
         match known.find(|known| known.supplier_id == listed.id) {
             Some(known) if known.state == ChangeState::Open => {
                 news.decided.extend(taken(listed).map(|state| (listed.id.clone(), state)));
             }
             Some(_) => {}
             None => {
-                news.overtake(looked, listed)?;
+                news.overtake(polled, listed)?;
                 let state = taken(listed).unwrap_or(match listed.is_open() {
                     true => ChangeState::Open,
                     false => ChangeState::Informed,
                 });
                 let actions = listed.available_actions.clone();
-                news.add(core, looked, &listed.id, (&listed.removed, &listed.added), state, actions)?;
-                flown.change(looked.number, &listed.removed, &listed.added);
+                news.add(core, polled, &listed.id, (&listed.removed, &listed.added), state, actions)?;
+                flown.change(polled.number, &listed.removed, &listed.added);
             }
         }
     }
-    let unlike = flown.unlike(looked.number, &shown.flights);
+    let unlike = flown.unlike(polled.number, &shown.flights);
     let unlike = unlike.map(|(mut gone, new)| {
-        gone.retain(|flight| !looked.given_back.contains(flight));
+        gone.retain(|flight| !polled.given_back.contains(flight));
         (gone, new)
     });
     if let Some((gone, new)) = unlike.filter(|(gone, _)| !gone.is_empty()) {
-        let id = own_id(looked.known.len() + news.new.len(), &gone, &new);
-        news.add(core, looked, &id, (&gone, &new), ChangeState::Informed, Vec::new())?;
+        let id = own_id(polled.known.len() + news.new.len(), &gone, &new);
+        news.add(core, polled, &id, (&gone, &new), ChangeState::Informed, Vec::new())?;
     }
     Ok(news)
 }
@@ -153,13 +153,13 @@ fn taken(listed: &AirlineChange) -> Option<ChangeState> {
 
 impl News {
     /// Changes of the same flights that are still open can't be accepted any more.
-    fn overtake(&mut self, looked: &Looked<'_>, newer: &AirlineChange) -> Result<()> {
+    fn overtake(&mut self, polled: &Polled<'_>, newer: &AirlineChange) -> Result<()> {
         let is_overtaken = |older: &OrderChange| -> Result<bool> {
             let (before, after) = segments(older)?;
-            let is_open = older.number == looked.number && older.state == ChangeState::Open;
+            let is_open = older.number == polled.number && older.state == ChangeState::Open;
             Ok(is_open && (share_a_flight(&after, &newer.removed) || share_a_flight(&before, &newer.removed)))
         };
-        for older in looked.known {
+        for older in polled.known {
             let is_decided = self.decided.iter().any(|(id, _)| *id == older.supplier_id);
             if !is_decided && is_overtaken(older)? {
                 self.decided.push((older.supplier_id.clone(), ChangeState::Superseded));
@@ -176,7 +176,7 @@ impl News {
     fn add(
         &mut self,
         core: &Core,
-        looked: &Looked<'_>,
+        polled: &Polled<'_>,
         supplier_id: &str,
         (before, after): (&[Segment], &[Segment]),
         state: ChangeState,
@@ -192,13 +192,13 @@ impl News {
             Some(end) if end <= now => ChangeState::Ended,
             _ => state,
         };
-        let place = looked.known.len() + self.new.len() + 1;
+        let place = polled.known.len() + self.new.len() + 1;
         self.new.push(OrderChange {
             id: ChangeId::new(&core.clock),
-            organization: looked.organization,
-            booking: looked.booking,
-            user: looked.user,
-            number: looked.number,
+            organization: polled.organization,
+            booking: polled.booking,
+            user: polled.user,
+            number: polled.number,
             supplier_id: supplier_id.to_owned(),
             place: u16::try_from(place).unwrap_or(u16::MAX),
             kind,

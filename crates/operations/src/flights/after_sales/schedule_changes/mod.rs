@@ -1,4 +1,4 @@
-//! What airlines change of flights that were sold: found by looks, shown beside what was sold, accepted or refused.
+//! Schedule changes: found by polls, shown beside what was sold, accepted or refused.
 
 pub(crate) mod decide;
 pub(crate) mod follow_up;

@@ -21,10 +21,10 @@ use crate::{
     tools::{failpoints::moment, lease::LEASE},
 };
 
-/// A suspended agency is told nothing. Whether it still is, is looked at so often.
+/// A suspended agency is told nothing; whether it still is one is asked again after this.
 const SUSPENDED_FOR: Duration = Duration::minutes(10);
 
-/// So long before its limit a hold is ticketed.
+/// A hold is ticketed this long before its limit.
 const BEFORE: Duration = Duration::minutes(30);
 /// A hold of which no supplier tells a limit is ticketed when one does, but not later than this.
 const NO_LIMIT_FOR: Duration = Duration::hours(1);
@@ -32,24 +32,25 @@ const NO_LIMIT_FOR: Duration = Duration::hours(1);
 /// Plans and tells what is due about a hold; its limits where it is to be ticketed now.
 ///
 /// # Errors
-/// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn tend(core: &Core, due: &BookingHold) -> Result<Option<Limits>> {
+/// When the database can't be asked: it is tried again when its lease has ended.
+pub(crate) async fn follow_up(core: &Core, due: &BookingHold) -> Result<Option<Limits>> {
     let mut connection = core.database.connection().await?;
-    let tended = connection
-        .transaction(async |connection| tend_locked(core, connection, due.organization, due.booking).await);
-    let wants_tickets = tended.await?;
-    moment("hold:tended");
+    let done = connection.transaction(async |connection| {
+        follow_up_locked(core, connection, due.organization, due.booking).await
+    });
+    let wants_tickets = done.await?;
+    moment("hold:followed-up");
     Ok(wants_tickets)
 }
 
 /// The same of a hold that was just made, so that whoever holds it is told when they are reminded. What fails is left to the
 /// worker.
-pub(crate) async fn tend_now(core: &Core, booking: &Booking<wayfare_flights::Itinerary>) {
+pub(crate) async fn follow_up_now(core: &Core, booking: &Booking<wayfare_flights::Itinerary>) {
     let (organization, id) = (booking.organization, booking.id);
     let planned = async {
         let mut connection = core.database.connection().await?;
-        let tended = connection.transaction(async |connection| {
-            let wants = tend_locked(core, connection, organization, id).await?;
+        let done = connection.transaction(async |connection| {
+            let wants = follow_up_locked(core, connection, organization, id).await?;
             if wants.is_some() {
                 // Nobody waits for that here.
                 let at = core.shared_time.now();
@@ -57,7 +58,7 @@ pub(crate) async fn tend_now(core: &Core, booking: &Booking<wayfare_flights::Iti
             }
             Ok::<_, Error>(())
         });
-        tended.await
+        done.await
     };
     if let Err(error) = planned.await {
         tracing::warn!(%error, booking = %booking.reference, "the reminders of a hold could not be planned yet");
@@ -65,7 +66,7 @@ pub(crate) async fn tend_now(core: &Core, booking: &Booking<wayfare_flights::Iti
 }
 
 /// Plans and tells under the booking's lock; its limits where it is to be ticketed now.
-async fn tend_locked(
+async fn follow_up_locked(
     core: &Core,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -157,7 +158,7 @@ fn tickets_due_at(hold: &mut BookingHold, limits: Limits) -> Option<DateTime<Utc
     Some(*hold.auto_ticket_at.get_or_insert(limit - BEFORE))
 }
 
-/// Says when the worker is to look at a hold again.
+/// Says when the worker is to follow up a hold again.
 pub(crate) async fn put_off(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
