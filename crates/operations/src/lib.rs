@@ -5,8 +5,8 @@
 //! [`crate::access::authentication::authenticate`] can make. A supplier's silence leaves a booking pending and its money held; the
 //! [`worker`] looks it up until it is known.
 //!
-//! Every function that reads or writes the database fails when that can't be asked; under `# Errors` stands only what else
-//! may go wrong.
+//! Every function that reads or writes the database fails when that can't be asked; one that adds up amounts, when they exceed
+//! what a decimal holds; one that seals, when the cipher fails. Under `# Errors` stands only what else may go wrong.
 //!
 //! ```no_run
 //! use wayfare_operations::{

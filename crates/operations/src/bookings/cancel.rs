@@ -116,17 +116,11 @@ pub struct Penalty<P> {
 
 impl<P> Penalty<P> {
     /// What the wallet paid for what would be given back, with what changes of its flights came to.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn total_paid(&self) -> Result<Money> {
         Ok(self.paid.plus(self.change_penalties)?)
     }
 
     /// What is kept beyond what was paid, and so is charged to nobody: a refund is never below zero.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn waived(&self) -> Result<Money> {
         let terms = &self.terms;
         let kept = terms.cancellation_charge.plus(terms.platform_charges)?;

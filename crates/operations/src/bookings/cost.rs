@@ -45,9 +45,6 @@ impl BookingCost {
 }
 
 /// What these bookings have cost until now: one statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn costs<'a, P: 'a>(
     core: &Core,
     bookings: impl IntoIterator<Item = &'a Booking<P>> + Clone,
@@ -66,9 +63,6 @@ pub async fn costs<'a, P: 'a>(
 }
 
 /// The same of one.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn cost<P>(core: &Core, booking: &Booking<P>) -> Result<BookingCost> {
     let mut connection = core.database.connection().await?;
     let of = [(booking.organization, booking.id)];

@@ -87,9 +87,6 @@ fn both(one: Option<Vec<BookingId>>, other: Option<Vec<BookingId>>) -> Option<Ve
 }
 
 /// How many bookings of this product the caller has, by where they stand: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn counts<P: Product>(core: &Core, caller: &Caller) -> Result<BookingCounts> {
     let mut connection = core.database.connection().await?;
     let needing = needing(core, &mut connection, caller).await?;

@@ -36,9 +36,6 @@ use crate::{
 pub use wayfare_store::booking::listing::BookingCounts;
 
 /// A page of the refunds of the caller's bookings of this product, in any state or in one, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn refunds<P: Product>(
     core: &Core,
     caller: &Caller,
@@ -118,9 +115,6 @@ fn shown_as(kind: StepKind) -> Option<PendingWhat> {
 }
 
 /// What is under way on these bookings, each thing once, since the first step of it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn pending_on(
     connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
@@ -141,9 +135,6 @@ pub(crate) async fn pending_on(
 }
 
 /// What is under way on these bookings.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn pending<'a, P: 'a>(
     core: &Core,
     bookings: impl IntoIterator<Item = &'a Booking<P>>,
@@ -188,9 +179,6 @@ pub async fn detail<P: Product>(
 
 /// Looks up what is under way on a booking, as far as it is due or was never looked up. What is found may let other
 /// steps begin, so that nobody's hanging up or impatience stops it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn look_up_open<P>(engine: &Arc<Engine>, booking: &Booking<P>) -> Result<()> {
     let (organization, id) = (booking.organization, booking.id);
     let mut connection = engine.core.database.connection().await?;

@@ -64,9 +64,6 @@ pub(crate) fn row(
 }
 
 /// An order is sold.
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn sold(sale: &Sale, transfer: Option<TransferId>) -> Result<Fares> {
     let currency = sale.price.total().currency();
     let totals = Totals::of(std::slice::from_ref(sale), currency)?;
@@ -85,9 +82,6 @@ pub(crate) fn sold(sale: &Sale, transfer: Option<TransferId>) -> Result<Fares> {
 }
 
 /// The flights of an order are changed: all of it is fare, and the supplier's (D-388).
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn changed(change: &SoldChange, transfer: Option<TransferId>) -> Result<Fares> {
     let total = change.total()?;
     let zero = Money::zero(total.currency());
@@ -105,9 +99,6 @@ pub(crate) fn changed(change: &SoldChange, transfer: Option<TransferId>) -> Resu
 /// The negative row: commission and public fare go back in the share that the supplier gives back of what it was paid
 /// (P-24, P-84). As in the row of the sale, the agent fare is without what was bought beside it (P-11), of which the
 /// same share comes back. The markup is what the ledger takes off its account: all of it, unless nothing is left for the wallet.
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn given_back(
     kind: ProductKind,
     paid: &Paid,

@@ -192,9 +192,6 @@ pub async fn show(core: &Core, id: IncidentId) -> Result<Incident> {
 }
 
 /// The operator's resolution of this open step, if there is one, and whose it is.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn resolution(core: &Core, step: &Step) -> Result<Option<(Resolution, Actor)>> {
     let mut connection = core.database.connection().await?;
     let found = incidents::resolution(&mut connection, step).await?;
@@ -239,9 +236,6 @@ pub(crate) struct Raise<'a> {
 }
 
 /// Raises that this step's outcome is still not known. Not when it was closed meanwhile.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn outcome_unknown(
     core: &Core,
     connection: &mut AsyncPgConnection,
@@ -263,9 +257,6 @@ pub(crate) async fn outcome_unknown(
 }
 
 /// Raises an incident, once: while one of its kind is open on its step nothing changes.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn raise(core: &Core, connection: &mut AsyncPgConnection, raised: Raise<'_>) -> Result<()> {
     let Raise { actor, step, kind, problem, details } = raised;
     let incident = NewIncident {
@@ -282,9 +273,6 @@ pub(crate) async fn raise(core: &Core, connection: &mut AsyncPgConnection, raise
 }
 
 /// Raises an incident that is about a booking and none of its steps. Whoever raises it knows that it is new. Its id.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn raise_on_booking<P>(
     core: &Core,
     connection: &mut AsyncPgConnection,
@@ -329,9 +317,6 @@ async fn write(
 
 /// Closes what is open because the outcome of these steps was not known, in the transaction that closes them.
 /// Without a statement when all of them are too young to have an incident.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn outcomes_known<'a>(
     core: &Core,
     connection: &mut AsyncPgConnection,

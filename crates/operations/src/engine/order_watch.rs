@@ -58,9 +58,6 @@ pub(crate) async fn load<P: Product>(core: &Core, due: &OrderToPoll) -> Result<B
 }
 
 /// Says when the order is polled next, after this was seen of it.
-///
-/// # Errors
-/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn schedule<P: Product>(
     core: &Core,
     due: &OrderToPoll,
@@ -107,9 +104,6 @@ pub(crate) async fn adopt<P: Product>(core: &Core, due: &OrderToPoll) -> Result<
 }
 
 /// Puts off the poll of an order that could not be polled.
-///
-/// # Errors
-/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn postpone(core: &Core, due: &OrderToPoll) -> Result<()> {
     let failed = due.looks_failed.saturating_add(1);
     let now = core.shared_time.now();

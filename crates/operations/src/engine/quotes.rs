@@ -41,9 +41,6 @@ pub(crate) async fn find<C: DeserializeOwned>(
 }
 
 /// The quote as it is stored, whoever in the caller's agency was promised it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn stored(engine: &Engine, caller: &Caller, id: QuoteId) -> Result<Option<StoredQuote>> {
     engine.stored_quotes.get((caller.organization(), id)).await
 }

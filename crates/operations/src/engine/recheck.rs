@@ -48,9 +48,6 @@ fn next(refused_at: DateTime<Utc>, now: DateTime<Utc>, is_seen: bool) -> Option<
 }
 
 /// Reads the order of a cancellation, and says when the next recheck is.
-///
-/// # Errors
-/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn recheck(engine: &Engine, due: &Recheck) -> Result<()> {
     let step = &due.step;
     let is_seen = match find(engine, due).await? {

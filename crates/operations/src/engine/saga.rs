@@ -101,9 +101,6 @@ async fn complete(engine: &Engine, actor: &Actor, step: &Step, outcome: StepOutc
 }
 
 /// Completes a step as its supplier, or the operator for it, says, and goes on with what begins by that.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn complete_and_continue(
     engine: &Engine,
     actor: &Actor,

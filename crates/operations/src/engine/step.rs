@@ -197,9 +197,6 @@ impl StepOutcome {
 
     /// The same outcome as it may be written: its texts without what they say of these people, its order with what the
     /// supplier said sealed.
-    ///
-    /// # Errors
-    /// When the cipher fails.
     pub(crate) fn sealed_for_writing(self, core: &Core, people: &BookingPeople) -> Result<Self> {
         let scrub = |text: String| people.scrub(&text);
         Ok(match self {

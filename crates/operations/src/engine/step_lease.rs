@@ -81,9 +81,6 @@ async fn under_lease<T>(engine: &Engine, step: &Step, attempts: i32, work: BoxFu
 
 /// Gives back what this process sends or looks up, so that others look it up at once. To be called when the process is
 /// about to end.
-///
-/// # Errors
-/// When the database can't be asked: the leases end by themselves.
 #[boxed]
 pub async fn give_back(engine: &Engine) -> Result<()> {
     engine.step_leases.is_ending.store(true, Ordering::Relaxed);

@@ -48,9 +48,6 @@ const MOST_QUESTIONS: i16 = 8;
 
 /// Notes that the supplier shows an order as cancelled that stands here. When it was shown so before, the order is cancelled
 /// here, and the booking with its last one.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn seen<P: Product>(
     core: &Core,
     booked: &Booked<P>,

@@ -130,9 +130,6 @@ fn fingerprint_of(body: &[u8]) -> String {
 }
 
 /// Takes up the hooks of orders that were not known when they came.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn ring_again(core: &Core) -> Result<()> {
     let mut connection = core.database.connection().await?;

@@ -79,9 +79,6 @@ impl FailingOrders {
 
 /// Raises that what was seen of an order is neither of these, once it has been so for the supplier's longest processing time, or
 /// that nothing was for a day while others are seen. Once until it is seen again.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn tell<P: Product>(
     engine: &Engine,
     due: &OrderToPoll,

@@ -113,9 +113,6 @@ fn meant<'a>(
 }
 
 /// What they are sold for: each converted once, at this rate.
-///
-/// # Errors
-/// When amounts don't add up.
 pub(super) fn sold(
     extras: &[AncillaryChoice],
     rate: Decimal,

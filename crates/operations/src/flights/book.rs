@@ -286,9 +286,6 @@ pub struct ReadOrder {
 }
 
 /// Reads what the agency has set of its bookings, and the quote.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn read_order(engine: &Engine, caller: &Caller, order: FlightOrder) -> Result<ReadOrder> {
     let key = match &order.bought {
         Bought::Keys(keys) => keys.first().and_then(|text| BookingKey::read(text).ok()),

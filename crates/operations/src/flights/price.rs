@@ -69,9 +69,6 @@ pub struct FlightQuote {
 
 impl FlightQuote {
     /// What it comes to.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn totals(&self) -> Result<Totals> {
         let sales: Vec<Sale> = self.orders.iter().map(|order| order.sale.clone()).collect();
         Ok(Totals::of(&sales, self.currency)?)

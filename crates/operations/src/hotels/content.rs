@@ -107,9 +107,6 @@ pub(crate) async fn complete(
 
 /// What is kept of these hotels, in the order in which they are named. One of which nothing is kept yet has its name alone; one that
 /// nobody has found, or that its supplier does not know, is left out.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn details(
     core: &Core,
     supplier: &str,
@@ -191,9 +188,6 @@ async fn wish(
 }
 
 /// Asks each supplier for a page of what is wished, where that is due there. One server of a database does it.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn read_due_content(hotels: &Hotels) -> Result<()> {
     for (code, supplier) in &hotels.engine.suppliers.hotels {

@@ -16,9 +16,6 @@ pub struct DeadlineFees {
 
 /// Where the supplier keeps `fee`, as a cancellation would be settled. None where that is in another currency than what it was
 /// sold in: nobody knows then before the supplier says so.
-///
-/// # Errors
-/// When amounts don't add up.
 pub fn deadline_fees(sale: &Sale, fee: Money) -> Result<Option<DeadlineFees>> {
     let paid = Paid::of(sale)?;
     let charged = paid.supplier_due;

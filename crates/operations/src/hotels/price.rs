@@ -78,17 +78,11 @@ impl HotelQuote {
     }
 
     /// What it comes to.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn totals(&self) -> Result<Totals> {
         Ok(Totals::of(std::slice::from_ref(&self.sale), self.currency)?)
     }
 
     /// What T is made of.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn breakdown(&self) -> Result<Breakdown> {
         let parts = self.rates.iter().map(|quoted| &quoted.rate.parts);
         Ok(Breakdown::of(parts, &self.sale)?)

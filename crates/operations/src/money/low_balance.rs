@@ -27,9 +27,6 @@ pub(crate) struct ChangedWallet {
 impl ChangedWallet {
     /// The wallet of this owner, locked as `before`. Money that is held for a booking counts as spent: of many bookings at
     /// once the wallet's lock lets one cross the threshold.
-    ///
-    /// # Errors
-    /// When amounts exceed what a decimal holds.
     pub(crate) fn new(
         core: &Core,
         actor: &Actor,

@@ -31,18 +31,12 @@ pub(super) async fn find(connection: &mut AsyncPgConnection, owner: Owner) -> Re
 }
 
 /// The caller's own wallet: the organization's for an admin (P-5).
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn own(core: &Core, caller: &Caller) -> Result<contract::Wallet> {
     owned(core, caller.payer()).await
 }
 
 /// The organization's wallet.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn of_organization(core: &Core, admin: &Admin) -> Result<contract::Wallet> {
     owned(core, Owner::Organization(admin.caller().organization())).await

@@ -8,9 +8,6 @@ use crate::{Error, Result, money::refund_terms::RefundTerms};
 
 /// The legs of a paid booking: the wallet pays, the suppliers are owed T − K, the rest is split. None when
 /// nothing is paid.
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn booking_legs(wallet: WalletId, sales: &[Sale], currency: Currency) -> Result<Vec<Leg>> {
     let totals = Totals::of(sales, currency)?;
     let mut split = Split::new(currency);
@@ -25,9 +22,6 @@ pub(crate) fn booking_legs(wallet: WalletId, sales: &[Sale], currency: Currency)
 }
 
 /// What a supplier is owed for an order: T, its ancillaries and changes, less K.
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn owed(sale: &Sale) -> Result<Money> {
     Ok(sale.supplied()?.minus(sale.price.commission())?)
 }
@@ -35,9 +29,6 @@ pub(crate) fn owed(sale: &Sale) -> Result<Money> {
 /// By how much less a supplier is owed when it gives back so much, be it more than it was paid. A flight's commission stays with the
 /// agency and the platform, so it is not given a second time. A stay's supplier charges the price less the commission: it gives back
 /// the same share of that as of the price (D-656).
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn owed_less(kind: ProductKind, paid: &Paid, terms: &RefundTerms) -> Result<Money> {
     let returned = match kind {
         ProductKind::Flight => {
@@ -50,9 +41,6 @@ pub(crate) fn owed_less(kind: ProductKind, paid: &Paid, terms: &RefundTerms) -> 
 }
 
 /// The legs of a service that was added to a booking: all of it is owed to the supplier.
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn service_legs(wallet: WalletId, supplier: &str, amount: Money) -> Result<Vec<Leg>> {
     let mut split = Split::new(amount.currency());
     split.credit(Account::Supplier(supplier.to_owned()), amount)?;
@@ -60,9 +48,6 @@ pub(crate) fn service_legs(wallet: WalletId, supplier: &str, amount: Money) -> R
 }
 
 /// The legs of a change of flights: its supplier gets all that the wallet pays, or gives what the wallet gets.
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn change_legs(wallet: WalletId, supplier: &str, amount: Money) -> Result<Vec<Leg>> {
     if !amount.is_negative() {
         return service_legs(wallet, supplier, amount);
@@ -74,9 +59,6 @@ pub(crate) fn change_legs(wallet: WalletId, supplier: &str, amount: Money) -> Re
 
 /// The legs of a refund: the wallet gets it, from what the supplier gives back and the markup; what those
 /// don't cover, or leave over, is the platform's commission. Where nothing is left for the wallet, the markup stays.
-///
-/// # Errors
-/// When amounts don't add up.
 pub(crate) fn refund_legs(
     wallet: WalletId,
     (kind, supplier): (ProductKind, &str),

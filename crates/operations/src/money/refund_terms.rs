@@ -45,9 +45,6 @@ impl RefundTerms {
     }
 
     /// What comes back of what was paid, when its supplier gives back so much of what it charged.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn of(paid: &Paid, returned: Returned) -> Result<Self> {
         let returned = returned.in_one_currency();
         let charge = penalty(paid, returned)?;
@@ -62,9 +59,6 @@ impl RefundTerms {
     }
 
     /// The same with S + G + P, which come back too where the supplier cancelled by itself (D-384).
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn with_fees(paid: &Paid, returned: Returned) -> Result<Self> {
         let kept = Self::of(paid, returned)?;
         let zero = Money::zero(paid.total.currency());
@@ -76,9 +70,6 @@ impl RefundTerms {
     }
 
     /// A hold that the supplier was never paid for comes back in full.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn of_unpaid_hold(paid: &Paid) -> Result<Self> {
         let zero = Money::zero(paid.total.currency());
         Ok(Self {
@@ -91,9 +82,6 @@ impl RefundTerms {
     }
 
     /// As large a part of this as the supplier gives back of what was paid.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub(crate) fn share_of(&self, part: Money, paid: &Paid) -> Result<Money> {
         let (returned, total) = (self.provider_refund_amount, paid.total);
         if total.is_zero() || returned == total {
@@ -103,9 +91,6 @@ impl RefundTerms {
     }
 
     /// What several come to.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn together(all: impl IntoIterator<Item = Self>, currency: Currency) -> Result<Self> {
         let zero = Money::zero(currency);
         let none = Self {

@@ -59,9 +59,6 @@ pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
 }
 
 /// How many rows are to be erased now, at most `most` of them.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
     let today = platform.core.clock.now().date_naive();
@@ -71,9 +68,6 @@ pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
 }
 
 /// Everything that was erased, the oldest first: to be kept apart from the database, for [`replay`].
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn erasures(platform: &Platform) -> Result<Vec<Erasure>> {
     let mut connection = platform.core.database.connection().await?;
@@ -81,9 +75,6 @@ pub async fn erasures(platform: &Platform) -> Result<Vec<Erasure>> {
 }
 
 /// Erases again what was erased before, after a backup was restored. How many rows there were to erase.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn replay(platform: &Platform, erasures: &[Erasure]) -> Result<u64> {
     let mut erased = 0;
@@ -154,9 +145,6 @@ fn keys_of<P: Product>(platform: &Platform, people: serde_json::Value) -> Result
 }
 
 /// How many rows each key of people wraps that wraps any.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn keys_in_use(platform: &Platform) -> Result<Vec<(String, i64)>> {
     let mut connection = platform.core.database.connection().await?;

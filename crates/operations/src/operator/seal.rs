@@ -26,9 +26,6 @@ use crate::{
 const PART: i64 = 200;
 
 /// How many bookings are not sealed yet.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn unsealed(platform: &Platform) -> Result<i64> {
     let mut connection = platform.core.database.connection().await?;

@@ -36,9 +36,6 @@ const MINUTES: i32 = 60;
 const MOST_EVENTS: i64 = 50;
 
 /// All suppliers, by their codes: those of this server, and those that another one has told of.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn suppliers(platform: &Platform) -> Result<Vec<Supplier>> {
     let now = platform.core.shared_time.now();
@@ -143,9 +140,6 @@ pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail>
 }
 
 /// Searches and orders of the last so many days, today included.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn look_to_book(platform: &Platform, days: u32) -> Result<LookToBook> {
     let to = platform.core.clock.now().date_naive();

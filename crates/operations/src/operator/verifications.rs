@@ -107,9 +107,6 @@ async fn prove(platform: &Platform, tell: impl FnMut(AuditProgress) + Send) -> R
 
 /// Begins a proof of the ledger, which this server carries out while nobody waits for it. While one runs there is no other:
 /// whoever asks for it has that one (D-544).
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn begin_verification(platform: &Arc<Platform>, finance: &Finance) -> Result<LedgerVerification> {
     let by = finance.viewer().id();

@@ -69,9 +69,6 @@ impl DataKey {
     }
 
     /// Seals what is kept in this place: `what` it is, where the place has several things under one key.
-    ///
-    /// # Errors
-    /// When the cipher fails.
     pub(crate) fn seal(&self, what: &[u8], content: &[u8]) -> Result<Vec<u8>> {
         seal(&self.key, self.place.associated(what), content)
     }
@@ -85,9 +82,6 @@ impl DataKey {
     }
 
     /// It, wrapped under the newest key of keys.
-    ///
-    /// # Errors
-    /// When the cipher fails.
     pub(crate) fn wrap(&self, keys: &PeopleKeys) -> Result<WrappedKey> {
         keys.with_newest(|id, key| {
             Ok(WrappedKey {

@@ -112,9 +112,6 @@ async fn carry_out(
 }
 
 /// Erases rows whose time is over, a part of them; how many there were. What is not settled meanwhile waits.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn erase_due(core: &Core) -> Result<usize> {
     let today = core.clock.now().date_naive();
     let mut connection = core.database.connection().await?;
@@ -133,9 +130,6 @@ pub(crate) async fn erase_due(core: &Core) -> Result<usize> {
 
 /// Erases again what was erased before, after a backup was restored. Whether there was anything to erase. What tells so has it
 /// noted already.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn replay(core: &Core, erasure: &Erasure) -> Result<bool> {
     let Erasure { organization, booking, kind, .. } = *erasure;
     let mut connection = core.database.connection().await?;

@@ -114,9 +114,6 @@ impl BookingPeople {
     }
 
     /// What a supplier said, to be stored; nothing of what said nothing, or where there is no key for it.
-    ///
-    /// # Errors
-    /// When the cipher fails.
     pub(crate) fn seal_answer(&self, core: &Core, raw: &RawAnswer) -> Result<Option<NewSupplierAnswer>> {
         let Some(key) = self.answers.as_ref().filter(|_| !raw.is_nothing()) else {
             return Ok(None);
@@ -146,9 +143,6 @@ pub(crate) struct Sealed {
 }
 
 /// Seals whom a booking is for, each kind under a key of its own.
-///
-/// # Errors
-/// When the cipher fails.
 pub(crate) fn seal<P: Product>(
     core: &Core,
     organization: OrganizationId,

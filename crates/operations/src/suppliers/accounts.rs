@@ -82,9 +82,6 @@ impl SupplierAccounts {
 }
 
 /// Writes what was noted; what can't be written is written the next time.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn write_noted(suppliers: &Suppliers) -> Result<()> {
     let troubles = suppliers.accounts.state().unwritten.clone();
     if troubles.is_empty() {
@@ -110,9 +107,6 @@ async fn write(core: &Core, connection: &mut AsyncPgConnection, trouble: &Troubl
 }
 
 /// Raises an alarm, unless one of its kind is open for the supplier.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn raise(
     core: &Core,
     connection: &mut AsyncPgConnection,
@@ -127,9 +121,6 @@ pub(crate) async fn raise(
 }
 
 /// Reads which suppliers are closed, and writes what was noted and counted here.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn refresh(suppliers: &Suppliers) -> Result<()> {
     write_noted(suppliers).await?;
@@ -165,9 +156,6 @@ async fn write_refusals(suppliers: &Suppliers) -> Result<()> {
 }
 
 /// Reads each account that is due: each ten minutes, and after it could not pay. One server of a database does it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn look_at_accounts(suppliers: &Suppliers) -> Result<()> {
     let codes = suppliers.codes();
     let codes: Vec<&str> = codes.collect();
@@ -249,9 +237,6 @@ pub(crate) async fn judge(core: &Core, connection: &mut AsyncPgConnection, suppl
 }
 
 /// Closes the alarm of this kind, where one is open for the supplier.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn close_by_itself(
     core: &Core,
     connection: &mut AsyncPgConnection,

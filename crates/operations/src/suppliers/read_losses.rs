@@ -51,9 +51,6 @@ impl SaidLosses {
 }
 
 /// Adds what was lost, and raises an alarm for what is new.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(super) async fn add(core: &Core, connection: &mut AsyncPgConnection, more: &[MoreLosses]) -> Result<()> {
     let now = core.shared_time.now();
     connection
@@ -98,9 +95,6 @@ async fn tell(
 }
 
 /// Closes the alarm of a supplier of whose answers nothing new was lost for a day.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn close_if_old(
     core: &Core,
     connection: &mut AsyncPgConnection,

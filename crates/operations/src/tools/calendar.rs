@@ -54,9 +54,6 @@ pub(crate) fn whole_days(
 
 /// The same, for what is handed out: a day that has begun keeps the start that it had when it was first asked for, whatever newer
 /// rules of its zone say (D-624). One statement, and one more the first time; none for UTC, whose days nobody moves.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn kept_days(
     connection: &mut AsyncPgConnection,
     (from, to): (Option<NaiveDate>, Option<NaiveDate>),

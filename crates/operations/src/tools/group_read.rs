@@ -49,9 +49,6 @@ where
     }
 
     /// What is found under this key now.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
     pub(crate) async fn get(&self, key: K) -> Result<Option<V>> {
         let (answer, waiting) = oneshot::channel();
         let lost = || Error::Internal("a look-up was lost".to_owned());

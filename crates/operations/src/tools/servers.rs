@@ -103,9 +103,6 @@ pub struct ServerThere {
 }
 
 /// The servers of the database, by address.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn there(core: &Core) -> Result<Vec<ServerThere>> {
     let mut connection = core.database.connection().await?;

@@ -79,9 +79,6 @@ pub async fn run(platform: Arc<Platform>) {
 
 /// Ends all leases: of the server before, which has died, and of which this is the only successor. To be called before
 /// [`run`], by the only server of a database.
-///
-/// # Errors
-/// When the database can't be asked: the leases end by themselves.
 #[boxed]
 pub async fn void_leases(platform: &Platform) -> Result<()> {
     let now = platform.core.shared_time.now();
@@ -112,9 +109,6 @@ async fn look_after_suppliers_for_ever(platform: &Platform) {
 }
 
 /// Reads of which suppliers nothing new is sold, and reads the accounts that are due.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn look_after_suppliers(platform: &Platform) -> Result<()> {
     accounts::refresh(&platform.suppliers).await?;

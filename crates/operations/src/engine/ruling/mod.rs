@@ -139,9 +139,6 @@ pub async fn by_itself(
 }
 
 /// Collects a debit note that is due, where the wallet covers it by now; else it stays due.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn collect(engine: &Engine, due: Ruling) -> Result<RulingMade> {
     let of = (due.organization, due.booking);
@@ -179,9 +176,6 @@ pub(crate) fn check(new: &NewRuling) -> Faults {
 }
 
 /// Locks what a ruling is about and reads what was ruled before; the wallets are locked already.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn load(batch: &mut Batch, rule: &Rule, state: &mut BatchState) -> Result<()> {
     let connection = batch.connection_mut()?;
     let (organization, id) = (rule.organization, rule.booking);

@@ -30,9 +30,6 @@ const BEFORE: Duration = Duration::minutes(30);
 const NO_LIMIT_FOR: Duration = Duration::hours(1);
 
 /// Plans and tells what is due about a hold; its limits where it is to be ticketed now.
-///
-/// # Errors
-/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn follow_up(core: &Core, due: &BookingHold) -> Result<Option<Limits>> {
     let mut connection = core.database.connection().await?;
     let done = connection.transaction(async |connection| {

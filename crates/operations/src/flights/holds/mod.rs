@@ -76,9 +76,6 @@ pub(crate) fn is_held(booked: &Booked) -> bool {
 }
 
 /// What became of the hold of a booking; none of one that was never held.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn hold(core: &Core, booked: &Booked) -> Result<Option<BookingHold>> {
     if booked.orders.iter().all(|order| order.hold.is_none()) {
@@ -89,9 +86,6 @@ pub async fn hold(core: &Core, booked: &Booked) -> Result<Option<BookingHold>> {
 }
 
 /// What became of the holds of these bookings, of those that were ever held.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn holds(core: &Core, bookings: &[Booking<Itinerary>]) -> Result<HashMap<BookingId, BookingHold>> {
     let of: Vec<_> = bookings.iter().map(|booking| (booking.organization, booking.id)).collect();

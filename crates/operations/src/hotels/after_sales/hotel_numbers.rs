@@ -27,9 +27,6 @@ use crate::{
 const MOST_ANSWERS: i64 = 40;
 
 /// Keeps the numbers that are new, and tells it. What else was booked stays as it was sold. The stay as it is kept.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(super) async fn keep(
     core: &Core,
     booked: &Booked,
@@ -102,9 +99,6 @@ fn numbers(core: &Core, known: &[HotelNumber], shown: &[HotelNumber]) -> Vec<Hot
 }
 
 /// Tells once, shortly before the guests arrive, that the hotel has not told its number.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(super) async fn tell_if_missing(
     core: &Core,
     booked: &Booked,

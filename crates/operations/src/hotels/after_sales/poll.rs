@@ -18,9 +18,6 @@ use crate::{
 };
 
 /// Polls a stay that is due, and says when the next poll is.
-///
-/// # Errors
-/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn poll(engine: &Engine, due: &OrderToPoll) -> Result<()> {
     let booked: Booked = order_watch::load::<Stay>(&engine.core, due).await?;
     let seen = poll_one(engine, &booked, due.number).await?;

@@ -56,9 +56,6 @@ pub struct Breakdown {
 
 impl Breakdown {
     /// What these rates are made of that come to `sale`; what rounding leaves over is of the rooms.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub(crate) fn of<'a>(
         rates: impl Iterator<Item = &'a RateParts>,
         sale: &Sale,
@@ -81,9 +78,6 @@ impl Breakdown {
     }
 
     /// What a booking's T is made of.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn of_booking(booking: &Booking<Stay>) -> Result<Self> {
         let sale = booking
             .sales
@@ -93,9 +87,6 @@ impl Breakdown {
     }
 
     /// Before discounts.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn before_discounts(&self) -> Result<Money, MoneyError> {
         self.total.plus(self.discounts)
     }

@@ -32,9 +32,6 @@ const GIVEN_UP: Duration = Duration::minutes(5);
 const AGAIN: Duration = Duration::minutes(1);
 
 /// Does what is due about a hold: tells it, and has it ticketed.
-///
-/// # Errors
-/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn follow_up(engine: &Engine, due: &BookingHold) -> Result<()> {
     match holds::follow_up(&engine.core, due).await? {
         Some(limits) => carry_out(engine, due, limits).await,
@@ -43,9 +40,6 @@ pub(crate) async fn follow_up(engine: &Engine, due: &BookingHold) -> Result<()> 
 }
 
 /// Has its tickets issued, and tells where that can't be.
-///
-/// # Errors
-/// When the database can't be asked: it is tried again when its lease has ended.
 async fn carry_out(engine: &Engine, hold: &BookingHold, limits: Limits) -> Result<()> {
     let Some(limit) = limits.earliest() else {
         return refused(&engine.core, hold).await;

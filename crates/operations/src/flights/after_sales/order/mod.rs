@@ -13,9 +13,6 @@ use wayfare_supply::{Answer, Refusal};
 use crate::{Core, Engine, Error, Result, flights::Booked, people::sealed::ERASED};
 
 /// The order as its supplier shows it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn find(
     engine: &Engine,
     booked: &Booked,

@@ -20,9 +20,6 @@ use crate::{
 };
 
 /// Polls an order that is due, and says when the next poll is.
-///
-/// # Errors
-/// When the database can't be asked: it is tried again when its lease has ended.
 pub(crate) async fn poll(engine: &Engine, due: &OrderToPoll) -> Result<()> {
     let booked: Booked = order_watch::load(&engine.core, due).await?;
     let seen = poll_one(engine, &booked, due.number).await?;
@@ -31,9 +28,6 @@ pub(crate) async fn poll(engine: &Engine, due: &OrderToPoll) -> Result<()> {
 }
 
 /// Asks the supplier for an order of a booking and keeps what it says. A hold that it has let go is given back.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn poll_one(engine: &Engine, booked: &Booked, number: u16) -> Result<Seen<SupplierOrder>> {
     let order = booked.orders.iter().find(|order| order.number == number);
     let Some(order) = order.filter(|order| is_live(order)) else {

@@ -32,9 +32,6 @@ pub struct ReschedulePenalty {
 
 impl ReschedulePenalty {
     /// What the wallet loses: the new agent fare less what comes back (P-62).
-    ///
-    /// # Errors
-    /// When amounts exceed what a decimal holds.
     pub fn total_charge(&self) -> Result<Money> {
         if let Some(change) = self.change {
             return Ok(change.total()?);

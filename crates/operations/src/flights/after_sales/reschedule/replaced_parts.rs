@@ -54,9 +54,6 @@ impl ReplacedJourneys {
     }
 
     /// What was paid for that: the fares. A part costs what its supplier has said of it.
-    ///
-    /// # Errors
-    /// When amounts exceed what a decimal holds.
     pub(super) fn totals(&self, booked: &Booked, paid: &BTreeMap<u16, Paid>) -> Result<Totals> {
         let booking = &booked.booking;
         let sales = self.orders.iter().filter_map(|number| booking.sale(*number));
@@ -129,9 +126,6 @@ pub(super) fn are_cancelled<O>(itinerary: &Itinerary, orders: &[Order<O>], parts
 }
 
 /// What came back of these parts.
-///
-/// # Errors
-/// When amounts exceed what a decimal holds.
 pub(super) fn refunded(refunds: &[Refund], original: &Booked, parts: &[ReplacedPart]) -> Result<RefundTerms> {
     let is_theirs = |refund: &&Refund| {
         let mut parts = parts.iter();

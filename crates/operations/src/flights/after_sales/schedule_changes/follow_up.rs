@@ -22,9 +22,6 @@ const AT_ONCE: i64 = 100;
 const LATER: chrono::Duration = chrono::Duration::minutes(10);
 
 /// Reminds of every change that is due now, and closes those that can't be decided on any more.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn follow_up_changes(core: &Core) -> Result<()> {
     let now = core.shared_time.now();

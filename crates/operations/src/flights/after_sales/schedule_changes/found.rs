@@ -243,9 +243,6 @@ fn own_id(place: usize, before: &[Segment], after: &[Segment]) -> String {
 }
 
 /// Writes what is new, with an event for each change.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn write(
     core: &Core,
     connection: &mut AsyncPgConnection,

@@ -60,9 +60,6 @@ pub struct ShownBooking {
 }
 
 /// What is shown of a booking beside what it stands for: its hold, its changes, what is under way.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn shown(engine: &Engine, booked: Booked) -> Result<ShownBooking> {
     let of = [(booked.booking.organization, booked.booking.id)];
@@ -86,9 +83,6 @@ pub async fn shown(engine: &Engine, booked: Booked) -> Result<ShownBooking> {
 }
 
 /// What lists show of these bookings beside themselves: which have a change to be decided on, and what is under way.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn open_changes(
     core: &Core,
@@ -106,9 +100,6 @@ pub async fn open_changes(
 }
 
 /// A page of what airlines have changed of the caller's bookings, newest first: an admin's are the agency's.
-///
-/// # Errors
-/// When the database can't be asked.
 #[boxed]
 pub async fn changes(
     core: &Core,
