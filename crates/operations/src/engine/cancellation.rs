@@ -133,7 +133,7 @@ pub(crate) async fn part_to_cancel(
         return Ok(None);
     };
     let people = sealed::load(&engine.core, organization, booking).await?;
-    let supplier = engine.order_supplier(supplier)?;
+    let supplier = engine.after_sale(supplier)?;
     Ok(Some(supplier.part_to_cancel(&cancelled.part, &people)?))
 }
 

@@ -68,7 +68,7 @@ use crate::{
     tools::commit_metrics::CommitMetrics,
 };
 use commit::GroupCommit;
-use order_supplier::OrderSupplier;
+use order_supplier::{AfterSaleSteps, OrderSupplier};
 use quotes::StoredQuotes;
 use step_lease::StepLeases;
 use unsettled::FailingOrders;
@@ -125,6 +125,15 @@ impl Engine {
     fn order_supplier(&self, code: &str) -> Result<&dyn OrderSupplier> {
         let supplier = self.order_suppliers.get(code).ok_or(Error::SupplierUnavailable(None))?;
         Ok(&**supplier)
+    }
+
+    /// The same as steps ask it of what is sold.
+    ///
+    /// # Errors
+    /// [`Error::SupplierUnavailable`] when it is no longer configured; [`Error::Internal`] where its product has no such steps.
+    fn after_sale(&self, code: &str) -> Result<&dyn AfterSaleSteps> {
+        let no_such = || Error::Internal("a step of this kind is not for this product".to_owned());
+        self.order_supplier(code)?.after_sale().ok_or_else(no_such)
     }
 }
 

@@ -6,7 +6,7 @@ use wayfare_store::JsonText;
 use wayfare_supply::{Answer, PartToCancel, PendingChange};
 
 use crate::{
-    Error, Result,
+    Result,
     engine::{step::OrderMade, steps::accept_change::ChangeFate},
     people::sealed::BookingPeople,
 };
@@ -35,89 +35,68 @@ pub(crate) trait OrderSupplier: Send + Sync {
         self.find(Some(order_id), request, people).await
     }
 
-    async fn ticket(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
-        Err(unsupported())
+    /// What may be done with its orders after their sale, where it is anything.
+    fn after_sale(&self) -> Option<&dyn AfterSaleSteps> {
+        None
     }
+}
+
+/// Steps on orders that are sold.
+#[async_trait]
+pub(crate) trait AfterSaleSteps: Send + Sync {
+    async fn ticket(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>>;
 
     /// The held order, if it is paid.
     async fn find_ticketed(
         &self,
-        _request: &JsonText,
-        _people: &BookingPeople,
-    ) -> Result<Answer<Option<OrderMade>>> {
-        Err(unsupported())
-    }
+        request: &JsonText,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>>;
 
-    async fn add_services(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
-        Err(unsupported())
-    }
+    async fn add_services(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>>;
 
     /// The order, if the services are on it.
     async fn find_added(
         &self,
-        _request: &JsonText,
-        _people: &BookingPeople,
-    ) -> Result<Answer<Option<OrderMade>>> {
-        Err(unsupported())
-    }
-
-    /// Accepts what an airline has changed of an order.
-    async fn accept_change(&self, _request: &JsonText) -> Result<Answer<()>> {
-        Err(unsupported())
-    }
+        request: &JsonText,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>>;
 
     /// A part of an order as the supplier is told of it.
-    fn part_to_cancel(&self, _part: &OrderPart, _people: &BookingPeople) -> Result<PartToCancel> {
-        Err(unsupported())
-    }
+    fn part_to_cancel(&self, part: &OrderPart, people: &BookingPeople) -> Result<PartToCancel>;
+
+    /// Accepts a schedule change.
+    async fn accept_change(&self, request: &JsonText) -> Result<Answer<()>>;
 
     /// What became of that change, as the order shows it.
-    async fn find_change(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<ChangeFate>> {
-        Err(unsupported())
-    }
+    async fn find_change(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<ChangeFate>>;
 
-    /// Has a change of an order's journeys made ready.
+    /// Has an exchange made ready.
     async fn prepare_change(
         &self,
-        _request: &JsonText,
-        _people: &BookingPeople,
-    ) -> Result<Answer<PendingChange>> {
-        Err(unsupported())
-    }
+        request: &JsonText,
+        people: &BookingPeople,
+    ) -> Result<Answer<PendingChange>>;
 
     async fn confirm_change(
         &self,
-        _request: &JsonText,
-        _people: &BookingPeople,
-        _change: &PendingChange,
-    ) -> Result<Answer<PendingChange>> {
-        Err(unsupported())
-    }
+        request: &JsonText,
+        people: &BookingPeople,
+        change: &PendingChange,
+    ) -> Result<Answer<PendingChange>>;
 
-    /// Whether a change may be confirmed once more to which no answer came: its id makes both one.
-    fn confirms_changes_again(&self) -> bool {
-        false
-    }
+    /// Whether an exchange may be confirmed once more to which no answer came: its id makes both one.
+    fn confirms_changes_again(&self) -> bool;
 
-    async fn find_pending_change(&self, _id: &str) -> Answer<PendingChange> {
-        Answer::Unknown(UNSUPPORTED.to_owned())
-    }
+    async fn find_pending_change(&self, id: &str) -> Answer<PendingChange>;
 
-    /// The order after the change of this id.
+    /// The order after the exchange of this id.
     async fn find_changed(
         &self,
-        _request: &JsonText,
-        _people: &BookingPeople,
-        _change: &str,
-    ) -> Result<Answer<Option<OrderMade>>> {
-        Err(unsupported())
-    }
-}
-
-const UNSUPPORTED: &str = "a step of this kind is not for this product";
-
-fn unsupported() -> Error {
-    Error::Internal(UNSUPPORTED.to_owned())
+        request: &JsonText,
+        people: &BookingPeople,
+        change: &str,
+    ) -> Result<Answer<Option<OrderMade>>>;
 }
 
 /// What the supplier said, as every product's orders are known.

@@ -15,7 +15,7 @@ use super::after_sales::order::ticket::TicketRequest;
 use crate::{
     Error, Result,
     engine::{
-        order_supplier::{OrderSupplier, found, made},
+        order_supplier::{AfterSaleSteps, OrderSupplier, found, made},
         step::OrderMade,
         steps::{
             accept_change::{AcceptRequest, ChangeFate},
@@ -59,6 +59,13 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         found::<Itinerary>((**self).find(by_id(order_id, &request)).await)
     }
 
+    fn after_sale(&self) -> Option<&dyn AfterSaleSteps> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl AfterSaleSteps for Arc<dyn FlightSupplier> {
     async fn ticket(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
         let TicketRequest { booked, order_id, total } = request.parse::<TicketRequest>()?;
         let booked = composed(booked, people)?;

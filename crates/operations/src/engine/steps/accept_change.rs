@@ -33,7 +33,7 @@ pub(crate) enum ChangeFate {
 }
 
 pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     moment("accept:opened");
     if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
@@ -55,7 +55,7 @@ pub(super) async fn look_up(
     people: &BookingPeople,
     too_late: bool,
 ) -> Result<StepOutcome> {
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     Ok(match supplier.find_change(&step.request, people).await? {
         Answer::Done(ChangeFate::Accepted) => StepOutcome::ChangeAccepted,
         Answer::Done(ChangeFate::Superseded) if too_late => StepOutcome::ChangeSuperseded,

@@ -21,7 +21,7 @@ pub(crate) struct ServiceRequest {
 }
 
 pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     moment("service:opened");
     if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
@@ -38,7 +38,7 @@ pub(super) async fn look_up(
     people: &BookingPeople,
     too_late: bool,
 ) -> Result<StepOutcome> {
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     let found = supplier.find_added(&step.request, people).await?;
     Ok(StepOutcome::found(found, too_late, StepOutcome::OrderMade))
 }

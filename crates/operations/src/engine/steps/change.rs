@@ -66,7 +66,7 @@ pub(crate) struct ReplacedFlights {
 
 /// Makes the change ready, writes its name, and confirms it.
 pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     moment("change:opened");
     if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
@@ -119,7 +119,7 @@ pub(super) async fn look_up(
             false => StepOutcome::Unknown("not made ready yet".to_owned()),
         });
     };
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     let mut found = supplier.find_pending_change(&known.id).await;
     if is_to_be_confirmed_again(engine, step, &request, &found, asked)? {
         if let Some(problem) = confirm_again(engine, step, people, &request, asked.now).await? {
@@ -165,7 +165,7 @@ fn is_to_be_confirmed_again(
     Ok(request.confirmed_again_at.is_none()
         && asked.too_late
         && matches!(found, Answer::Done(change) if is_waiting(change))
-        && engine.order_supplier(&step.supplier)?.confirms_changes_again()
+        && engine.after_sale(&step.supplier)?.confirms_changes_again()
         && is_silent(engine, step, request, asked.now)?)
 }
 
@@ -186,7 +186,7 @@ async fn confirm_again(
         return Ok(Some("somebody else has looked it up".to_owned()));
     }
     moment("change:again");
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     let answer = supplier.confirm_change(&asked, people, pending).await?;
     moment("change:again answered");
     tracing::info!(step = %step.id, problem = answer.problem(), "a change without an answer was confirmed once more");
@@ -213,7 +213,7 @@ async fn changed_order(
     people: &BookingPeople,
     change: String,
 ) -> Result<StepOutcome> {
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     let reason = match supplier.find_changed(&step.request, people, &change).await? {
         Answer::Done(Some(order)) => {
             return Ok(StepOutcome::OrderMade(OrderMade { change: Some(change), ..order }));

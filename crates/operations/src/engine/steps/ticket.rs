@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub(super) async fn send(engine: &Engine, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     moment("ticket:opened");
     if !step::in_time(&engine.core, step) {
         return Ok(StepOutcome::too_late());
@@ -34,7 +34,7 @@ pub(super) async fn look_up(
     people: &BookingPeople,
     too_late: bool,
 ) -> Result<StepOutcome> {
-    let supplier = engine.order_supplier(&step.supplier)?;
+    let supplier = engine.after_sale(&step.supplier)?;
     let found = supplier.find_ticketed(&step.request, people).await?;
     Ok(StepOutcome::found(found, too_late, StepOutcome::OrderMade))
 }
