@@ -206,6 +206,7 @@ pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: Organ
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47).
+#[boxed]
 pub async fn check_ticket_password(
     access: &Access,
     caller: &Caller,

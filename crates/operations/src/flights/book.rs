@@ -8,6 +8,7 @@ use std::{
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
+use wayfare_boxed::boxed;
 use wayfare_domain::{
     BookingId, BookingPapers, BookingRef, Contact, Faults, FlightKey, Money, NameMeaning, OrderReference,
     ProductKind, QuoteId, Remarks, Traveller,
@@ -102,6 +103,7 @@ pub struct OrderTerms {
 ///
 /// # Errors
 /// The errors of P-76; nothing stays held then.
+#[boxed]
 pub async fn book(
     flights: &Arc<Flights>,
     caller: &Caller,
@@ -286,6 +288,7 @@ pub struct ReadOrder {
 }
 
 /// Reads what the agency has set of its bookings, and the quote.
+#[boxed]
 pub async fn read_order(engine: &Engine, caller: &Caller, order: FlightOrder) -> Result<ReadOrder> {
     let key = match &order.bought {
         Bought::Keys(keys) => keys.first().and_then(|text| BookingKey::read(text).ok()),
