@@ -71,7 +71,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("{booking_ref} is {}: {} paid", booking.status, booking.pricing.total_payable);
 
     match flights.cancel(&booking_ref).await?.answer {
-        Outcome::Done(cancelled) => println!("{} came back", cancelled.refund_to_wallet),
+        Outcome::Done(cancelled) => println!("{} came back", cancelled.amounts.refund_to_wallet),
         Outcome::Pending(_) => println!("the supplier has not said yet what comes back"),
     }
     session.log_out().await?;

@@ -74,11 +74,10 @@ mod profile;
 mod reports;
 mod retries;
 mod session;
-mod timeline;
 mod users;
 mod waiting;
 
-pub use booking_lists::{BookingCost, BookingCounts, BookingFilter, GroupCounts, StatusCounts};
+pub use booking_lists::BookingFilter;
 pub use call::{Keyed, Outcome, Pending};
 pub use client::{Builder, Client};
 pub use download::{CsvSeparator, CsvStyle, Download};
@@ -94,16 +93,16 @@ pub use profile::{OwnWallet, Profile};
 pub use reports::Reports;
 pub use retries::Retries;
 pub use session::Session;
-pub use timeline::TimelineEntry;
 pub use users::{UserFilter, Users};
 /// Amounts, and the API's words: each set is an enumeration that also holds words that are newer than this crate.
 pub use wayfare_contract::{
-    AgentAllocation, Amount, AuditEntry, BalancePoint, BalanceSeries, BrowserSession, DailyBalance, Event,
-    ExamplePrice, FareLedger, FareSummary, FareTransaction, FeedPart, FinanceSummary, FlightPackage,
-    FlightPackageDraft, FlightPackageRow, HotelPackage, HotelPackageAssignment, HotelPackageDraft,
-    HotelPackageRow, MonthlyTotals, NewReport, NewUser, Notification, OrganizationChange, OrganizationFunds,
-    OrganizationProfile, OwnProfile, OwnSession, PackageAssignment, PackageHead, PriceExample, PricePreview,
-    PriceRange, PriceRangeDraft, ProfileChange, Report, ReportFilters, SessionUser, Setting, Stats,
-    SupplierTotals, TraceInput, TraceStep, User, UserChange, UserRow, Wallet, WalletEntry, WalletSummary,
-    WalletTransaction, vocabulary as enums,
+    AgentAllocation, Amount, AuditEntry, BalancePoint, BalanceSeries, BookingCost, BookingCounts,
+    BrowserSession, DailyBalance, Event, ExamplePrice, FareLedger, FareSummary, FareTransaction, FeedPart,
+    FinanceSummary, FlightPackage, FlightPackageDraft, FlightPackageRow, GroupCounts, HotelPackage,
+    HotelPackageAssignment, HotelPackageDraft, HotelPackageRow, MonthlyTotals, NewReport, NewUser,
+    Notification, OrganizationChange, OrganizationFunds, OrganizationProfile, OwnProfile, OwnSession,
+    PackageAssignment, PackageHead, PriceExample, PricePreview, PriceRange, PriceRangeDraft, ProfileChange,
+    Report, ReportFilters, SessionUser, Setting, Stats, StatusCounts, SupplierTotals, TimelineEntry,
+    TraceInput, TraceStep, User, UserChange, UserRow, Wallet, WalletEntry, WalletSummary, WalletTransaction,
+    vocabulary as enums,
 };

@@ -1,7 +1,5 @@
 //! An organization's users (docs/API.md, Users).
 
-use secrecy::{ExposeSecret, SecretString};
-use serde::Serializer;
 use uuid::Uuid;
 use wayfare_boxed::boxed;
 use wayfare_contract::{NewUser, User, UserChange, UserRow};
@@ -22,17 +20,6 @@ pub struct UserFilter {
     pub role: Option<Role>,
     /// In this standing.
     pub status: Option<Standing>,
-}
-
-/// A secret in a request's body that may be missing.
-pub(crate) fn exposed_if_any<S: Serializer>(
-    secret: &Option<SecretString>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match secret {
-        Some(secret) => serializer.serialize_str(secret.expose_secret()),
-        None => serializer.serialize_none(),
-    }
 }
 
 part_of_session! {

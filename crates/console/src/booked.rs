@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use wayfare_client::{
     enums::{BookingStatus, HoldState},
     flights::{BookingHold, FlightBookingRow},
-    hotels::HotelBooking,
+    hotels::HotelBookingRow,
 };
 
 use crate::{page::Status, payment::Cost};
@@ -46,8 +46,7 @@ impl Booked for FlightBookingRow {
     }
 
     fn cost(&self) -> Cost {
-        let total = self.total_payable.unwrap_or(self.public_fare);
-        Cost::of(&self.status, total, self.cost.as_ref(), &self.currency)
+        Cost::of(&self.status, self.total_payable, self.cost.as_ref(), &self.currency)
     }
 
     /// Its hold says more than its status.
@@ -78,7 +77,7 @@ impl Booked for FlightBookingRow {
     }
 }
 
-impl Booked for HotelBooking {
+impl Booked for HotelBookingRow {
     fn reference(&self) -> &str {
         &self.booking_ref
     }

@@ -14,7 +14,7 @@ const SEARCH: [&str; 3] = ["q", "from", "to"];
 const ALL: [&str; 4] = ["group", "q", "from", "to"];
 
 /// The tabs of a list, each with its group, and how many bookings that has.
-type TabRow = (&'static str, &'static str, fn(&BookingCounts) -> u64);
+type TabRow = (&'static str, &'static str, fn(&BookingCounts) -> i64);
 
 static TABS: [TabRow; 6] = [
     ("", "All", all),
@@ -25,7 +25,7 @@ static TABS: [TabRow; 6] = [
     ("ended", "Cancelled", |counts| counts.by_group.ended),
 ];
 
-fn all(counts: &BookingCounts) -> u64 {
+fn all(counts: &BookingCounts) -> i64 {
     let by = &counts.by_status;
     [by.pending, by.confirmed, by.cancelled, by.failed].iter().sum()
 }
@@ -33,7 +33,7 @@ fn all(counts: &BookingCounts) -> u64 {
 pub struct Tab {
     pub name: &'static str,
     pub address: String,
-    pub count: u64,
+    pub count: i64,
     pub is_current: bool,
 }
 

@@ -170,7 +170,7 @@ impl Balance {
 
 /// What the agent saw, and what it is now: what the wallet pays, with what was chosen besides.
 pub fn moved(change: &PriceChange, currency: &str, extras: Decimal) -> Sums {
-    let fares = change.old_agent_fare.zip(change.new_agent_fare);
+    let fares = change.old_agent_fare.map(|old| (old, change.new_agent_fare));
     let (old, new) = fares.unwrap_or((change.old_total, change.new_total));
     let difference = new.0 - old.0;
     let name = match difference.is_sign_negative() {

@@ -62,6 +62,11 @@ impl<'de> Deserialize<'de> for Amount {
     }
 }
 
+/// As a text with its digits. For `#[serde(serialize_with = "crate::amount::as_text")]`.
+pub(crate) fn as_text<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(amount)
+}
+
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Amount {
     fn inline_schema() -> bool {
@@ -95,6 +100,17 @@ mod tests {
         let text: Amount = serde_json::from_str("\"4810.50\"").unwrap();
         assert_eq!(text.to_string(), "4810.50");
         assert_eq!(serde_json::from_str::<Amount>("1e3").unwrap().0, Decimal::from(1000));
+        #[derive(Deserialize)]
+        struct Flat {
+            #[serde(flatten)]
+            inner: Inner,
+        }
+        #[derive(Deserialize)]
+        struct Inner {
+            amount: Amount,
+        }
+        let flat: Flat = serde_json::from_str(r#"{"amount":9007199254740993.010}"#).unwrap();
+        assert_eq!(flat.inner.amount.to_string(), "9007199254740993.010");
         for wrong in ["null", "\"\"", "true", "[1]", "123456789012345678901234567890123"] {
             assert!(serde_json::from_str::<Amount>(wrong).is_err(), "{wrong}");
         }

@@ -8,11 +8,15 @@
 
 #![warn(missing_docs)]
 
+pub mod flights;
+pub mod hotels;
 pub mod operator;
 pub mod vocabulary;
 
 mod amount;
 mod audit_log;
+mod bookings;
+mod capitals;
 mod fares;
 mod list;
 mod notifications;
@@ -31,6 +35,10 @@ mod word_list;
 
 pub use amount::Amount;
 pub use audit_log::{ACTOR_TYPES, AuditEntry, ENTITY_TYPES};
+pub use bookings::{
+    BookingCost, BookingCounts, GroupCounts, PendingStep, RefundAmounts, RefundRow, StatusCounts,
+    TimelineEntry,
+};
 pub use fares::{FareLedger, FareSummary, FareTransaction, FinanceSummary, SupplierTotals};
 pub use list::Meta;
 pub use notifications::{NOTIFICATION_KINDS, Notification, Unread};

@@ -10,3 +10,14 @@ pub fn serialize<S: Serializer>(secret: &SecretString, serializer: S) -> Result<
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
     String::deserialize(deserializer).map(SecretString::from)
 }
+
+/// One that may be missing. For `#[serde(serialize_with = "crate::secret::exposed_if_any")]`.
+pub fn exposed_if_any<S: Serializer>(
+    secret: &Option<SecretString>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match secret {
+        Some(secret) => serializer.serialize_str(secret.expose_secret()),
+        None => serializer.serialize_none(),
+    }
+}

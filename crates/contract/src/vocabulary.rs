@@ -269,7 +269,7 @@ words! {
         Economy = "ECONOMY", PremiumEconomy = "PREMIUM_ECONOMY", Business = "BUSINESS", First = "FIRST",
     }
     /// How an offer may be bought (docs/API.md, Searches).
-    OfferType {
+    OfferType as "OfferKind" {
         /// With other combinable offers of the same airline and route.
         Combinable = "combinable",
         /// As it is.
@@ -311,6 +311,42 @@ words! {
     /// As in a passport.
     Gender {
         Male = "M", Female = "F",
+    }
+    /// What a supplier wants to know of travellers.
+    RequirementKind {
+        /// `passengers[].document`.
+        Passport = "passport",
+        /// `passengers[].dob`.
+        DateOfBirth = "date_of_birth",
+        /// `gst`.
+        Gst = "gst",
+        /// `passengers[].tax_id`.
+        TaxId = "tax_id",
+        /// `passengers[].pan`.
+        Pan = "pan",
+        /// `passengers[].fare_document`.
+        FareDocument = "fare_document",
+        /// The booking's own contact, which it always has.
+        EmergencyContact = "emergency_contact",
+        /// `passengers[].loyalty`.
+        Loyalty = "loyalty",
+    }
+    /// Of whom it is wanted.
+    RequiredOf {
+        /// Everybody.
+        EachTraveller = "each_traveller",
+        /// Each ADT.
+        EachAdult = "each_adult",
+        /// Each CHD.
+        EachChild = "each_child",
+        /// Each INF.
+        EachInfant = "each_infant",
+        /// Once, whoever travels.
+        Booking = "booking",
+    }
+    /// The kind of a document.
+    DocumentType {
+        Passport = "passport",
     }
     /// Where a booking stands.
     BookingStatus {
@@ -422,7 +458,7 @@ words! {
         Ended = "ended",
     }
     /// What an entry of a booking's timeline is of.
-    TimelineKind {
+    TimelineKind as "TimelineEntryKind" {
         /// The booking was priced.
         Priced = "priced",
         /// Something became of it, or somebody wanted something.
@@ -485,11 +521,11 @@ words! {
         Failed = "failed",
     }
     /// What is bought beside a fare.
-    AncillaryType {
+    AncillaryType as "AncillaryKind" {
         Meal = "MEAL", Baggage = "BAGGAGE", Seat = "SEAT", Other = "OTHER",
     }
     /// For what a fare's rules take a fee.
-    FeeType {
+    FeeType as "FeeKind" {
         Cancellation = "cancellation", DateChange = "date_change", NoShow = "no_show",
     }
     /// What is served in a hotel.
@@ -498,7 +534,7 @@ words! {
         AllInclusive = "all_inclusive", Other = "other",
     }
     /// Where a stay is paid.
-    PaymentType {
+    PaymentType as "PaymentPlace" {
         /// From the wallet, when it is booked.
         Prepaid = "prepaid",
         /// At the hotel; such a rate is shown and not sold.
@@ -514,7 +550,7 @@ words! {
         Refunded = "refunded",
     }
     /// Whether a guest is grown up.
-    GuestType {
+    GuestType as "GuestKind" {
         Adult = "adult", Child = "child",
     }
     /// What hotels are sorted by.

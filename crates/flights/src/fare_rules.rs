@@ -1,12 +1,11 @@
 //! What giving a fare back, changing it or not showing up costs, by the hours before departure.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use strum::AsRefStr;
+use strum::{AsRefStr, VariantNames};
 use wayfare_domain::{Money, PassengerType};
 
 /// For what a fee is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, VariantNames, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum FeeKind {

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use strum::AsRefStr;
+use strum::{AsRefStr, VariantNames};
 use wayfare_domain::Money;
 use wayfare_supply::held_bytes;
 
 use crate::{Cabin, FeeKind, PassengerShare, Requirements, SharedText, TaxPart};
 
 /// How an offer may be bought (docs/API.md, Searches).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, VariantNames, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum OfferKind {

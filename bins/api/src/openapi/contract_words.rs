@@ -3,11 +3,13 @@
 use strum::VariantNames;
 use wayfare_contract::{ACTOR_TYPES, ENTITY_TYPES, EVENT_TYPES, vocabulary};
 use wayfare_domain::{
-    AccountStatus, ActorKind, BookingStatus, BreakerState, ClosedBy, EventKind, FareKind, FeesRuling,
-    IncidentKind, IncidentOutcome, OperatorRole, Period, ProductKind, ReportKind, ReportStatus, Role,
-    RulingKind, RulingState, StepKind, Tier, VerificationState,
+    AccountStatus, ActorKind, BookingStatus, BreakerState, ChangeKind, ChangeState, ChangeWish, ClosedBy,
+    EventKind, FareKind, FeesRuling, Gender, HoldState, IncidentKind, IncidentOutcome, OperatorRole,
+    OrderStatus, PassengerType, PendingWhat, Period, ProductKind, RefundStatus, ReportKind, ReportStatus,
+    Role, RulingKind, RulingState, StepKind, TicketStatus, Tier, Title, VerificationState,
 };
-use wayfare_flights::Cabin;
+use wayfare_flights::{AncillaryKind, Cabin, FeeKind, OfferKind, RequiredOf, RequirementKind};
+use wayfare_hotels::{GuestKind, MealPlan, PaymentPlace};
 use wayfare_operations::events::webhooks::DeliveryState;
 use wayfare_pricing::{ApplyOn, MarkupKind};
 
@@ -17,29 +19,48 @@ use crate::resources::operator::bookings::CorrectedField;
 fn the_contracts_words_are_the_servers() {
     for (declared, known) in [
         (ACTOR_TYPES, ActorKind::WORDS),
+        (vocabulary::AncillaryType::WORDS, AncillaryKind::WORDS),
         (vocabulary::ApplyOn::WORDS, ApplyOn::WORDS),
         (vocabulary::BookingStatus::WORDS, BookingStatus::WORDS),
         (vocabulary::BreakerState::WORDS, BreakerState::WORDS),
         (vocabulary::Cabin::WORDS, Cabin::VARIANTS),
+        (vocabulary::ChangeKind::WORDS, ChangeKind::WORDS),
+        (vocabulary::ChangeState::WORDS, ChangeState::WORDS),
+        (vocabulary::ChangeWish::WORDS, ChangeWish::WORDS),
         (vocabulary::ClosedBy::WORDS, ClosedBy::WORDS),
         (vocabulary::CorrectedField::WORDS, CorrectedField::WORDS),
         (vocabulary::DeliveryStatus::WORDS, DeliveryState::VARIANTS),
         (vocabulary::FareKind::WORDS, FareKind::WORDS),
+        (vocabulary::FeeType::WORDS, FeeKind::VARIANTS),
         (vocabulary::FeesRuling::WORDS, FeesRuling::WORDS),
+        (vocabulary::Gender::WORDS, Gender::VARIANTS),
+        (vocabulary::GuestType::WORDS, GuestKind::WORDS),
+        (vocabulary::HoldState::WORDS, HoldState::WORDS),
         (vocabulary::IncidentKind::WORDS, IncidentKind::WORDS),
         (vocabulary::IncidentOutcome::WORDS, IncidentOutcome::WORDS),
         (vocabulary::MarkupType::WORDS, MarkupKind::WORDS),
+        (vocabulary::MealPlan::WORDS, MealPlan::WORDS),
+        (vocabulary::OfferType::WORDS, OfferKind::VARIANTS),
         (vocabulary::OperatorRole::WORDS, OperatorRole::WORDS),
+        (vocabulary::OrderStatus::WORDS, OrderStatus::WORDS),
+        (vocabulary::PassengerType::WORDS, PassengerType::WORDS),
+        (vocabulary::PaymentType::WORDS, PaymentPlace::WORDS),
+        (vocabulary::PendingWhat::WORDS, PendingWhat::WORDS),
         (vocabulary::Period::WORDS, Period::VARIANTS),
         (vocabulary::ProductKind::WORDS, ProductKind::WORDS),
+        (vocabulary::RefundStatus::WORDS, RefundStatus::WORDS),
         (vocabulary::ReportStatus::WORDS, ReportStatus::WORDS),
         (vocabulary::ReportType::WORDS, ReportKind::WORDS),
+        (vocabulary::RequiredOf::WORDS, RequiredOf::WORDS),
+        (vocabulary::RequirementKind::WORDS, RequirementKind::WORDS),
         (vocabulary::Role::WORDS, Role::WORDS),
         (vocabulary::RulingKind::WORDS, RulingKind::WORDS),
         (vocabulary::RulingState::WORDS, RulingState::WORDS),
         (vocabulary::Standing::WORDS, AccountStatus::WORDS),
         (vocabulary::StepKind::WORDS, StepKind::WORDS),
         (vocabulary::Subscription::WORDS, Tier::WORDS),
+        (vocabulary::TicketStatus::WORDS, TicketStatus::WORDS),
+        (vocabulary::Title::WORDS, Title::VARIANTS),
         (vocabulary::VerificationState::WORDS, VerificationState::WORDS),
     ] {
         assert_eq!(declared, known);

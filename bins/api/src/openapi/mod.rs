@@ -16,6 +16,7 @@ use actix_web::{http::header::EntityTag, web::Bytes};
 use schemars::{SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
+use wayfare_domain::EventKind;
 
 use crate::http::{endpoint::Endpoint, operation::Operation, reply};
 
@@ -142,6 +143,7 @@ impl Document {
             .for_serialize()
             .with_transform(RecursiveTransform(schemas::without_sources))
             .with_transform(RecursiveTransform(schemas::without_defaults))
+            .with_transform(RecursiveTransform(schemas::local_times_as_texts))
             .with_transform(RecursiveTransform(schemas::words_in_one_enum))
             .with(|settings| {
                 settings.definitions_path = "/components/schemas".into();
@@ -177,6 +179,10 @@ impl Document {
         named::merge_twins(&mut schemas, [Some(&mut paths), Some(&mut responses), webhooks.as_mut()]);
         name_parts(&mut paths, &mut schemas);
         descriptions::add(&mut schemas);
+        if let Some(action) = schemas.get_mut("TimelineAction") {
+            let words: Vec<&str> = EventKind::of_timelines().map(EventKind::text).collect();
+            action["enum"] = json!(words);
+        }
         let paths = order.into_iter().filter_map(|path| paths.remove_entry(&path));
         Self {
             openapi: "3.1.0",

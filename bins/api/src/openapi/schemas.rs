@@ -66,3 +66,10 @@ pub fn without_sources(schema: &mut Schema) {
 pub fn without_defaults(schema: &mut Schema) {
     schema.remove("default");
 }
+
+/// Without the format of local times: it is schemars' own, and generators of clients take it for another.
+pub fn local_times_as_texts(schema: &mut Schema) {
+    if schema.get("format").is_some_and(|format| format == "partial-date-time") {
+        schema.remove("format");
+    }
+}

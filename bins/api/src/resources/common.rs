@@ -1,14 +1,13 @@
-//! What several resources share: ids in paths, names of people, and how times and currencies are printed.
+//! What several resources share: ids in paths, names of people, and how times, amounts and currencies are shown.
 
-use std::{borrow::Cow, str::FromStr};
+use std::{str::FromStr, time::Duration};
 
-use chrono::NaiveDateTime;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
+use chrono::{NaiveDateTime, Timelike as _};
 use serde_json::json;
 pub use wayfare_contract::schema::CurrencyCode;
-use wayfare_domain::{BookingRef, BookingStatus, Remarks, as_written, is_email, is_name, with_plain_marks};
-use wayfare_operations::{Error, SupplierReport};
+use wayfare_contract::{Amount, flights::SearchProblem, vocabulary};
+use wayfare_domain::{BookingRef, Currency, Money, Remarks, as_written, is_email, is_name, with_plain_marks};
+use wayfare_operations::{Error, SupplierReport, SupplierState};
 
 use crate::http::json_body::{JsonObject, like_an_email};
 
@@ -73,45 +72,42 @@ pub fn remarks(body: &mut JsonObject<'_>) -> Option<Remarks> {
     Some(Remarks::new(with_plain_marks(&text)))
 }
 
-/// One line of what went wrong at a supplier in a search.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "SearchProblem")]
-pub struct Problem<'a> {
-    provider: &'a str,
-    text: &'a str,
+/// An amount as answers have it; its currency stands beside it.
+pub fn amount(money: Money) -> Amount {
+    Amount(money.amount())
+}
+
+/// A currency as answers have it.
+pub fn code(currency: Currency) -> String {
+    currency.code().to_owned()
+}
+
+/// A local time without zone and without a fraction of a second (P-66).
+pub fn local(time: NaiveDateTime) -> NaiveDateTime {
+    // A second that was put in counts as part of the one before it.
+    let second = time.nanosecond() / 1_000_000_000 * 1_000_000_000;
+    time.with_nanosecond(second).unwrap_or(time)
+}
+
+/// What became of asking a supplier.
+pub fn state(state: SupplierState) -> vocabulary::SupplierState {
+    match state {
+        SupplierState::Success => vocabulary::SupplierState::Success,
+        SupplierState::Error => vocabulary::SupplierState::Error,
+        SupplierState::Skipped => vocabulary::SupplierState::Skipped,
+    }
+}
+
+/// How long it took, as answers have it.
+pub fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What went wrong at the suppliers, line by line; alike for flights and hotels.
-pub fn problems<'a>(reports: impl IntoIterator<Item = &'a SupplierReport>) -> Vec<Problem<'a>> {
+pub fn problems<'a>(reports: impl IntoIterator<Item = &'a SupplierReport>) -> Vec<SearchProblem> {
     let lines = |report: &'a SupplierReport| {
         let texts = report.errors.iter();
-        texts.map(|text| Problem { provider: &report.code, text })
+        texts.map(|text| SearchProblem { provider: report.code.clone(), text: text.clone() })
     };
     reports.into_iter().flat_map(lines).collect()
-}
-
-/// A local time without zone, as the API prints it (P-66).
-pub fn local(time: NaiveDateTime) -> String {
-    let mut text = format!("{time:?}");
-    // Without a fraction of a second.
-    text.truncate("2026-01-31T23:59:59".len());
-    text
-}
-
-/// How the status of a booking is described where it is written in capitals.
-pub struct CapitalStatus;
-
-impl JsonSchema for CapitalStatus {
-    fn schema_name() -> Cow<'static, str> {
-        "CapitalStatus".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let words: Vec<String> = BookingStatus::WORDS.iter().map(|word| word.to_uppercase()).collect();
-        json_schema!({
-            "type": "string",
-            "enum": words,
-            "description": "Where a booking stands, in capitals; otherwise as BookingStatus.",
-        })
-    }
 }

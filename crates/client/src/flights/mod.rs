@@ -1,15 +1,5 @@
 //! Flights: search, price, book and what comes after.
 
-mod after_sales;
-mod booking;
-mod change_decisions;
-mod changes;
-mod order;
-mod papers;
-mod price;
-mod requirement;
-mod search;
-
 use std::time::Duration;
 
 use chrono::NaiveDate;
@@ -19,15 +9,7 @@ use serde_json::json;
 use uuid::Uuid;
 use wayfare_boxed::boxed;
 
-pub use after_sales::*;
-pub use booking::*;
-pub use change_decisions::*;
-pub use changes::*;
-pub use order::*;
-pub use papers::*;
-pub use price::*;
-pub use requirement::*;
-pub use search::*;
+pub use wayfare_contract::{PendingStep, RefundRow, flights::*};
 
 use crate::{
     BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry,
@@ -349,4 +331,16 @@ impl Flights<'_> {
         let ask = self.0.effect(&["flights", "bookings", booking_ref, what]);
         self.0.outcome(ask.body(body)?, booking_ref).await
     }
+}
+
+/// Everything that was found until now, as a search stream tells it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Snapshot {
+    /// Whether it is the last one.
+    pub is_complete: bool,
+    /// In words.
+    pub message: Option<String>,
+    /// All of it: it takes the place of the snapshot before.
+    pub found: FlightsFound,
 }

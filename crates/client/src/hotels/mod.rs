@@ -1,17 +1,11 @@
 //! Hotels: search, price, book and give back (docs/API.md, Hotels).
 
-mod booking;
-mod price;
-mod search;
-
 use std::time::Duration;
 
 use serde_json::json;
 use wayfare_boxed::boxed;
 
-pub use booking::*;
-pub use price::*;
-pub use search::*;
+pub use wayfare_contract::hotels::*;
 
 use crate::{
     BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry,
@@ -62,13 +56,13 @@ impl Hotels<'_> {
     }
 
     /// `GET /hotels/bookings`, newest first; none = in any status.
-    pub fn bookings(&self, status: Option<BookingStatus>) -> List<HotelBooking> {
+    pub fn bookings(&self, status: Option<BookingStatus>) -> List<HotelBookingRow> {
         let status = status.map(|status| ("status", status.to_string()));
         List::of(self.0, &["hotels", "bookings"], status.into_iter().collect())
     }
 
     /// The same with other filters; Wayfare's addition.
-    pub fn bookings_where(&self, filter: &BookingFilter) -> List<HotelBooking> {
+    pub fn bookings_where(&self, filter: &BookingFilter) -> List<HotelBookingRow> {
         List::of(self.0, &["hotels", "bookings"], filter.query())
     }
 
@@ -104,7 +98,7 @@ impl Hotels<'_> {
         let hotels = *self;
         until(within, booking_ref, move || async move {
             let booking = hotels.booking(booking_ref).await?;
-            Ok((booking.status != BookingStatus::Pending).then_some(booking))
+            Ok((booking.row.status != BookingStatus::Pending).then_some(booking))
         })
         .await
     }

@@ -65,7 +65,7 @@ impl BookingView {
 
     fn payment(&self) -> Sums {
         let (sums, total) = (agency_price(&self.of), self.of.pricing.total_payable);
-        payment::payment(sums, &self.of.status, total, self.of.cost.as_ref(), self.is_held())
+        payment::payment(sums, &self.of.status, total, Some(&self.of.cost), self.is_held())
     }
 
     fn is_idle(&self) -> bool {
@@ -120,28 +120,21 @@ impl BookingView {
 /// What the wallet pays: the customer's fare less what the agency earns, with the platform's fees, and what came beside it.
 fn agency_price(booking: &FlightBooking) -> Sums {
     let pricing = &booking.pricing;
-    let sums = Sums::of(&pricing.currency);
-    let sums = match pricing.platform_charges {
-        Some(charges) => sums
-            .line("Customer fare", pricing.public_fare)
-            .less("Your commission", pricing.agent_commission.unwrap_or_default())
-            .part("Platform fees", charges),
-        None => sums.line("Net fare", pricing.agent_fare),
-    };
+    let sums = Sums::of(&pricing.currency)
+        .line("Customer fare", pricing.public_fare)
+        .less("Your commission", pricing.agent_commission.unwrap_or_default())
+        .part("Platform fees", pricing.platform_charges);
     with_changes(sums.part("Seats, bags and meals", pricing.ancillary), booking)
 }
 
 /// What the customer pays: base fares, taxes, the agency's markup, and what came beside them.
 fn customer_price(booking: &FlightBooking) -> Sums {
     let pricing = &booking.pricing;
-    let parts = pricing.base_fare_total.zip(pricing.tax_total);
-    let sums = Sums::of(&pricing.currency).small();
-    let sums = match parts.zip(pricing.public_markup) {
-        Some(((base, taxes), markup)) => {
-            sums.line("Base fare", base).part("Taxes", taxes).part("Agency markup", markup)
-        }
-        None => sums.line("Fare", pricing.public_fare),
-    };
+    let sums = Sums::of(&pricing.currency)
+        .small()
+        .line("Base fare", pricing.base_fare_total)
+        .part("Taxes", pricing.tax_total)
+        .part("Agency markup", pricing.public_markup);
     let changes = pricing.changes.unwrap_or_default();
     with_changes(sums.part("Seats, bags and meals", pricing.ancillary), booking)
         .total("Customer price", pricing.public_fare.0 + pricing.ancillary.0 + changes.0)
@@ -221,7 +214,7 @@ fn travellers(booking: &FlightBooking) -> Vec<Traveller> {
             },
             about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
             tickets: tickets.filter(|number| !number.is_empty()).collect(),
-            is_off: one.status == Some(PassengerStatus::Cancelled) && booking.status != BookingStatus::Failed,
+            is_off: one.status == PassengerStatus::Cancelled && booking.status != BookingStatus::Failed,
         }
     };
     booking.passengers.iter().map(traveller).chain(nobodys_tickets(booking)).collect()

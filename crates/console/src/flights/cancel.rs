@@ -1,6 +1,5 @@
 //! Giving a booking back, or some travellers or journeys of it: what it costs first, then the button that says what comes back.
 
-use rust_decimal::Decimal;
 use wayfare_client::{
     Error,
     enums::{PassengerStatus, SegmentStatus},
@@ -47,21 +46,12 @@ impl Cost {
     /// As the suppliers say now.
     pub(super) fn of(penalty: &FlightPenalty) -> Self {
         let text = |amount| money(amount, &penalty.currency);
-        let kept = [
-            penalty.penalty,
-            penalty.platform_charges.unwrap_or_default(),
-            penalty.change_penalties.unwrap_or_default(),
-        ];
-        let waived = penalty.waived.unwrap_or_default();
-        let kept: Decimal = kept.iter().map(|amount| amount.0).sum();
-        let paid = penalty.total_paid.map(|paid| paid.0);
-        let paid = paid.unwrap_or(penalty.refund_amount.0 + kept - waived.0);
         let sums = Sums::of(&penalty.currency)
-            .line("Paid", paid)
+            .line("Paid", penalty.total_paid)
             .less("Airline penalty", penalty.penalty)
-            .less("Platform fees", penalty.platform_charges.unwrap_or_default())
-            .less("Earlier change fees", penalty.change_penalties.unwrap_or_default())
-            .part("Penalty above what you paid, not charged", waived)
+            .less("Platform fees", penalty.platform_charges)
+            .less("Earlier change fees", penalty.change_penalties)
+            .part("Penalty above what you paid, not charged", penalty.waived)
             .total("Refund", penalty.refund_amount);
         Self {
             sums,
@@ -126,8 +116,7 @@ fn journeys(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
         id: format!("journey-{}", leg.leg_index),
         value: leg.leg_index.to_string(),
         name: format!("{} – {}", leg.origin, leg.destination),
-        is_chosen: usize::try_from(leg.leg_index)
-            .is_ok_and(|place| part.journeys.iter().flatten().any(|chosen| *chosen == place)),
+        is_chosen: part.journeys.iter().flatten().any(|chosen| *chosen == leg.leg_index),
     });
     several(can, choices.collect())
 }
@@ -135,7 +124,7 @@ fn journeys(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
 /// Those who still travel, where one of several can be taken off.
 fn travellers(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
     let can = booking.pnr_details.iter().any(|order| order.can.cancel_passengers != Some(false));
-    let travelling = booking.passengers.iter().filter(|one| one.status != Some(PassengerStatus::Cancelled));
+    let travelling = booking.passengers.iter().filter(|one| one.status != PassengerStatus::Cancelled);
     let choices = travelling.map(|one| {
         let name = format!("{} {}", one.first_name, one.last_name);
         Choice {

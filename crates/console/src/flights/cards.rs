@@ -93,7 +93,7 @@ pub struct Card {
     pub airlines: Vec<String>,
     pub(super) least: Decimal,
     pub(super) minutes: u32,
-    pub(super) stops: u32,
+    pub(super) stops: usize,
     pub(super) hour: u32,
     pub(super) departs: String,
 }

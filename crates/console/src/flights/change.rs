@@ -26,7 +26,7 @@ struct ChangePage {
     reference: String,
     journeys: Vec<ItineraryLeg>,
     /// Which of them is to be flown otherwise.
-    chosen: Option<u32>,
+    chosen: Option<usize>,
     day: String,
     wrongs: Wrongs,
     refused: Option<Words>,
@@ -210,9 +210,9 @@ async fn checked(
 /// flights, less what comes back of the old ones.
 fn amount_due(penalty: &ReschedulePenalty) -> Sums {
     let sums = Sums::of(&penalty.currency).line("New flights", penalty.new_agent_fare);
-    let sums = match (&penalty.way, penalty.refund_to_wallet) {
-        (Some(RescheduleWay::Rebook), Some(back)) => sums
-            .less("Refund of the old flights", back)
+    let sums = match &penalty.way {
+        RescheduleWay::Rebook => sums
+            .less("Refund of the old flights", penalty.refund_to_wallet)
             .with_note(format!("After an airline penalty of {}", money(penalty.penalty, &penalty.currency))),
         _ => sums.less("Old flights", penalty.original_agent_fare).part("Date-change fee", penalty.penalty),
     };

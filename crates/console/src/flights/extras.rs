@@ -87,14 +87,11 @@ fn full_name(one: &BookedPassenger) -> String {
 }
 
 fn flight_name(segment: &SegmentServices) -> String {
-    match (&segment.origin, &segment.destination) {
-        (Some(origin), Some(destination)) => format!("{origin} – {destination}"),
-        _ => format!("Flight {}", segment.segment_no),
-    }
+    format!("{} – {}", segment.origin, segment.destination)
 }
 
 fn of_flight(segment: &SegmentServices, booking: &FlightBooking, chosen: &[&str]) -> Option<ForFlight> {
-    let id = segment.segment_id.as_deref()?;
+    let id = segment.segment_id.as_str();
     let of_traveller = |one: &BookedPassenger| {
         let pax_ref: u32 = one.pax_id.parse().ok()?;
         let sold_of = |(kind, label, sold): (AncillaryType, &'static str, &[Service])| {
@@ -118,7 +115,7 @@ fn of_flight(segment: &SegmentServices, booking: &FlightBooking, chosen: &[&str]
         (!shelves.is_empty()).then(|| ForTraveller { name: full_name(one), shelves })
     };
     let travel = booking.passengers.iter();
-    let travel = travel.filter(|one| one.status != Some(PassengerStatus::Cancelled));
+    let travel = travel.filter(|one| one.status != PassengerStatus::Cancelled);
     let travellers: Vec<ForTraveller> = travel.filter_map(of_traveller).collect();
     (!travellers.is_empty()).then(|| ForFlight { name: flight_name(segment), travellers })
 }
@@ -215,7 +212,7 @@ fn line<'a>(
     booking: &FlightBooking,
 ) -> Option<(String, String, &'a Service)> {
     let mut segments = sold.details.segments.iter();
-    let segment = segments.find(|one| one.segment_id.as_ref() == Some(&wanted.segment_id))?;
+    let segment = segments.find(|one| one.segment_id == wanted.segment_id)?;
     let of_kind = shelves(segment).into_iter().find(|(kind, ..)| *kind == wanted.kind)?;
     let service = of_kind.2.iter().find(|one| one.code == wanted.code)?;
     let pax_id = wanted.pax_ref.to_string();

@@ -211,7 +211,7 @@ impl<'a> Maker<'a> {
 
     fn airline(&self, code: &str) -> String {
         let airline = self.found.dictionaries.airlines.get(code);
-        airline.and_then(|airline| airline.name.clone()).unwrap_or_else(|| code.to_owned())
+        airline.map_or_else(|| code.to_owned(), |airline| airline.name.clone())
     }
 
     fn fare(&self, offer: &Offer) -> Fare {
@@ -237,7 +237,7 @@ impl<'a> Maker<'a> {
             address: self.address(offer, is_half),
             is_half,
             rules: rules_address(&self.found.search_id, &offer.offer_id),
-            can_hold: offer.hold.is_some_and(|hold| hold.can_hold == Some(true)),
+            can_hold: offer.hold.can_hold == Some(true),
             amount,
         }
     }

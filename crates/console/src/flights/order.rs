@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use wayfare_client::{
     Amount,
-    enums::{AncillaryType, Gender, PassengerType, Title},
+    enums::{AncillaryType, DocumentType, Gender, PassengerType, Title},
     flights::{
         AgreedPrice, ChosenAncillary, Contact, FareDocument, FlightOrder, FlightPrice, Gst, Papers,
         Passenger, Passport, TaxId,
@@ -71,7 +71,7 @@ pub fn wanted(price: &FlightPrice, what: &str, seat: &Seat) -> Option<bool> {
         PassengerType::Child => "each_child",
         _ => "each_infant",
     };
-    let of_them = price.requires.iter().filter(|one| one.what == what);
+    let of_them = price.requires.iter().filter(|one| one.what.as_str() == what);
     let of_them = of_them.filter(|one| ["each_traveller", group].contains(&one.whom.as_str()));
     of_them.map(|one| one.mandatory == Some(true)).max()
 }
@@ -228,6 +228,7 @@ fn papers(text: &impl Fn(&str) -> String, seat: &Seat, wrongs: &mut Wrongs) -> P
     }
     Papers {
         document: has_passport.then(|| Passport {
+            kind: DocumentType::Passport,
             number: text("document.number"),
             issuing_country: country("document.issuing_country"),
             nationality: country("document.nationality"),

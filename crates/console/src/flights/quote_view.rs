@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use wayfare_client::{
     Amount,
-    enums::{AncillaryType, FeeType, PassengerType},
+    enums::{AncillaryType, FeeType, PassengerType, RequirementKind},
     flights::{Ancillary, FlightPrice, PricedSegment},
 };
 
@@ -88,14 +88,14 @@ impl<'a> PriceCard<'a> {
 
 impl<'a> Travellers<'a> {
     pub fn of(price: &FlightPrice, fields: &'a Fields, wrongs: &'a Wrongs) -> Self {
-        let of_booking = price.requires.iter().filter(|one| one.what == "gst");
-        let hold = price.hold.filter(|hold| hold.can_hold == Some(true));
+        let of_booking = price.requires.iter().filter(|one| one.what == RequirementKind::Gst);
+        let can_hold = price.hold.can_hold == Some(true);
         Self {
             seats: seat_views(price, fields),
             fields,
             wrongs,
             wants_gst: of_booking.map(|one| one.mandatory == Some(true)).max(),
-            hold: hold.map(|hold| hold.pay_by.map(Moment::of)),
+            hold: can_hold.then(|| price.hold.pay_by.map(Moment::of)),
         }
     }
 
@@ -130,7 +130,6 @@ fn agency(price: &FlightPrice, extras: Decimal) -> Sums {
 /// What the customer pays: base fares, taxes, the agency's markup, and what was chosen besides.
 fn customer(price: &FlightPrice, extras: Decimal) -> Sums {
     let summary = &price.price_summary;
-    let markup = summary.public_fare.0 - summary.base_fare_total.0 - summary.tax_total.0;
     let mut sums = Sums::of(&price.currency).small();
     for share in &price.passenger_breakdown {
         let who = match share.pax_type {
@@ -150,7 +149,7 @@ fn customer(price: &FlightPrice, extras: Decimal) -> Sums {
             sums = sums.part(format!("{who} × {}, {name}", share.count), tax.amount.0 * count);
         }
     }
-    sums.part("Agency markup", summary.public_markup.map_or(markup, |markup| markup.0))
+    sums.part("Agency markup", summary.public_markup)
         .part("Seats, bags and meals", extras)
         .total("Customer price", summary.public_fare.0 + extras)
 }

@@ -10,7 +10,7 @@ use actix_web::{
 use futures_util::{Stream, StreamExt, stream};
 use wayfare_client::{
     enums::{FeeType, SupplierState},
-    flights::{FareFee, FareRules, FareRulesRequest, FlightsFound, FoundPlace, Snapshot},
+    flights::{FareFee, FareRulesItem, FareRulesRequest, FlightsFound, FoundPlace, Snapshot},
 };
 
 use super::{
@@ -272,13 +272,13 @@ pub async fn places(signed: Signed, fields: Fields) -> Answer {
 #[template(path = "flights/rules.html")]
 struct RulesPage {
     shell: Shell,
-    rules: FareRules,
+    rules: FareRulesItem,
 }
 
 #[derive(Template)]
 #[template(path = "flights/rules_part.html")]
 struct RulesPart {
-    rules: FareRules,
+    rules: FareRulesItem,
 }
 
 /// `GET /console/flights/rules`: the rules of an offer, in a dialog or as a page.
@@ -288,7 +288,7 @@ pub async fn rules(request: HttpRequest, signed: Signed, fields: Fields) -> Answ
         offer_ids: fields.all("offer").map(str::to_owned).collect(),
         ..FareRulesRequest::default()
     };
-    let rules = signed.session.flights().fare_rules(&asked).await?;
+    let rules = signed.session.flights().fare_rules(&asked).await?.first.ok_or(Failure::NoPage)?;
     match page::wants_part(&request) {
         true => page::html(&RulesPart { rules }),
         false => {

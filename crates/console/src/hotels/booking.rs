@@ -53,7 +53,7 @@ impl BookingView {
     }
 
     fn policy(&self) -> PolicyView {
-        PolicyView::for_agency(self.of.cancellation_policy.as_ref(), &self.of.currency)
+        PolicyView::for_agency(&self.of.cancellation_policy, &self.of.currency)
     }
 
     fn is_confirmed(&self) -> bool {
@@ -75,33 +75,28 @@ impl BookingView {
 
 /// What the wallet pays: the customer's price less what the agency earns, with the platform's fees.
 fn agency_price(booking: &HotelBooking) -> Sums {
-    let sums = Sums::of(&booking.currency);
-    match &booking.pricing {
-        Some(pricing) => sums
-            .line("Customer price", pricing.public_fare)
-            .less("Your commission", pricing.agent_commission.unwrap_or_default())
-            .part("Platform fees", pricing.platform_charges),
-        None => sums.line("Net price", booking.total_amount),
-    }
+    let pricing = &booking.pricing;
+    Sums::of(&booking.currency)
+        .line("Customer price", pricing.public_fare)
+        .less("Your commission", pricing.agent_commission.unwrap_or_default())
+        .part("Platform fees", pricing.platform_charges)
 }
 
 /// What the customer pays: rooms, taxes and fees less discounts, with the agency's markup.
 fn customer_price(booking: &HotelBooking) -> Sums {
-    let sums = Sums::of(&booking.currency).small();
-    let sums = match &booking.pricing {
-        Some(pricing) => sums
-            .part("Rooms", pricing.room_charges)
-            .part("Taxes", pricing.taxes)
-            .part("Fees", pricing.fees)
-            .less("Discounts", pricing.discounts)
-            .part("Agency markup", pricing.public_markup),
-        None => sums.line("Price", booking.public_fare),
-    };
-    sums.total("Customer price", booking.public_fare)
+    let pricing = &booking.pricing;
+    Sums::of(&booking.currency)
+        .small()
+        .part("Rooms", pricing.room_charges)
+        .part("Taxes", pricing.taxes)
+        .part("Fees", pricing.fees)
+        .less("Discounts", pricing.discounts)
+        .part("Agency markup", pricing.public_markup)
+        .total("Customer price", booking.public_fare)
 }
 
 /// `2 nights, 1 room`.
-pub fn nights_and_rooms(nights: u32, rooms: u32) -> String {
+pub fn nights_and_rooms(nights: i64, rooms: usize) -> String {
     let nights = match nights {
         1 => "1 night".to_owned(),
         nights => format!("{nights} nights"),
@@ -135,15 +130,12 @@ fn place(guest: &BookedGuest) -> String {
         (GuestType::Child, None) => "child".to_owned(),
         _ => "adult".to_owned(),
     };
-    match guest.room {
-        Some(room) => format!("Room {room}, {kind}"),
-        None => kind,
-    }
+    format!("Room {}, {kind}", guest.room)
 }
 
 /// Under which numbers hotel and supplier know it.
 fn numbers(booking: &HotelBooking) -> Vec<(&'static str, String)> {
-    let is_hotels = booking.confirmation_source == Some(ConfirmationSource::Hotel);
+    let is_hotels = booking.confirmation_source == ConfirmationSource::Hotel;
     let whose = if is_hotels { "The hotel's number" } else { "Confirmation" };
     let supplier = format!("{} {}", rates::supplier(&booking.provider), booking.provider_booking_id);
     let mut numbers = vec![(whose, booking.provider_confirmation.clone())];

@@ -1,6 +1,6 @@
 //! The list of hotel bookings.
 
-use wayfare_client::hotels::HotelBooking;
+use wayfare_client::hotels::HotelBookingRow;
 
 use crate::{
     booked::Booked,
@@ -16,7 +16,7 @@ const PLACE: Place =
 struct ListPage {
     shell: Shell,
     list: ListHead,
-    rows: Vec<HotelBooking>,
+    rows: Vec<HotelBookingRow>,
 }
 
 /// `GET /console/hotels/bookings`.

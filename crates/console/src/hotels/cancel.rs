@@ -31,18 +31,18 @@ async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<Ca
         hotels.penalty(reference),
     )?;
     let sums = Sums::of(&penalty.currency)
-        .line("Paid", penalty.total_paid.unwrap_or(booking.total_amount))
+        .line("Paid", penalty.total_paid)
         .less("Hotel penalty", penalty.cancellation_fee.amount)
         .less("Platform fees", penalty.platform_charges)
-        .part("Penalty above what you paid, not charged", penalty.waived.unwrap_or_default())
+        .part("Penalty above what you paid, not charged", penalty.waived)
         .total("Refund", penalty.refund_amount);
     Ok(CancelPage {
         shell,
         sums,
         back: money(penalty.refund_amount, &penalty.currency),
-        policy: PolicyView::for_agency(booking.cancellation_policy.as_ref(), &booking.currency),
-        hotel: booking.hotel_name,
-        reference: booking.booking_ref,
+        policy: PolicyView::for_agency(&booking.cancellation_policy, &booking.currency),
+        hotel: booking.row.hotel_name,
+        reference: booking.row.booking_ref,
         key: fields.key_or_new(),
         reason: fields.get("reason").to_owned(),
         wrongs: Wrongs::default(),

@@ -21,7 +21,7 @@ const PAGES: u32 = 5;
 
 impl Kept for HotelsFound {
     fn ends_at(&self) -> Option<DateTime<Utc>> {
-        self.expires_at
+        Some(self.expires_at)
     }
 
     fn bytes(&self) -> usize {
@@ -76,7 +76,7 @@ async fn all_pages(signed: &Signed, search: HotelSearch) -> Result<HotelsFound, 
     let search = search.sort(SortField::Price, SortOrder::Ascending);
     let hotels = signed.session.hotels();
     let mut found = hotels.search(&search.clone().page(1, PER_PAGE)).await?;
-    let last = found.total_pages.unwrap_or(1).min(PAGES);
+    let last = u32::try_from(found.total_pages).unwrap_or(PAGES).min(PAGES);
     for number in 2..=last {
         let next = hotels.search(&search.clone().page(number, PER_PAGE)).await?;
         found.hotels.extend(next.hotels);

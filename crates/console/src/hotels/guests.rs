@@ -112,11 +112,11 @@ pub const AGREED: [&str; 5] = [PRICE, FARE, CURRENCY, ROOM, RATE];
 impl Agreed {
     /// By this price.
     pub fn of(quote: &HotelQuote) -> Self {
-        let fare = quote.price.agent_price.as_ref();
+        let price = &quote.price.agent_price;
         Self {
-            price_id: quote.price.price_id.clone(),
+            price_id: quote.price.price_id.to_string(),
             hotel_id: quote.price.hotel_id.clone(),
-            fare: fare.map(|price| (price.agent_fare, price.currency.clone())),
+            fare: Some((price.agent_fare, price.currency.clone())),
             places: quote.places.clone(),
         }
     }

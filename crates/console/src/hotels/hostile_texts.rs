@@ -45,7 +45,11 @@ fn room(rate: &str, price: u32, plan: &str) -> Value {
             "free_cancellation_until": "2027-03-01T10:00:00Z", "payment_type": "prepaid",
             "pay_at_hotel_fees": 10, "pay_at_hotel_fees_currency": "EUR",
             "pay_at_hotel_fee_lines": [{ "name": TEXT, "amount": 10, "currency": "EUR" }],
-            "minimum_selling_price": null, "minimum_selling_price_currency": null, "agent_price": null,
+            "minimum_selling_price": null, "minimum_selling_price_currency": null,
+            "agent_price": {
+                "public_fare": price, "agent_fare": price, "service_fee": 0, "gst_on_service_fee": 0,
+                "platform_charge": 0, "currency": "INR",
+            },
         },
     })
 }
@@ -65,7 +69,8 @@ fn found() -> HotelsFound {
     };
     let found = json!({
         "search_id": "s", "status": "partial", "currency": "INR", "total_results": 2, "page": 1, "per_page": 100,
-        "total_pages": 1, "duration_ms": 1, "created_at": null, "expires_at": null,
+        "total_pages": 1, "duration_ms": 1, "created_at": "2027-01-01T00:00:00Z",
+        "expires_at": "2027-01-01T01:00:00Z", "debug": { "provider_errors": {}, "problems": [] },
         "provider_status": {
             "liteapi": { "status": "success", "results_count": 2, "duration_ms": 1 },
             "hotelbeds": { "status": "error", "results_count": 0, "duration_ms": 1 },
@@ -132,14 +137,17 @@ fn the_hotels_page_has_texts_as_text() {
 fn voucher_and_booking_have_texts_as_text() {
     let guest = json!({ "type": "child", "title": null, "first_name": TEXT, "last_name": "שלום", "age": 4 });
     let voucher: Voucher = serde_json::from_value(json!({
-        "confirmation_number": TEXT, "status": "confirmed", "hotel_name": TEXT, "hotel_address": TEXT,
+        "confirmation_number": TEXT, "confirmation_source": "supplier", "confirmations": [], "booking_ref": "HTL-1",
+        "provider_booking_id": TEXT, "status": "confirmed", "nights": 2, "hotel_name": TEXT, "hotel_address": TEXT,
         "check_in": "2027-03-05", "check_out": "2027-03-07", "currency": "INR", "total_price": "100.00",
         "provider": "liteapi", "rooms": [{ "room_type": TEXT, "guests": [guest] }], "meals": [TEXT],
         "contact_name": TEXT, "pay_at_hotel": [{ "name": TEXT, "amount": 1, "currency": "EUR" }],
         "remarks": [TEXT, "once"], "mandatory_texts": ["once"],
+        "cancellation_policy": { "refundable": null, "free_until": null, "time_zone": null, "deadlines": [],
+            "remarks": [] },
     }))
     .unwrap();
-    let page = part(&voucher::page_of(shell(), "HTL-1", voucher)).unwrap().text().to_owned();
+    let page = part(&voucher::page_of(shell(), voucher)).unwrap().text().to_owned();
     is_text(&page);
     assert_eq!(page.matches("once").count(), 1, "what must be printed is printed once");
     assert!(page.contains("שלום, 4 years"));
@@ -150,7 +158,11 @@ fn voucher_and_booking_have_texts_as_text() {
         "total_amount": 100, "net_amount": 90, "public_fare": 110, "status": "pending", "payment_status": "pending",
         "booked_at": null, "cancelled_at": null, "pending": [], "contact_email": TEXT, "contact_phone": TEXT,
         "created_at": "2027-01-01T00:00:00Z",
-        "guests": [{ "id": "1", "title": null, "first_name": TEXT, "last_name": "", "type": "adult", "nationality": null }],
+        "guests": [{ "id": "1", "title": null, "first_name": TEXT, "last_name": "", "type": "adult", "nationality": null,
+            "age": null, "room": 1 }],
+        "confirmation_source": "supplier", "confirmations": [],
+        "pricing": { "room_charges": 100, "taxes": 0, "fees": 0, "discounts": 0, "public_markup": 10,
+            "public_fare": 110, "platform_charges": 0, "agent_fare": 100 },
         "rooms": [{ "room_id": "R", "name": TEXT, "quantity": 1, "meal_plan": "room_only", "pay_at_hotel_fees": 5,
             "pay_at_hotel_fees_currency": "EUR" }],
         "cancellation_policy": { "refundable": null, "free_until": null, "time_zone": null, "deadlines": [],

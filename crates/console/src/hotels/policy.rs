@@ -64,21 +64,20 @@ fn line(deadline: &Deadline, reader: &Reader<'_>) -> DeadlineView {
 }
 
 impl PolicyView {
-    /// Of a policy as the agency reads it, with a wallet in this currency; none is told as such.
-    pub fn for_agency(policy: Option<&CancellationPolicy>, currency: &str) -> Self {
+    /// Of a policy as the agency reads it, with a wallet in this currency.
+    pub fn for_agency(policy: &CancellationPolicy, currency: &str) -> Self {
         Self::of(policy, &Reader::Agency(currency))
     }
 
     /// The same for guests, of a voucher: its fees are of what they pay.
-    pub fn for_guests(policy: Option<&CancellationPolicy>) -> Self {
+    pub fn for_guests(policy: &CancellationPolicy) -> Self {
         Self::of(policy, &Reader::Guest)
     }
 
-    fn of(policy: Option<&CancellationPolicy>, reader: &Reader<'_>) -> Self {
-        let deadlines = policy.map_or(&[][..], |policy| policy.deadlines.as_slice());
-        let free_until = policy.and_then(|policy| policy.free_until);
+    fn of(policy: &CancellationPolicy, reader: &Reader<'_>) -> Self {
+        let (deadlines, free_until) = (&policy.deadlines, policy.free_until);
         let of_free = deadlines.iter().find(|deadline| Some(deadline.from) == free_until);
-        let text = match policy.and_then(|policy| policy.refundable) {
+        let text = match policy.refundable {
             Some(true) if free_until.is_none() => "Part of it comes back.",
             Some(true) => "",
             Some(false) => "Nothing comes back.",
@@ -88,10 +87,10 @@ impl PolicyView {
             text,
             free_until: free_until.map(Moment::of),
             free_local: of_free.map(local),
-            time_zone: policy.and_then(|policy| policy.time_zone.clone()).unwrap_or_default(),
+            time_zone: policy.time_zone.clone().unwrap_or_default(),
             deadlines: deadlines.iter().map(|deadline| line(deadline, reader)).collect(),
             is_agencys: matches!(reader, Reader::Agency(_)),
-            remarks: policy.map(|policy| policy.remarks.clone()).unwrap_or_default(),
+            remarks: policy.remarks.clone(),
         }
     }
 }
@@ -112,12 +111,13 @@ mod tests {
             ],
             "remarks": [],
         });
-        let policy = serde_json::from_value(policy).unwrap();
-        let shown = PolicyView::for_guests(Some(&policy));
+        let mut policy: CancellationPolicy = serde_json::from_value(policy).unwrap();
+        let shown = PolicyView::for_guests(&policy);
         assert_eq!(shown.free_local.as_deref(), Some("Thu 11 Feb 2027, 18:00"));
         assert_eq!(shown.free_until.unwrap().iso, "2027-02-11T12:30:00Z");
         let told: Vec<_> = shown.deadlines.iter().map(|one| (one.local.as_str(), one.fee.as_str())).collect();
         assert_eq!(told, [("Thu 11 Feb 2027, 18:00", "₹7,086.72"), ("noon", "₹100.00")]);
-        assert_eq!(PolicyView::for_guests(None).text, "What comes back is not known.");
+        policy.refundable = None;
+        assert_eq!(PolicyView::for_guests(&policy).text, "What comes back is not known.");
     }
 }

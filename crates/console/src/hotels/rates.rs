@@ -64,15 +64,9 @@ pub struct Rate<'a> {
 
 pub fn rates<'a>(hotel: &'a HotelResult, kinds: &'a [(Kind, u16)]) -> Vec<Rate<'a>> {
     let of_room = |room: &'a FoundRoom| {
-        let place = match &room.occupancy {
-            Some(people) => {
-                let known = kind(people.adults, &people.children_ages);
-                kinds.iter().position(|(kind, _)| *kind == known)?
-            }
-            None => 0,
-        };
-        let searched = kinds.get(place).map_or(1, |(_, count)| *count);
-        let quantity = room.pricing.quantity.unwrap_or(searched);
+        let known = kind(room.occupancy.adults, &room.occupancy.children_ages);
+        let place = kinds.iter().position(|(kind, _)| *kind == known)?;
+        let quantity = room.pricing.quantity;
         let (agent, public) = of_one(&room.pricing);
         Some(Rate {
             room,
@@ -88,15 +82,11 @@ pub fn rates<'a>(hotel: &'a HotelResult, kinds: &'a [(Kind, u16)]) -> Vec<Rate<'
 
 /// What one room costs the agency and the guest.
 fn of_one(pricing: &RoomPricing) -> (Decimal, Decimal) {
-    let agent = pricing.agent_price.as_ref();
-    agent.map_or((pricing.total_after_tax.0, pricing.total_after_tax.0), |agent| {
-        (agent.agent_fare.0, agent.public_fare.0)
-    })
+    (pricing.agent_price.agent_fare.0, pricing.agent_price.public_fare.0)
 }
 
 pub fn currency(pricing: &RoomPricing) -> &str {
-    let agent = pricing.agent_price.as_ref();
-    agent.map_or(&pricing.currency, |agent| &agent.currency)
+    &pricing.agent_price.currency
 }
 
 /// What can be bought as it is: one rate for each kind, the cheapest first. Rates of several kinds that are not sold together

@@ -45,7 +45,7 @@ struct Results<'a> {
     /// Who did not answer, and whose the stays are.
     missing: Option<String>,
     /// How many hotels were found and not read.
-    not_read: u64,
+    not_read: i64,
     summary: String,
 }
 
@@ -142,14 +142,14 @@ pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Resul
     let search = stay.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let kinds = rates::kinds(&search);
     let listed = cards::listed(found, &kinds, wanted, stay);
-    let read = u64::try_from(found.hotels.len()).unwrap_or_default();
+    let read = i64::try_from(found.hotels.len()).unwrap_or_default();
     let summary = match listed.matching {
         0 => "No hotels found".to_owned(),
         count => format!("{count} of {} hotels, from {}", listed.all, listed.cheapest),
     };
     page::part(&Results {
         missing: missing(found),
-        not_read: found.total_results.saturating_sub(read),
+        not_read: found.total_results.saturating_sub(read).max(0),
         summary,
         listed,
         wanted,

@@ -40,14 +40,14 @@ pub async fn show(signed: Signed, reference: Path<String>) -> Answer {
     let hotels = signed.session.hotels();
     let shell = signed.shell(&title, Area::Hotels);
     let (shell, voucher) = futures_util::try_join!(shell, hotels.voucher(&reference))?;
-    page::html(&page_of(shell, &reference, voucher))
+    page::html(&page_of(shell, voucher))
 }
 
-pub(super) fn page_of(shell: Shell, reference: &str, voucher: Voucher) -> VoucherPage {
+pub(super) fn page_of(shell: Shell, voucher: Voucher) -> VoucherPage {
     VoucherPage {
         shell,
-        reference: voucher.booking_ref.clone().unwrap_or_else(|| reference.to_owned()),
-        policy: PolicyView::for_guests(voucher.cancellation_policy.as_ref()),
+        reference: voucher.booking_ref.clone(),
+        policy: PolicyView::for_guests(&voucher.cancellation_policy),
         voucher,
     }
 }

@@ -123,7 +123,7 @@ async fn moved(session: &Session, booked: &FlightBooked, day: NaiveDate) {
     let itineraries = flights.new_itineraries(original, &journey).await.unwrap();
     let itinerary = itineraries.last().unwrap();
     let cost = flights.reschedule_penalty(original, itinerary).await.unwrap();
-    let refund = cost.refund_to_wallet.unwrap();
+    let refund = cost.refund_to_wallet;
     assert_eq!(cost.total_reschedule_charge.0, cost.new_agent_fare.0 - refund.0);
     let to = Reschedule::to([&itinerary.fare_key]);
     let moved = flights.reschedule(original, &to).await.unwrap().answer.done().unwrap();
@@ -137,7 +137,7 @@ async fn moved(session: &Session, booked: &FlightBooked, day: NaiveDate) {
     let new = &moved.new_booking.booking_ref;
     let penalty = flights.penalty(new).await.unwrap();
     let cancelled = flights.cancel(new).await.unwrap().answer.done().unwrap();
-    assert_eq!(cancelled.refund_to_wallet, penalty.refund_amount);
+    assert_eq!(cancelled.amounts.refund_to_wallet, penalty.refund_amount);
     assert_eq!(balance(session).await, Decimal::from(MONEY) - paid + penalty.refund_amount.0);
     let refunds: Vec<RefundRow> = flights.refunds().per_page(1).stream().try_collect().await.unwrap();
     let refunded: Vec<&String> = refunds.iter().map(|row| &row.booking_ref).collect();
@@ -179,7 +179,7 @@ async fn services_are_bought_where_they_are_sold() {
         kind,
         code: service.code.clone(),
         pax_ref: 1,
-        segment_id: segment.segment_id.clone().unwrap(),
+        segment_id: segment.segment_id.clone(),
         name: None,
     };
     let order = ServiceOrder::of(vec![request]);
@@ -257,7 +257,7 @@ async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
     let found = flights.search(&search).await.unwrap();
     let request = PriceRequest::of([&found.offers.last().unwrap().offer_id]);
     let priced = flights.price(&request).await.unwrap();
-    let wanted = priced.requires.iter().find(|one| one.what == "passport").unwrap();
+    let wanted = priced.requires.iter().find(|one| one.what == RequirementKind::Passport).unwrap();
     assert_eq!(wanted.mandatory, Some(true));
     let mut passenger = traveller(1, PassengerType::Adult, "Meera", 1990);
     let mut order = FlightOrder::of(&priced, contact(), vec![passenger.clone()]);
@@ -265,6 +265,7 @@ async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
     assert!(refused.to_string().contains("passengers[0].document"), "{refused}");
     passenger.papers = Papers {
         document: Some(Passport {
+            kind: DocumentType::Passport,
             number: "Z1234567".to_owned(),
             issuing_country: "IN".to_owned(),
             nationality: "IN".to_owned(),

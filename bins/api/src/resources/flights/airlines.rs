@@ -1,9 +1,7 @@
 //! Airlines, as somebody types them; and what an airline is called whose supplier does not say it.
 
 use actix_web::HttpRequest;
-use chrono::NaiveDate;
-use schemars::JsonSchema;
-use serde::Serialize;
+use wayfare_contract::flights::KnownAirline;
 use wayfare_flights::Airline;
 use wayfare_operations::Caller;
 use wayfare_reference::{airline, find_airlines};
@@ -19,31 +17,19 @@ use crate::http::{
 pub async fn find(
     request: HttpRequest,
     ask: Ask<Caller, Query<Typed>>,
-) -> Replied<Tagged<Data<Vec<KnownAirlineView>>>> {
+) -> Replied<Tagged<Data<Vec<KnownAirline>>>> {
     let Query(Typed { text, limit }) = ask.what;
     let logos = &extract::options(&request)?.airline_logos;
-    let view = |airline: &'static wayfare_reference::Airline| KnownAirlineView {
-        code: airline.iata,
-        icao: airline.icao,
-        name: airline.name,
+    let view = |airline: &'static wayfare_reference::Airline| KnownAirline {
+        code: airline.iata.to_owned(),
+        icao: airline.icao.map(str::to_owned),
+        name: airline.name.to_owned(),
         logo_url: logos.of(airline.iata),
         from: airline.from,
         until: airline.until,
     };
     let found = find_airlines(&text, limit).into_iter().map(view);
     tagged(&request, found.collect::<Vec<_>>())
-}
-
-/// An airline that has or had a code.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "KnownAirline")]
-pub struct KnownAirlineView {
-    code: &'static str,
-    icao: Option<&'static str>,
-    name: &'static str,
-    logo_url: Option<String>,
-    from: Option<NaiveDate>,
-    until: Option<NaiveDate>,
 }
 
 /// What an airline is called: as its supplier does, else by its name in our table, else by its code.

@@ -1,12 +1,9 @@
 //! Airports and cities, as somebody types them.
 
 use actix_web::HttpRequest;
-use schemars::JsonSchema;
-use serde::Serialize;
-use strum::VariantNames;
-use wayfare_domain::Amount;
+use wayfare_contract::{Amount, flights::FoundPlace};
 use wayfare_operations::Caller;
-use wayfare_reference::{Place, PlaceKind, find_places};
+use wayfare_reference::{Place, find_places};
 
 use crate::http::{
     extract::{Ask, Query},
@@ -18,10 +15,10 @@ use crate::http::{
 pub async fn find(
     request: HttpRequest,
     ask: Ask<Caller, Query<Typed>>,
-) -> Replied<Tagged<Data<Vec<PlaceView>>>> {
+) -> Replied<Tagged<Data<Vec<FoundPlace>>>> {
     let Query(Typed { text, limit }) = ask.what;
     let found = find_places(&text, Some(ask.who.country()), limit);
-    tagged(&request, found.into_iter().map(PlaceView::from).collect::<Vec<_>>())
+    tagged(&request, found.into_iter().map(shown).collect::<Vec<_>>())
 }
 
 /// What was typed until now, and how much is wanted of what begins so.
@@ -41,54 +38,35 @@ impl FromQuery for Typed {
     }
 }
 
-/// An airport or a city.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "AirportOrCity")]
-pub struct PlaceView {
-    code: &'static str,
-    #[schemars(with = "&str", extend("enum" = PlaceKind::VARIANTS))]
-    kind: PlaceKind,
-    name: &'static str,
-    city: &'static str,
-    city_code: &'static str,
-    country: &'static str,
-    country_name: &'static str,
-    time_zone: &'static str,
-    latitude: Amount,
-    longitude: Amount,
-    airports: Vec<&'static str>,
-}
-
-impl From<Place> for PlaceView {
-    fn from(place: Place) -> Self {
-        let airports = place.airports().iter().map(|airport| airport.iata).collect();
-        match place {
-            Place::Airport(airport) => Self {
-                code: airport.iata,
-                kind: PlaceKind::Airport,
-                name: airport.name,
-                city: airport.city,
-                city_code: airport.city_code,
-                country: airport.iso_country,
-                country_name: airport.country,
-                time_zone: airport.time_zone.name(),
-                latitude: Amount(airport.latitude().normalize()),
-                longitude: Amount(airport.longitude().normalize()),
-                airports,
-            },
-            Place::City(city) => Self {
-                code: city.code,
-                kind: PlaceKind::City,
-                name: city.name,
-                city: city.name,
-                city_code: city.code,
-                country: city.iso_country,
-                country_name: city.country,
-                time_zone: city.time_zone.name(),
-                latitude: Amount(city.latitude().normalize()),
-                longitude: Amount(city.longitude().normalize()),
-                airports,
-            },
-        }
+fn shown(place: Place) -> FoundPlace {
+    let airports = place.airports().iter().map(|airport| airport.iata.to_owned()).collect();
+    let kind = place.kind().as_ref().to_owned();
+    match place {
+        Place::Airport(airport) => FoundPlace {
+            code: airport.iata.to_owned(),
+            kind,
+            name: airport.name.to_owned(),
+            city: airport.city.to_owned(),
+            city_code: airport.city_code.to_owned(),
+            country: airport.iso_country.to_owned(),
+            country_name: airport.country.to_owned(),
+            time_zone: airport.time_zone.name().to_owned(),
+            latitude: Amount(airport.latitude().normalize()),
+            longitude: Amount(airport.longitude().normalize()),
+            airports,
+        },
+        Place::City(city) => FoundPlace {
+            code: city.code.to_owned(),
+            kind,
+            name: city.name.to_owned(),
+            city: city.name.to_owned(),
+            city_code: city.code.to_owned(),
+            country: city.iso_country.to_owned(),
+            country_name: city.country.to_owned(),
+            time_zone: city.time_zone.name().to_owned(),
+            latitude: Amount(city.latitude().normalize()),
+            longitude: Amount(city.longitude().normalize()),
+            airports,
+        },
     }
 }

@@ -1,11 +1,12 @@
 //! Fare rules: in sentences, and line by line.
 
 use rust_decimal::Decimal;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{Amount, Currency, Money, PassengerType};
-use wayfare_flights::{FareFee, FeeKind};
+use wayfare_contract::{
+    flights::{self as contract, FareFee, FareRules, FareRulesItem},
+    vocabulary::FeeType,
+};
+use wayfare_domain::{Money, parse_currency};
 use wayfare_operations::{
     Caller,
     flights::{self, FareRulesRequest, RulesOfFare},
@@ -15,21 +16,25 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body},
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{Declaration, Example, FromJson, JsonObject},
         reply::{Data, Replied, data},
     },
-    resources::common::CurrencyCode,
+    resources::common::{amount, code},
 };
 
 /// `POST /flights/fare-rules`.
-pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesRequest>>) -> Replied<Data<FareRulesView>> {
+pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesRequest>>) -> Replied<Data<FareRules>> {
     let rules = flights::fare_rules(&app.flights, &ask.who, &ask.what.0).await?;
-    data(FareRulesView::from(rules))
+    data(shown(&rules))
 }
 
 /// `POST /flights/fare-rules`.
 impl FromJson for FareRulesRequest {
     const NAME: &str = "FareRulesRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::FareRulesRequest>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let search_id = body.optional_text("search_id").filter(|id| !id.is_empty());
@@ -66,90 +71,46 @@ impl FromJson for FareRulesRequest {
 }
 
 /// The rules of the first fare that was asked for, and of all of them.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FareRules")]
-pub struct FareRulesView {
-    #[serde(flatten)]
-    first: Option<Rules>,
-    items: Vec<Rules>,
+fn shown(fares: &[RulesOfFare]) -> FareRules {
+    let items: Vec<FareRulesItem> = fares.iter().map(rules).collect();
+    FareRules { first: items.first().cloned(), items }
 }
 
-#[derive(Clone, Serialize, JsonSchema)]
-#[schemars(rename = "RulesOfFare")]
-struct Rules {
-    fare_key: String,
-    cancellation: String,
-    date_change: String,
-    baggage_policy: String,
-    raw_text: String,
-    fees: Vec<Fee>,
-}
-
-/// One line, in the wallet's currency, or in its own where that is not the fare's; beside the contract's texts, for programs.
-#[derive(Clone, Serialize, JsonSchema)]
-#[schemars(rename = "FareFee")]
-struct Fee {
-    #[serde(rename = "type")]
-    kind: FeeKind,
-    route: Option<String>,
-    passenger_type: Option<PassengerType>,
-    is_allowed: Option<bool>,
-    amount: Option<Amount>,
-    supplier_fee: Option<Amount>,
-    /// Of both amounts, ISO 4217: the wallet's, or that in which the supplier says them where that is not the fare's.
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    from_hours: Option<u32>,
-    until_hours: Option<u32>,
-    after_departure: bool,
-    text: Option<String>,
-}
-
-impl From<Vec<RulesOfFare>> for FareRulesView {
-    fn from(fares: Vec<RulesOfFare>) -> Self {
-        let items: Vec<Rules> = fares.iter().map(Rules::from).collect();
-        Self { first: items.first().cloned(), items }
+fn rules(fare: &RulesOfFare) -> FareRulesItem {
+    let fees: Vec<FareFee> = fare.rules.fees.iter().map(|line| fee(fare, line)).collect();
+    let told = |kind| {
+        let lines: Vec<String> = fees.iter().filter(|fee| fee.kind == kind).map(sentence).collect();
+        if lines.is_empty() { "The supplier does not say.".to_owned() } else { lines.join("\n") }
+    };
+    FareRulesItem {
+        fare_key: fare.key.clone(),
+        cancellation: told(FeeType::Cancellation),
+        date_change: told(FeeType::DateChange),
+        baggage_policy: baggage(fare),
+        raw_text: raw_text(fare),
+        fees,
     }
 }
 
-impl From<&RulesOfFare> for Rules {
-    fn from(fare: &RulesOfFare) -> Self {
-        let fees: Vec<Fee> = fare.rules.fees.iter().map(|line| fee(fare, line)).collect();
-        let told = |kind| {
-            let lines: Vec<String> = fees.iter().filter(|fee| fee.kind == kind).map(sentence).collect();
-            if lines.is_empty() { "The supplier does not say.".to_owned() } else { lines.join("\n") }
-        };
-        Self {
-            fare_key: fare.key.clone(),
-            cancellation: told(FeeKind::Cancellation),
-            date_change: told(FeeKind::DateChange),
-            baggage_policy: baggage(fare),
-            raw_text: raw_text(fare),
-            fees,
-        }
-    }
-}
-
-fn fee(fare: &RulesOfFare, line: &FareFee) -> Fee {
+fn fee(fare: &RulesOfFare, line: &wayfare_flights::FareFee) -> FareFee {
     let of_fare = fare.offer.charge.total.currency();
     // One in another currency than the fare's has no rate here: it is told in its own.
     let own = line.amount.map(Money::currency).filter(|own| *own != of_fare);
-    let shown = |amount: Option<Money>| match own {
-        Some(own) => amount.filter(|amount| amount.currency() == own).map(Money::number),
+    let shown = |fee: Option<Money>| match own {
+        Some(own) => fee.filter(|fee| fee.currency() == own).map(amount),
         None => {
-            let amount = amount.filter(|amount| amount.currency() == of_fare)?;
-            let amount = amount.converted(fare.exchange_rate?, fare.currency).ok()?;
-            Some(amount.number())
+            let fee = fee.filter(|fee| fee.currency() == of_fare)?;
+            fee.converted(fare.exchange_rate?, fare.currency).ok().map(amount)
         }
     };
-    Fee {
-        kind: line.kind,
+    FareFee {
+        kind: line.kind.as_ref().into(),
         route: line.route.clone(),
-        passenger_type: line.passenger,
+        passenger_type: line.passenger.map(|kind| kind.as_ref().into()),
         is_allowed: line.allowed,
         amount: shown(line.amount),
         supplier_fee: shown(line.supplier_fee),
-        currency: own.unwrap_or(fare.currency),
+        currency: code(own.unwrap_or(fare.currency)),
         from_hours: line.from_hours,
         until_hours: line.until_hours,
         after_departure: line.after_departure,
@@ -157,15 +118,15 @@ fn fee(fare: &RulesOfFare, line: &FareFee) -> Fee {
     }
 }
 
-fn sentence(fee: &Fee) -> String {
+fn sentence(fee: &FareFee) -> String {
     let mut words = Vec::new();
     words.extend(fee.route.clone().map(|route| format!("{route}:")));
-    words.extend(fee.passenger_type.map(|kind| format!("{}:", kind.as_ref())));
+    words.extend(fee.passenger_type.as_ref().map(|kind| format!("{kind}:")));
     words.push(match (fee.is_allowed, fee.amount) {
         (Some(false), _) => "not possible".to_owned(),
         (_, Some(amount)) => {
             let total = amount.0 + fee.supplier_fee.map_or(Decimal::ZERO, |fee| fee.0);
-            format!("for {} {}", Money::rounded(total, fee.currency), fee.currency.code())
+            format!("for {} {}", rounded(total, &fee.currency), fee.currency)
         }
         (Some(true), None) => "possible".to_owned(),
         (None, None) => "as the text says".to_owned(),
@@ -179,6 +140,11 @@ fn sentence(fee: &Fee) -> String {
     });
     words.extend(fee.text.clone().map(|text| format!("({text})")));
     words.join(" ")
+}
+
+/// With the minor units of its currency.
+fn rounded(total: Decimal, currency: &str) -> String {
+    parse_currency(currency).map_or(total, |currency| Money::rounded(total, currency).amount()).to_string()
 }
 
 fn baggage(fare: &RulesOfFare) -> String {
@@ -215,14 +181,14 @@ mod tests {
             (None, Some(4), false, "until 4 hours before departure"),
             (None, None, true, "after departure"),
         ] {
-            let fee = Fee {
-                kind: FeeKind::NoShow,
+            let fee = FareFee {
+                kind: FeeType::NoShow,
                 route: Some("DEL-BOM".to_owned()),
                 passenger_type: None,
                 is_allowed: Some(true),
                 amount: None,
                 supplier_fee: None,
-                currency: Currency::INR,
+                currency: "INR".to_owned(),
                 from_hours,
                 until_hours,
                 after_departure,

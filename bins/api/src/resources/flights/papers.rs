@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_domain::{
     Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst, GstNumber,
@@ -24,14 +22,6 @@ const LONGEST: usize = 60;
 /// The fields of [`papers`], each of which may be missing.
 pub const FIELDS: [&str; 6] =
     ["document", "tax_id", "pan", "fare_document", "known_traveller_number", "redress_number"];
-
-/// The kind of a document, as answers have it.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DocumentType {
-    /// See [`PASSPORT`].
-    Passport,
-}
 
 /// The papers of one traveller, as far as they are given; none when one of them is at fault.
 pub fn papers(body: &mut JsonObject<'_>) -> Option<Papers> {

@@ -1,31 +1,17 @@
 //! What is paid back of a booking, and what is kept of it.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use wayfare_domain::{Amount, Currency};
+use wayfare_contract::RefundAmounts;
 use wayfare_operations::RefundTerms;
 
-use crate::resources::common::CurrencyCode;
+use crate::resources::common::{amount, code};
 
 /// What returns of what was paid, and what is kept of it.
-#[derive(Serialize, JsonSchema)]
-pub struct RefundAmounts {
-    cancellation_charge: Amount,
-    provider_refund_amount: Amount,
-    platform_charges: Amount,
-    refund_to_wallet: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-}
-
-impl From<&RefundTerms> for RefundAmounts {
-    fn from(terms: &RefundTerms) -> Self {
-        Self {
-            cancellation_charge: terms.cancellation_charge.number(),
-            provider_refund_amount: terms.provider_refund_amount.number(),
-            platform_charges: terms.platform_charges.number(),
-            refund_to_wallet: terms.refund_to_wallet.number(),
-            currency: terms.refund_to_wallet.currency(),
-        }
+pub fn refund_amounts(terms: &RefundTerms) -> RefundAmounts {
+    RefundAmounts {
+        cancellation_charge: amount(terms.cancellation_charge),
+        provider_refund_amount: amount(terms.provider_refund_amount),
+        platform_charges: amount(terms.platform_charges),
+        refund_to_wallet: amount(terms.refund_to_wallet),
+        currency: code(terms.refund_to_wallet.currency()),
     }
 }

@@ -1,46 +1,30 @@
-//! What is wanted of travellers beside their names, as answers print it.
+//! What is wanted of travellers beside their names, and whether something can be held, as answers print it.
 
-use chrono::{DateTime, NaiveDate, Utc};
-use schemars::JsonSchema;
-use serde::Serialize;
-use wayfare_flights::{RequiredOf, Requirement, RequirementKind, Requirements};
+use wayfare_contract::flights::{HoldTerms, Requirement};
+use wayfare_flights::Requirements;
 
-/// One thing that is wanted, or taken.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Requirement")]
-pub struct RequirementView {
-    what: RequirementKind,
-    whom: RequiredOf,
-    fields: &'static [&'static str],
-    mandatory: Option<bool>,
-    #[schemars(extend("enum" = ["booking", "ticketing", "departure"]))]
-    due: &'static str,
-    due_at: Option<DateTime<Utc>>,
-    valid_until: Option<NaiveDate>,
-    /// Airlines whose programmes count; only beside `loyalty`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    airlines: Vec<String>,
-    text: &'static str,
+/// Each thing that is wanted, or taken.
+pub fn requirements(requires: &Requirements) -> Vec<Requirement> {
+    requires.iter().map(requirement).collect()
 }
 
-impl From<&Requirement> for RequirementView {
-    fn from(requirement: &Requirement) -> Self {
-        Self {
-            what: requirement.what,
-            whom: requirement.whom,
-            fields: requirement.fields(),
-            mandatory: requirement.mandatory,
-            // No supplier wants anything later, or says by when.
-            due: "booking",
-            due_at: None,
-            valid_until: requirement.valid_until,
-            airlines: requirement.airlines.clone(),
-            text: requirement.text(),
-        }
+fn requirement(requirement: &wayfare_flights::Requirement) -> Requirement {
+    Requirement {
+        what: requirement.what.as_ref().into(),
+        whom: requirement.whom.as_ref().into(),
+        fields: requirement.fields().iter().map(|field| (*field).to_owned()).collect(),
+        mandatory: requirement.mandatory,
+        // No supplier wants anything later, or says by when.
+        due: "booking".to_owned(),
+        due_at: None,
+        valid_until: requirement.valid_until,
+        airlines: requirement.airlines.clone(),
+        text: requirement.text().to_owned(),
     }
 }
 
-/// Each of them.
-pub fn requirements(requires: &Requirements) -> Vec<RequirementView> {
-    requires.iter().map(RequirementView::from).collect()
+/// Whether something can be held and paid later, and until when.
+pub fn hold_terms(terms: wayfare_flights::HoldTerms) -> HoldTerms {
+    let wayfare_flights::HoldTerms { can_hold, pay_by, price_guaranteed_until } = terms;
+    HoldTerms { can_hold, pay_by, price_guaranteed_until }
 }

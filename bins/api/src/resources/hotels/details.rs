@@ -1,10 +1,10 @@
 //! All about hotels, and the cities that have some.
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::Amount;
-use wayfare_hotels::{HotelDetails, Image};
+use wayfare_contract::{
+    Amount,
+    hotels::{Address, City, HotelContact, HotelDetails, Image, ProviderHotels},
+};
 use wayfare_operations::{
     Caller,
     hotels::{self, DetailsOfSupplier, HotelId, MOST_HOTELS},
@@ -21,18 +21,18 @@ use crate::http::{
 };
 
 /// `GET /hotels/cities`.
-pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<Vec<CityView>>> {
+pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<Vec<City>>> {
     let Query(Typed { text, limit }) = ask.what;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let found = find_cities(&text, Some(ask.who.country()), limit);
-    data(found.into_iter().map(CityView::from).collect::<Vec<_>>())
+    data(found.into_iter().map(city).collect::<Vec<_>>())
 }
 
 /// `POST /hotels/details`.
-pub async fn details(app: App, ask: Ask<Caller, Body<DetailsBody>>) -> Replied<Data<Vec<DetailsView>>> {
+pub async fn details(app: App, ask: Ask<Caller, Body<DetailsBody>>) -> Replied<Data<Vec<ProviderHotels>>> {
     let DetailsBody { hotel_ids, language } = &ask.what.0;
-    let told = hotels::details(&app.engine, &ask.who, hotel_ids, language).await?;
-    data(told.into_iter().map(DetailsView::from).collect::<Vec<_>>())
+    let details = hotels::details(&app.engine, &ask.who, hotel_ids, language).await?;
+    data(details.into_iter().map(told).collect::<Vec<_>>())
 }
 
 /// `POST /hotels/details`.
@@ -77,95 +77,37 @@ impl FromQuery for Typed {
 }
 
 /// What one supplier tells of hotels.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelDetailsOfProvider")]
-pub struct DetailsView {
-    provider: String,
-    hotels: Vec<HotelDetailsView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelDetails")]
-struct HotelDetailsView {
-    hotel_id: String,
-    provider_hotel_id: String,
-    name: String,
-    star_rating: Option<Amount>,
-    property_type: Option<String>,
-    description: Option<String>,
-    address: OwnedAddress,
-    contact: ContactView,
-    images: Vec<OwnedImage>,
-    amenities: Vec<String>,
-    room_amenities: Vec<String>,
-    has_free_breakfast: Option<bool>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelAddressDetails")]
-struct OwnedAddress {
-    line1: Option<String>,
-    city: Option<String>,
-    country: Option<String>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelImageDetails")]
-struct OwnedImage {
-    url: String,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Contact")]
-struct ContactView {
-    phone: Option<String>,
-    email: Option<String>,
-}
-
-impl From<DetailsOfSupplier> for DetailsView {
-    fn from(told: DetailsOfSupplier) -> Self {
-        let DetailsOfSupplier { supplier: provider, hotels, failure } = told;
-        let view = |hotel: HotelDetails| HotelDetailsView {
-            hotel_id: HotelId { supplier: provider.clone(), hotel: hotel.id.clone() }.to_string(),
-            provider_hotel_id: hotel.id,
-            name: hotel.name,
-            star_rating: hotel.stars.map(Amount),
-            property_type: hotel.property_type,
-            description: hotel.description,
-            address: OwnedAddress {
-                country: hotel.address.country.map(|code| country_name(&code).map_or(code, str::to_owned)),
-                line1: hotel.address.line1,
-                city: hotel.address.city,
-            },
-            contact: ContactView { phone: hotel.phone, email: hotel.email },
-            images: hotel.images.into_iter().map(|Image { url, kind }| OwnedImage { url, kind }).collect(),
-            amenities: hotel.amenities,
-            room_amenities: hotel.room_amenities,
-            has_free_breakfast: hotel.has_free_breakfast,
-        };
-        Self {
-            hotels: hotels.into_iter().map(view).collect(),
-            provider,
-            error: failure.map(|error| error.to_string()),
-        }
+fn told(DetailsOfSupplier { supplier: provider, hotels, failure }: DetailsOfSupplier) -> ProviderHotels {
+    let view = |hotel: wayfare_hotels::HotelDetails| HotelDetails {
+        hotel_id: HotelId { supplier: provider.clone(), hotel: hotel.id.clone() }.to_string(),
+        provider_hotel_id: hotel.id,
+        name: hotel.name,
+        star_rating: hotel.stars.map(Amount),
+        property_type: hotel.property_type,
+        description: hotel.description,
+        address: Address {
+            line1: hotel.address.line1,
+            city: hotel.address.city,
+            country: hotel.address.country.map(|code| country_name(&code).map_or(code, str::to_owned)),
+        },
+        contact: HotelContact { phone: hotel.phone, email: hotel.email },
+        images: hotel
+            .images
+            .into_iter()
+            .map(|wayfare_hotels::Image { url, kind }| Image { url, kind })
+            .collect(),
+        amenities: hotel.amenities,
+        room_amenities: hotel.room_amenities,
+        has_free_breakfast: hotel.has_free_breakfast,
+    };
+    ProviderHotels {
+        hotels: hotels.into_iter().map(view).collect(),
+        provider,
+        error: failure.map(|error| error.to_string()),
     }
 }
 
 /// A city that was found.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "City")]
-pub struct CityView {
-    code: String,
-    name: &'static str,
-    country_code: &'static str,
-}
-
-impl From<&'static wayfare_reference::City> for CityView {
-    fn from(city: &'static wayfare_reference::City) -> Self {
-        Self { code: city.code.to_string(), name: city.name, country_code: city.country }
-    }
+fn city(city: &'static wayfare_reference::City) -> City {
+    City { code: city.code.to_string(), name: city.name.to_owned(), country_code: city.country.to_owned() }
 }

@@ -3,12 +3,13 @@
 use chrono::NaiveDate;
 use secrecy::SecretString;
 use serde_json::json;
+use wayfare_contract::flights as contract;
 use wayfare_domain::{Contact, PassengerType, Remarks};
 use wayfare_operations::flights::{AncillaryRequest, NewFlights, NewJourney, RescheduleOrder, SameTraveller};
 
 use crate::{
     http::{
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{Declaration, Example, FromJson, JsonObject},
         query::{FromQuery, Parameters},
     },
     resources::{
@@ -31,6 +32,10 @@ pub struct ServicesBody {
 
 impl FromJson for ServicesBody {
     const NAME: &str = "AddServicesRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::ServiceOrder>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let requested = body.list("ssr", 1..=50, service);
@@ -57,6 +62,10 @@ fn service(body: &mut JsonObject<'_>) -> Option<AncillaryRequest> {
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
 impl FromJson for NewJourney {
     const NAME: &str = "RescheduleOptionsRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::NewJourney>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let origin = airport(body, "origin");
@@ -157,6 +166,10 @@ pub struct RescheduleBody {
 
 impl FromJson for RescheduleBody {
     const NAME: &str = "RescheduleRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::Reschedule>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let fare_keys = body.texts("fare_keys", MOST_OFFERS);

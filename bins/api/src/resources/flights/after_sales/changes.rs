@@ -1,21 +1,17 @@
 //! What airlines have changed of bookings: listed, accepted, refused.
 
 use actix_web::{HttpRequest, web::Path};
-use chrono::{DateTime, NaiveDate, Utc};
-use schemars::JsonSchema;
-use serde::Serialize;
+use chrono::NaiveDate;
 use serde_json::json;
-use wayfare_domain::{BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, ListRequest, MoneyError};
+use wayfare_contract::flights::{DecidedChange, FlightChangeRow, FlightPending};
+use wayfare_domain::{BookingRef, ChangeState, ChangeWish, ListRequest, MoneyError};
 use wayfare_operations::{
     Caller, Error, RefundTerms,
     access::idempotency::IdempotencyKey,
     flights::{self, Accepted, ListedChange, OrderChange, Rebooking, Refused, ShownChange},
 };
 
-use super::{
-    bodies::new_date,
-    reschedule::{NewItineraryView, new_itineraries},
-};
+use super::{bodies::new_date, reschedule::new_itineraries};
 use crate::{
     http::{
         App,
@@ -29,33 +25,20 @@ use crate::{
     resources::{
         common::{booking_ref, record_id},
         flights::{
-            bookings::{change_views::ChangeView, views::PendingView},
-            refund_amounts::RefundAmounts,
+            bookings::{change_views::change, views::outcome_pending},
+            refund_amounts::refund_amounts,
         },
     },
 };
 
 /// A change in the list of all.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FlightChangeRow")]
-pub struct ChangeRow {
-    booking_ref: BookingRef,
-    pnr: String,
-    booking_status: BookingStatus,
-    agent_name: String,
-    #[serde(flatten)]
-    change: ChangeView,
-}
-
-impl From<(ListedChange, ShownChange)> for ChangeRow {
-    fn from((listed, shown): (ListedChange, ShownChange)) -> Self {
-        Self {
-            booking_ref: listed.booking_ref,
-            pnr: listed.pnr,
-            booking_status: listed.booking_status,
-            agent_name: listed.user_name,
-            change: shown.into(),
-        }
+fn row((listed, shown): (ListedChange, ShownChange)) -> FlightChangeRow {
+    FlightChangeRow {
+        booking_ref: listed.booking_ref.to_string(),
+        pnr: listed.pnr,
+        booking_status: listed.booking_status.as_ref().into(),
+        agent_name: listed.user_name,
+        change: change(shown),
     }
 }
 
@@ -69,55 +52,40 @@ impl FromQuery for OfState {
 }
 
 /// `GET /flights/changes`.
-pub async fn changes(app: App, ask: Ask<Caller, Query<(ListRequest, OfState)>>) -> Replied<Paged<ChangeRow>> {
+pub async fn changes(
+    app: App,
+    ask: Ask<Caller, Query<(ListRequest, OfState)>>,
+) -> Replied<Paged<FlightChangeRow>> {
     let Query((page, OfState(state))) = ask.what;
-    paged(flights::changes(&app.core, &ask.who, state, page).await?.map(ChangeRow::from))
+    paged(flights::changes(&app.core, &ask.who, state, page).await?.map(row))
 }
 
 /// What became of a change.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DecidedChange")]
-pub struct DecidedView {
-    booking_ref: BookingRef,
-    id: ChangeId,
-    state: ChangeState,
-    decided_at: Option<DateTime<Utc>>,
-    cancellation: Option<RefundAmounts>,
-    /// The `leg_index` of the journey that is to be flown otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    journey: Option<usize>,
-    /// What can be flown instead of the change's journey, where that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    itineraries: Option<Vec<NewItineraryView>>,
-}
-
-impl DecidedView {
-    fn of(reference: &BookingRef, change: OrderChange, terms: Option<RefundTerms>) -> Self {
-        Self {
-            booking_ref: reference.clone(),
-            id: change.id,
-            state: change.state,
-            decided_at: change.decided_at,
-            cancellation: terms.as_ref().map(RefundAmounts::from),
-            journey: None,
-            itineraries: None,
-        }
-    }
-
-    fn of_rebooking(
-        reference: &BookingRef,
-        found: Rebooking,
-        logos: &AirlineLogos,
-    ) -> Result<Self, MoneyError> {
-        Ok(Self {
-            journey: Some(found.journey),
-            itineraries: Some(new_itineraries(found.changes, found.itineraries, true, logos)?),
-            ..Self::of(reference, found.change, None)
-        })
+fn decided(reference: &BookingRef, change: OrderChange, terms: Option<RefundTerms>) -> DecidedChange {
+    DecidedChange {
+        booking_ref: reference.to_string(),
+        id: change.id.uuid(),
+        state: change.state.as_ref().into(),
+        decided_at: change.decided_at,
+        cancellation: terms.as_ref().map(refund_amounts),
+        journey: None,
+        itineraries: None,
     }
 }
 
-type Decided = Either<WithMessage<DecidedView>, WithMessage<PendingView, 202>>;
+fn rebooking(
+    reference: &BookingRef,
+    found: Rebooking,
+    logos: &AirlineLogos,
+) -> Result<DecidedChange, MoneyError> {
+    Ok(DecidedChange {
+        journey: Some(found.journey),
+        itineraries: Some(new_itineraries(found.changes, found.itineraries, true, logos)?),
+        ..decided(reference, found.change, None)
+    })
+}
+
+type Decided = Either<WithMessage<DecidedChange>, WithMessage<FlightPending, 202>>;
 
 /// `POST /flights/bookings/{ref}/changes/{id}/accept`.
 pub async fn accept(
@@ -139,11 +107,11 @@ pub async fn accept(
 fn accepted(reference: &BookingRef, accepted: Accepted) -> Replied<Decided> {
     match accepted {
         Accepted::Done(change) => {
-            let view = DecidedView::of(reference, *change, None);
+            let view = decided(reference, *change, None);
             left(with_message("change accepted", view))
         }
         Accepted::Pending => {
-            let pending = PendingView::of(reference);
+            let pending = outcome_pending(reference);
             right(with_message("accepting of the change is pending", pending))
         }
     }
@@ -162,7 +130,7 @@ pub async fn refuse(
         // Nothing is carried out: made again it is asked again.
         let found = flights::rebook(&app.flights, &caller, &reference, id, new_date).await?;
         let logos = &extract::options(&request)?.airline_logos;
-        let view = DecidedView::of_rebooking(&reference, found, logos).map_err(Error::from)?;
+        let view = rebooking(&reference, found, logos).map_err(Error::from)?;
         return left(with_message("these flights can be flown instead", view));
     }
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -179,15 +147,15 @@ pub async fn refuse(
 fn refused(reference: &BookingRef, refused: Refused) -> Replied<Decided> {
     match refused {
         Refused::Cancelled(change, terms) => {
-            let view = DecidedView::of(reference, *change, Some(terms));
+            let view = decided(reference, *change, Some(terms));
             left(with_message("change refused, the order is cancelled", view))
         }
         Refused::Asked(change) => {
-            let view = DecidedView::of(reference, *change, None);
+            let view = decided(reference, *change, None);
             left(with_message("change refused, the refund is being asked for at the supplier", view))
         }
         Refused::Pending => {
-            let pending = PendingView::of(reference);
+            let pending = outcome_pending(reference);
             right(with_message("booking cancellation is pending", pending))
         }
     }

@@ -8,24 +8,29 @@ mod retrieve;
 mod services;
 
 use actix_web::{HttpRequest, web::Path};
+use wayfare_contract::{
+    RefundRow,
+    flights::{
+        FlightBooking, FlightPending, NewItinerary, RefundState, ReschedulePenalty, Rescheduled, Retrieved,
+        Services, Tracked,
+    },
+};
 use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
     Caller, Error,
     access::idempotency::IdempotencyKey,
     bookings,
-    flights::{self, Added, NewJourney, OriginalState, Rescheduled},
+    flights::{self, Added, NewJourney, OriginalState},
 };
 
 use self::{
     bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody, ServicesBody},
-    refunds::{OfRefundStatus, RefundRowView, RefundStateView},
-    reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView, new_itineraries},
-    retrieve::{RetrievedView, TrackedView},
-    services::ServicesView,
+    refunds::OfRefundStatus,
+    reschedule::new_itineraries,
 };
 use super::{
-    bookings::views::{DetailView, PendingView},
+    bookings::views::{detail, outcome_pending},
     ticket_password,
 };
 use crate::{
@@ -43,19 +48,15 @@ pub async fn retrieve(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<RetrievedView>> {
+) -> Replied<Data<Retrieved>> {
     let retrieved = flights::retrieve(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
-    data(RetrievedView::from(retrieved))
+    data(retrieve::retrieved(retrieved))
 }
 
 /// `GET /flights/bookings/{ref}/track`.
-pub async fn track(
-    app: App,
-    ask: Ask<Caller, Nothing>,
-    reference: Path<String>,
-) -> Replied<Data<TrackedView>> {
+pub async fn track(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied<Data<Tracked>> {
     let tracked = flights::track(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
-    data(TrackedView::of(tracked))
+    data(retrieve::tracked(tracked))
 }
 
 /// `GET /flights/bookings/{ref}/ssr`.
@@ -63,11 +64,11 @@ pub async fn services(
     app: App,
     ask: Ask<Caller, Query<OfLocator>>,
     reference: Path<String>,
-) -> Replied<Data<ServicesView>> {
+) -> Replied<Data<Services>> {
     let Query(OfLocator(airline_pnr)) = ask.what;
     let (booked, sold) =
         flights::services(&app.engine, &ask.who, &booking_ref(&reference)?, airline_pnr.as_deref()).await?;
-    data(ServicesView::of(&booked.booking, sold))
+    data(services::services(&booked.booking, sold))
 }
 
 /// `POST /flights/bookings/{ref}/ssr`.
@@ -75,7 +76,7 @@ pub async fn add_services(
     app: App,
     ask: Ask<Caller, Keyed<Body<ServicesBody>>>,
     reference: Path<String>,
-) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<FlightBooking>, WithMessage<FlightPending, 202>>> {
     let Ask { who: caller, what: Keyed { body: Body(ServicesBody { requested, remarks }), key } } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -93,15 +94,15 @@ async fn added(
     app: &App,
     added: Added,
     reference: &BookingRef,
-) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<FlightBooking>, WithMessage<FlightPending, 202>>> {
     match added {
         Added::Done(booked) => {
             let shown = flights::shown(&app.engine, *booked).await?;
-            let detail = DetailView::of(shown, app.core.clock.now()).map_err(Error::from)?;
+            let detail = detail(shown, app.core.clock.now()).map_err(Error::from)?;
             left(with_message("SSR added", detail))
         }
         Added::Pending => {
-            let pending = PendingView::of(reference);
+            let pending = outcome_pending(reference);
             right(with_message("adding of SSR is pending", pending))
         }
     }
@@ -111,10 +112,10 @@ async fn added(
 pub async fn refunds(
     app: App,
     ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
-) -> Replied<Paged<RefundRowView>> {
+) -> Replied<Paged<RefundRow>> {
     let Query((page, OfRefundStatus(status))) = ask.what;
     let page = bookings::refunds::<Itinerary>(&app.core, &ask.who, status, page).await?;
-    paged(page.map(RefundRowView::from))
+    paged(page.map(refunds::row))
 }
 
 /// `POST /flights/bookings/{ref}/refund-status`.
@@ -122,9 +123,9 @@ pub async fn refund_status(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<RefundStateView>> {
+) -> Replied<Data<RefundState>> {
     let state = flights::refund_state(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
-    data(RefundStateView::from(state))
+    data(refunds::state(state))
 }
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
@@ -133,7 +134,7 @@ pub async fn reschedule_avail(
     request: HttpRequest,
     ask: Ask<Caller, Body<NewJourney>>,
     reference: Path<String>,
-) -> Replied<Data<Vec<NewItineraryView>>> {
+) -> Replied<Data<Vec<NewItinerary>>> {
     let logos = &extract::options(&request)?.airline_logos;
     let Body(journey) = ask.what;
     let both = journey.include_changes;
@@ -148,11 +149,11 @@ pub async fn reschedule_penalty(
     app: App,
     ask: Ask<Caller, Body<ReschedulePenaltyBody>>,
     reference: Path<String>,
-) -> Replied<Data<ReschedulePenaltyView>> {
+) -> Replied<Data<ReschedulePenalty>> {
     let Body(ReschedulePenaltyBody(flights)) = ask.what;
     let penalty =
         flights::reschedule_penalty(&app.flights, &ask.who, &booking_ref(&reference)?, &flights).await?;
-    data(ReschedulePenaltyView::of(&penalty)?)
+    data(reschedule::penalty(&penalty)?)
 }
 
 /// `POST /flights/bookings/{ref}/reschedule`.
@@ -161,7 +162,7 @@ pub async fn reschedule(
     request: HttpRequest,
     ask: Ask<Caller, Keyed<Body<RescheduleBody>>>,
     reference: Path<String>,
-) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
+) -> Replied<Either<WithMessage<Rescheduled>, WithMessage<Rescheduled, 202>>> {
     let Ask { who: caller, what: Keyed { body: Body(RescheduleBody { order, ticket_password }), key } } = ask;
     let original = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -175,8 +176,8 @@ pub async fn reschedule(
 }
 
 fn rescheduled(
-    rescheduled: Rescheduled,
-) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
+    rescheduled: flights::Rescheduled,
+) -> Replied<Either<WithMessage<Rescheduled>, WithMessage<Rescheduled, 202>>> {
     let new = &rescheduled.new.booking;
     if new.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(new.failure.clone().unwrap_or_default()).into());
@@ -188,7 +189,7 @@ fn rescheduled(
         OriginalState::Cancelled(_) | OriginalState::Pending | OriginalState::Refused(_) => None,
     };
     let status = new.status;
-    let view = RescheduledView::from(rescheduled);
+    let view = reschedule::rescheduled(rescheduled);
     if let Some(is_pending) = changed {
         return match is_pending {
             true => right(with_message("booking change is pending", view)),

@@ -1,17 +1,12 @@
 //! Refunds, and how one stands.
 
-use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
-use serde::Serialize;
-use wayfare_domain::{BookingRef, BookingStatus, RefundStatus};
-use wayfare_operations::{
-    RefundTerms,
-    flights::{RefundRow, RefundState},
-};
+use wayfare_contract::{RefundRow, flights::RefundState};
+use wayfare_domain::RefundStatus;
+use wayfare_operations::{RefundTerms, flights};
 
 use crate::{
     http::query::{FromQuery, Parameters},
-    resources::flights::refund_amounts::RefundAmounts,
+    resources::flights::refund_amounts::refund_amounts,
 };
 
 /// In which state the refunds of a list are to be, where it is said.
@@ -24,71 +19,40 @@ impl FromQuery for OfRefundStatus {
 }
 
 /// A refund: one for each supplier order that was given back.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Refund")]
-pub struct RefundRowView {
-    booking_ref: BookingRef,
-    pnr: String,
-    booking_status: BookingStatus,
-    refund_status: RefundStatus,
-    provider_refund_id: String,
-    #[serde(flatten)]
-    amounts: RefundAmounts,
-    agent_name: String,
-    cancelled_at: Option<DateTime<Utc>>,
-    refunded_at: Option<DateTime<Utc>>,
-}
-
-impl From<RefundRow> for RefundRowView {
-    fn from(row: RefundRow) -> Self {
-        let refund = row.refund;
-        let amounts = RefundAmounts::from(&RefundTerms::from(&refund));
-        Self {
-            booking_ref: row.booking_ref,
-            pnr: row.pnr,
-            booking_status: row.booking_status,
-            refund_status: refund.status,
-            provider_refund_id: refund.provider_refund_id.unwrap_or_default(),
-            amounts,
-            agent_name: row.user_name,
-            cancelled_at: row.cancelled_at,
-            refunded_at: refund.refunded_at,
-        }
+pub fn row(row: flights::RefundRow) -> RefundRow {
+    let refund = row.refund;
+    let amounts = refund_amounts(&RefundTerms::from(&refund));
+    RefundRow {
+        booking_ref: row.booking_ref.to_string(),
+        pnr: row.pnr,
+        booking_status: row.booking_status.as_ref().into(),
+        refund_status: refund.status.as_ref().into(),
+        provider_refund_id: refund.provider_refund_id.unwrap_or_default(),
+        amounts,
+        agent_name: row.user_name,
+        cancelled_at: row.cancelled_at,
+        refunded_at: refund.refunded_at,
     }
 }
 
 /// How a booking's refund stands.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "RefundState")]
-pub struct RefundStateView {
-    booking_ref: BookingRef,
-    status: RefundStatus,
-    provider: String,
-    #[serde(flatten)]
-    amounts: RefundAmounts,
-    refund_id: String,
-    /// No supplier tells one.
-    credit_note_no: &'static str,
-    refunded_at: Option<DateTime<Utc>>,
-    message: &'static str,
-}
-
-impl From<RefundState> for RefundStateView {
-    fn from(state: RefundState) -> Self {
-        Self {
-            booking_ref: state.booking.reference,
-            status: state.status,
-            provider: state.booking.summary.provider,
-            amounts: RefundAmounts::from(&state.terms),
-            refund_id: state.provider_refund_ids.join(", "),
-            credit_note_no: "",
-            refunded_at: state.refunded_at,
-            message: match state.status {
-                RefundStatus::Pending => "the supplier has not been asked to carry the cancellation out yet",
-                RefundStatus::Processing => "the supplier is at it",
-                RefundStatus::Refunded => "the refund is in the wallet",
-                RefundStatus::Failed => "the supplier did not cancel; nothing was refunded",
-            },
+pub fn state(state: flights::RefundState) -> RefundState {
+    let amounts = refund_amounts(&state.terms);
+    RefundState {
+        booking_ref: state.booking.reference.to_string(),
+        status: state.status.as_ref().into(),
+        provider: state.booking.summary.provider,
+        amounts,
+        refund_id: state.provider_refund_ids.join(", "),
+        // No supplier tells one.
+        credit_note_no: String::new(),
+        refunded_at: state.refunded_at,
+        message: match state.status {
+            RefundStatus::Pending => "the supplier has not been asked to carry the cancellation out yet",
+            RefundStatus::Processing => "the supplier is at it",
+            RefundStatus::Refunded => "the refund is in the wallet",
+            RefundStatus::Failed => "the supplier did not cancel; nothing was refunded",
         }
+        .to_owned(),
     }
 }

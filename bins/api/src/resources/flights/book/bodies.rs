@@ -3,13 +3,14 @@
 use chrono::{Days, NaiveDate};
 use secrecy::SecretString;
 use serde_json::json;
+use wayfare_contract::flights as contract;
 use wayfare_domain::{BookingPapers, Contact, Gender, Papers, PassengerType, Title, Traveller};
 use wayfare_flights::AncillaryKind;
 use wayfare_operations::flights::{AgreedPrice, AncillaryRequest, Bought, FlightOrder, Hold, OrderTerms};
 use wayfare_reference::{Telephone, TelephoneFault, calling_code};
 
 use crate::{
-    http::json_body::{Example, FromJson, JsonObject},
+    http::json_body::{Declaration, Example, FromJson, JsonObject},
     resources::{
         common::{email, family_name, name, telephone_text},
         flights::papers,
@@ -33,6 +34,10 @@ pub struct BookBody {
 
 impl FromJson for BookBody {
     const NAME: &str = "BookFlightRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::FlightOrder>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let keys = body.texts("booking_keys", MOST_OFFERS).filter(|keys| !keys.is_empty());

@@ -4,6 +4,7 @@ pub mod bodies;
 mod views;
 
 use actix_web::HttpRequest;
+use wayfare_contract::flights::FlightBooked;
 use wayfare_domain::{BookingRef, BookingStatus};
 use wayfare_operations::{
     Caller, Error,
@@ -12,7 +13,7 @@ use wayfare_operations::{
     flights::{self, Booked},
 };
 
-use self::{bodies::BookBody, views::Confirmation};
+use self::{bodies::BookBody, views::confirmation};
 use super::ticket_password;
 use crate::http::{
     App,
@@ -26,7 +27,7 @@ pub async fn book(
     app: App,
     request: HttpRequest,
     ask: Ask<Caller, Keyed<Body<BookBody>>>,
-) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
+) -> Replied<Either<Data<FlightBooked>, Data<FlightBooked, 202>>> {
     let Ask { who: caller, what: Keyed { body: Body(BookBody { order, ticket_password }), key } } = ask;
     let carry_out = async |key: Option<&IdempotencyKey>| {
         let read = flights::read_order(&app.engine, &caller, order).await?;
@@ -44,13 +45,14 @@ async fn confirmed(
     app: &App,
     booked: Booked,
     caller: &Caller,
-) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
+) -> Replied<Either<Data<FlightBooked>, Data<FlightBooked, 202>>> {
     if booked.booking.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
     }
     let hold = flights::hold(&app.core, &booked).await?;
-    let confirmation = Confirmation::of(booked, hold, caller.time_zone());
-    match confirmation.is_pending() {
+    let is_pending = booked.booking.status == BookingStatus::Pending;
+    let confirmation = confirmation(booked, hold, caller.time_zone());
+    match is_pending {
         true => right(data(confirmation)),
         false => left(data(confirmation)),
     }

@@ -1,15 +1,9 @@
 //! Holds of bookings: how they stand, and having them ticketed by themselves.
 
 use actix_web::web::Path;
-use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{BookingRef, HoldState};
-use wayfare_operations::{
-    Caller,
-    flights::{self, BookingHold},
-};
+use wayfare_contract::flights::{AutoTicketSet, BookingHold};
+use wayfare_operations::{Caller, flights};
 
 use crate::{
     http::{
@@ -22,34 +16,14 @@ use crate::{
 };
 
 /// What became of the hold of a booking.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "BookingHold")]
-pub struct HoldView {
-    state: HoldState,
-    pay_by: Option<DateTime<Utc>>,
-    price_guaranteed_until: Option<DateTime<Utc>>,
-    auto_ticket: bool,
-    next_reminder_at: Option<DateTime<Utc>>,
-}
-
-impl From<BookingHold> for HoldView {
-    fn from(hold: BookingHold) -> Self {
-        Self {
-            state: hold.state,
-            pay_by: hold.pay_by,
-            price_guaranteed_until: hold.price_guaranteed_until,
-            auto_ticket: hold.auto_ticket,
-            next_reminder_at: hold.next_reminder_at,
-        }
+pub fn shown(hold: flights::BookingHold) -> BookingHold {
+    BookingHold {
+        state: hold.state.as_ref().into(),
+        pay_by: hold.pay_by,
+        price_guaranteed_until: hold.price_guaranteed_until,
+        auto_ticket: hold.auto_ticket,
+        next_reminder_at: hold.next_reminder_at,
     }
-}
-
-/// A booking whose hold was changed.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "AutoTicketSet")]
-pub struct ChangedHold {
-    booking_ref: BookingRef,
-    hold: Option<HoldView>,
 }
 
 /// `PUT /flights/bookings/{ref}/auto-ticket`.
@@ -76,9 +50,9 @@ pub async fn set_auto_ticket(
     app: App,
     ask: Ask<Caller, Body<AutoTicketBody>>,
     reference: Path<String>,
-) -> Replied<Data<ChangedHold>> {
+) -> Replied<Data<AutoTicketSet>> {
     let Body(AutoTicketBody { enabled }) = ask.what;
     let booked = flights::set_auto_ticket(&app.core, &ask.who, &booking_ref(&reference)?, enabled).await?;
     let hold = flights::hold(&app.core, &booked).await?;
-    data(ChangedHold { booking_ref: booked.booking.reference, hold: hold.map(HoldView::from) })
+    data(AutoTicketSet { booking_ref: booked.booking.reference.to_string(), hold: hold.map(shown) })
 }

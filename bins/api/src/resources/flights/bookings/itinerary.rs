@@ -1,81 +1,28 @@
 //! The itinerary of a booking: legs that point to segments.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use wayfare_contract::{
+    flights::{BaggageAllowance, Itinerary, ItineraryLeg, ItinerarySegment},
+    vocabulary::SegmentStatus,
+};
 use wayfare_domain::{OrderStatus, Product as _};
-use wayfare_flights::{Cabin, Flown, FlownFlight, Itinerary, SharedText, SupplierOrder};
+use wayfare_flights::{Flown, FlownFlight, SupplierOrder};
 use wayfare_operations::Order;
 
 use crate::resources::common::local;
 
-/// The itinerary.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Itinerary")]
-pub struct ItineraryView {
-    legs: Vec<LegView>,
-    segments: Vec<SegmentView>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "BookedLegRefs")]
-struct LegView {
-    leg_index: usize,
-    origin: SharedText,
-    destination: SharedText,
-    segment_refs: Vec<String>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "BookedSegment")]
-struct SegmentView {
-    segment_id: String,
-    airline: SharedText,
-    flight_number: SharedText,
-    origin: SharedText,
-    destination: SharedText,
-    departure: String,
-    arrival: String,
-    duration_minutes: Option<u32>,
-    cabin: Option<Cabin>,
-    rbd: Option<SharedText>,
-    baggage: Option<SharedText>,
-    cabin_baggage: Option<SharedText>,
-    operating_carrier: Option<SharedText>,
-    status: SegmentStatus,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    replaces: Vec<String>,
-}
-
 /// Where one flight stands.
-#[derive(Clone, Copy, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum SegmentStatus {
-    /// Asked for; nothing known yet.
-    Pending,
-    /// Held and not paid.
-    Held,
-    /// Bought, and flown as it was sold.
-    Confirmed,
-    /// Bought, and flown otherwise than it was sold.
-    Changed,
-    /// Given back, or not flown.
-    Cancelled,
-    /// Refused.
-    Failed,
-}
-
-impl SegmentStatus {
-    fn of(flight: &FlownFlight, order: Option<OrderStatus>, is_given_back: bool) -> Self {
-        match order {
-            Some(OrderStatus::Held | OrderStatus::Confirmed) if is_given_back => Self::Cancelled,
-            Some(OrderStatus::Held | OrderStatus::Confirmed) if flight.is_cancelled => Self::Cancelled,
-            Some(OrderStatus::Held | OrderStatus::Confirmed) if !flight.replaces.is_empty() => Self::Changed,
-            Some(OrderStatus::Held) => Self::Held,
-            Some(OrderStatus::Confirmed) => Self::Confirmed,
-            Some(OrderStatus::Cancelled) => Self::Cancelled,
-            Some(OrderStatus::Failed) => Self::Failed,
-            Some(OrderStatus::Pending) | None => Self::Pending,
+fn status_of(flight: &FlownFlight, order: Option<OrderStatus>, is_given_back: bool) -> SegmentStatus {
+    match order {
+        Some(OrderStatus::Held | OrderStatus::Confirmed) if is_given_back => SegmentStatus::Cancelled,
+        Some(OrderStatus::Held | OrderStatus::Confirmed) if flight.is_cancelled => SegmentStatus::Cancelled,
+        Some(OrderStatus::Held | OrderStatus::Confirmed) if !flight.replaces.is_empty() => {
+            SegmentStatus::Changed
         }
+        Some(OrderStatus::Held) => SegmentStatus::Held,
+        Some(OrderStatus::Confirmed) => SegmentStatus::Confirmed,
+        Some(OrderStatus::Cancelled) => SegmentStatus::Cancelled,
+        Some(OrderStatus::Failed) => SegmentStatus::Failed,
+        Some(OrderStatus::Pending) | None => SegmentStatus::Pending,
     }
 }
 
@@ -84,76 +31,64 @@ pub fn segment_id(number: usize) -> String {
     format!("s{number}")
 }
 
-/// What one segment allows.
-#[derive(Serialize, JsonSchema)]
-pub struct Allowance {
-    segment_id: String,
-    check_in: Option<SharedText>,
-    cabin: Option<SharedText>,
+/// The itinerary as it stands, or as it was sold; the orders say where each flight does.
+pub fn itinerary(
+    product: &wayfare_flights::Itinerary,
+    flown: &Flown,
+    orders: &[Order<SupplierOrder>],
+) -> Itinerary {
+    let mut legs = Vec::new();
+    let mut segments = Vec::new();
+    for (number, flights) in (1..).zip(flown.orders()) {
+        let order = orders.iter().find(|order| order.number == number);
+        let status = order.map(|order| order.status);
+        let remaining = order.map(|order| order.remaining(&product.whole_order(number)).journeys());
+        for flown in flights.chunk_by(|one, next| one.journey == next.journey) {
+            let is_given_back = remaining.as_ref().is_some_and(|places| !places.contains(&legs.len()));
+            legs.push(leg(legs.len(), flown));
+            segments.extend(flown.iter().map(|flight| segment(flight, status, is_given_back)));
+        }
+    }
+    Itinerary { legs, segments }
 }
 
-impl ItineraryView {
-    /// The itinerary as it stands, or as it was sold; the orders say where each flight does.
-    pub fn of(product: &Itinerary, flown: &Flown, orders: &[Order<SupplierOrder>]) -> Self {
-        let mut legs = Vec::new();
-        let mut segments = Vec::new();
-        for (number, flights) in (1..).zip(flown.orders()) {
-            let order = orders.iter().find(|order| order.number == number);
-            let status = order.map(|order| order.status);
-            let remaining = order.map(|order| order.remaining(&product.whole_order(number)).journeys());
-            for leg in flights.chunk_by(|one, next| one.journey == next.journey) {
-                let is_given_back = remaining.as_ref().is_some_and(|places| !places.contains(&legs.len()));
-                legs.push(LegView::of(legs.len(), leg));
-                segments.extend(leg.iter().map(|flight| SegmentView::of(flight, status, is_given_back)));
-            }
-        }
-        Self { legs, segments }
-    }
-
-    /// What each segment allows to carry.
-    pub fn allowances(&self) -> Vec<Allowance> {
-        self.segments
-            .iter()
-            .map(|segment| Allowance {
-                segment_id: segment.segment_id.clone(),
-                check_in: segment.baggage.clone(),
-                cabin: segment.cabin_baggage.clone(),
-            })
-            .collect()
-    }
+/// What each segment allows to carry.
+pub fn allowances(itinerary: &Itinerary) -> Vec<BaggageAllowance> {
+    let of_segment = |segment: &ItinerarySegment| BaggageAllowance {
+        segment_id: segment.segment_id.clone(),
+        check_in: segment.baggage.clone(),
+        cabin: segment.cabin_baggage.clone(),
+    };
+    itinerary.segments.iter().map(of_segment).collect()
 }
 
-impl LegView {
-    fn of(leg_index: usize, flights: &[FlownFlight]) -> Self {
-        let (first, last) = (flights.first(), flights.last());
-        Self {
-            leg_index,
-            origin: first.map(|flight| flight.segment.origin.clone()).unwrap_or_default(),
-            destination: last.map(|flight| flight.segment.destination.clone()).unwrap_or_default(),
-            segment_refs: flights.iter().map(|flight| segment_id(flight.number)).collect(),
-        }
+fn leg(leg_index: usize, flights: &[FlownFlight]) -> ItineraryLeg {
+    let (first, last) = (flights.first(), flights.last());
+    ItineraryLeg {
+        leg_index,
+        origin: first.map(|flight| flight.segment.origin.to_string()).unwrap_or_default(),
+        destination: last.map(|flight| flight.segment.destination.to_string()).unwrap_or_default(),
+        segment_refs: flights.iter().map(|flight| segment_id(flight.number)).collect(),
     }
 }
 
-impl SegmentView {
-    fn of(flight: &FlownFlight, status: Option<OrderStatus>, is_given_back: bool) -> Self {
-        let segment = &flight.segment;
-        Self {
-            segment_id: segment_id(flight.number),
-            airline: segment.airline.clone(),
-            flight_number: segment.flight_number.clone(),
-            origin: segment.origin.clone(),
-            destination: segment.destination.clone(),
-            departure: local(segment.departure),
-            arrival: local(segment.arrival),
-            duration_minutes: segment.duration_minutes,
-            cabin: segment.cabin,
-            rbd: segment.booking_class.clone(),
-            baggage: segment.baggage.check_in.clone(),
-            cabin_baggage: segment.baggage.cabin.clone(),
-            operating_carrier: segment.operating_carrier.clone(),
-            status: SegmentStatus::of(flight, status, is_given_back),
-            replaces: flight.replaces.iter().map(|number| segment_id(*number)).collect(),
-        }
+fn segment(flight: &FlownFlight, status: Option<OrderStatus>, is_given_back: bool) -> ItinerarySegment {
+    let segment = flight.segment.clone();
+    ItinerarySegment {
+        segment_id: segment_id(flight.number),
+        airline: segment.airline.into(),
+        flight_number: segment.flight_number.into(),
+        origin: segment.origin.into(),
+        destination: segment.destination.into(),
+        departure: local(segment.departure),
+        arrival: local(segment.arrival),
+        duration_minutes: segment.duration_minutes,
+        cabin: segment.cabin.map(|cabin| cabin.as_ref().into()),
+        rbd: segment.booking_class.map(String::from),
+        baggage: segment.baggage.check_in.map(String::from),
+        cabin_baggage: segment.baggage.cabin.map(String::from),
+        operating_carrier: segment.operating_carrier.map(String::from),
+        status: status_of(flight, status, is_given_back),
+        replaces: flight.replaces.iter().map(|number| segment_id(*number)).collect(),
     }
 }

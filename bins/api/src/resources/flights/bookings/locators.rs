@@ -1,73 +1,12 @@
 //! The locators of a booking, and what was bought with the flights of each.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use wayfare_domain::{Amount, OrderStatus, TicketStatus};
-use wayfare_flights::{
-    AncillaryKind, Flown, FlownFlight, Itinerary, Locator, SharedText, SupplierOrder, Ticket,
-};
+use wayfare_contract::flights::{BoughtAncillary, OrderAbilities, PnrDetail, Ticket};
+use wayfare_flights::{self as flights, Flown, FlownFlight, Itinerary, Locator, SupplierOrder};
 use wayfare_operations::{Booking, Order, flights::Can};
 use wayfare_pricing::SoldAncillary;
 
 use super::itinerary::segment_id;
-
-/// One locator.
-#[derive(Serialize, JsonSchema)]
-pub struct PnrDetail {
-    pnr: String,
-    airline_pnr: String,
-    airline: SharedText,
-    supplier: String,
-    supplier_ref: String,
-    status: OrderStatus,
-    segment_refs: Vec<String>,
-    ancillaries: Vec<BoughtAncillary>,
-    can: CanView,
-}
-
-/// What can be done with parts of an order; null where that has to be asked.
-#[derive(Clone, Copy, Serialize, JsonSchema)]
-#[schemars(rename = "OrderAbilities")]
-pub struct CanView {
-    cancel_journeys: Option<bool>,
-    cancel_passengers: Option<bool>,
-    change_journeys: Option<bool>,
-}
-
-impl From<Can> for CanView {
-    fn from(can: Can) -> Self {
-        Self {
-            cancel_journeys: can.cancel_journeys,
-            cancel_passengers: can.cancel_passengers,
-            change_journeys: can.change_journeys,
-        }
-    }
-}
-
-/// A ticket of one traveller.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Ticket")]
-pub struct TicketView {
-    tkt_number: String,
-    pax_id: String,
-    pnr_ref: String,
-    status: TicketStatus,
-    segment_refs: Vec<String>,
-}
-
-/// What a traveller gets beside the fare.
-#[derive(Serialize, JsonSchema)]
-struct BoughtAncillary {
-    #[serde(rename = "type")]
-    #[schemars(with = "AncillaryKind")]
-    kind: String,
-    code: String,
-    name: String,
-    pax_id: String,
-    segment_refs: Vec<String>,
-    quantity: u32,
-    price: Amount,
-}
+use crate::resources::common::amount;
 
 /// One for each locator of the order: airlines that fly different parts of it may each have their own.
 pub fn pnr_details(
@@ -76,7 +15,11 @@ pub fn pnr_details(
     order: &Order<SupplierOrder>,
     can: Can,
 ) -> Vec<PnrDetail> {
-    let can = CanView::from(can);
+    let can = OrderAbilities {
+        cancel_journeys: can.cancel_journeys,
+        cancel_passengers: can.cancel_passengers,
+        change_journeys: can.change_journeys,
+    };
     let flights = flights_of(flown, order.number);
     let content = order.content.as_ref();
     let (Some(content), false) = (content, content.is_none_or(|content| content.locators.is_empty())) else {
@@ -93,12 +36,12 @@ pub fn pnr_details(
 }
 
 /// The tickets of an order, each with the locator and the flights of its own routes.
-pub fn tickets(flown: &Flown, order: &Order<SupplierOrder>) -> Vec<TicketView> {
+pub fn tickets(flown: &Flown, order: &Order<SupplierOrder>) -> Vec<Ticket> {
     let Some(content) = &order.content else {
         return Vec::new();
     };
     let flights = flights_of(flown, order.number);
-    let view = |ticket: &Ticket| {
+    let view = |ticket: &flights::Ticket| {
         let has_route = |flight: &&Flight<'_>| ticket.routes.iter().any(|route| is_of(flight, route));
         let mut flown: Vec<&Flight<'_>> = flights.iter().filter(has_route).collect();
         if flown.is_empty() {
@@ -106,11 +49,11 @@ pub fn tickets(flown: &Flown, order: &Order<SupplierOrder>) -> Vec<TicketView> {
         }
         let mut locators = content.locators.iter();
         let own = locators.find(|locator| ticket.routes.contains(&locator.route));
-        TicketView {
+        Ticket {
             tkt_number: ticket.number.clone(),
             pax_id: ticket.traveller.map(|index| index.to_string()).unwrap_or_default(),
             pnr_ref: own.map_or(&content.pnr, |locator| &locator.pnr).clone(),
-            status: ticket.status,
+            status: ticket.status.as_ref().into(),
             segment_refs: flown.into_iter().map(|(name, ..)| name.clone()).collect(),
         }
     };
@@ -143,10 +86,10 @@ fn pnr_detail(
     order: &Order<SupplierOrder>,
     airline_pnr: &str,
     flights: &[Flight<'_>],
-    can: CanView,
+    can: OrderAbilities,
 ) -> PnrDetail {
     let content = order.content.as_ref();
-    let airline = flights.first().map(|(_, _, flight)| flight.segment.airline.clone());
+    let airline = flights.first().map(|(_, _, flight)| flight.segment.airline.to_string());
     let segment_refs: Vec<String> = flights.iter().map(|(name, ..)| name.clone()).collect();
     let bought = sold(booking, order.number).iter().map(|sold| bought_ancillary(flights, sold));
     PnrDetail {
@@ -155,7 +98,7 @@ fn pnr_detail(
         airline: airline.unwrap_or_default(),
         supplier: order.supplier.clone(),
         supplier_ref: order.supplier_order_id.clone().unwrap_or_default(),
-        status: order.status,
+        status: order.status.as_ref().into(),
         can,
         ancillaries: bought
             .filter(|bought| bought.segment_refs.iter().any(|name| segment_refs.contains(name)))
@@ -177,7 +120,7 @@ fn bought_ancillary(flights: &[Flight<'_>], sold: &SoldAncillary) -> BoughtAncil
         places.any(|place| sold.segments.contains(place))
     };
     BoughtAncillary {
-        kind: sold.kind.clone(),
+        kind: sold.kind.as_str().into(),
         code: sold.code.clone(),
         name: sold.name.clone(),
         pax_id: sold.traveller.to_string(),
@@ -187,6 +130,6 @@ fn bought_ancillary(flights: &[Flight<'_>], sold: &SoldAncillary) -> BoughtAncil
             .map(|(name, ..)| name.clone())
             .collect(),
         quantity: sold.quantity,
-        price: sold.total.number(),
+        price: amount(sold.total),
     }
 }

@@ -12,6 +12,13 @@ use std::str::FromStr;
 use actix_web::web::Path;
 use serde_json::json;
 use uuid::Uuid;
+use wayfare_contract::{
+    BookingCounts, TimelineEntry,
+    flights::{
+        self as contract, FlightBooking, FlightBookingRow, FlightCancelled, FlightPenalty, FlightPending,
+        TicketsIssued,
+    },
+};
 use wayfare_domain::{BookingRef, ChangeId, ListRequest, Remarks};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
@@ -24,20 +31,16 @@ use wayfare_operations::{
     flights::{self, NamedPart, StatedFare, Ticketed},
 };
 
-use self::{
-    cancel_views::{CancelledView, PenaltyView},
-    views::{DetailView, IssuedView, ListItem, PendingView},
-};
 use crate::{
     http::{
         App,
         extract::{Ask, Body, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{Declaration, Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
-        bookings::{CountsView, TimelineEntryView},
+        self,
         common::{booking_ref, remarks},
     },
 };
@@ -52,7 +55,7 @@ const MOST_NAMES: usize = 200;
 pub async fn bookings(
     app: App,
     ask: Ask<Caller, Query<(ListRequest, BookingSearch)>>,
-) -> Replied<Paged<ListItem>> {
+) -> Replied<Paged<FlightBookingRow>> {
     let Query((page, search)) = ask.what;
     let page = bookings::list(&app.engine, &ask.who, &search, page).await?;
     let mut holds = flights::holds(&app.core, &page.items).await?;
@@ -62,14 +65,14 @@ pub async fn bookings(
         let id = booking.id;
         let pending = pending.remove(&id).unwrap_or_default();
         let cost = costs.remove(&id);
-        ListItem::of(booking, holds.remove(&id), open.contains(&id), pending, cost)
+        views::row(booking, holds.remove(&id), open.contains(&id), pending, cost)
     }))
 }
 
 /// `GET /flights/bookings/counts`.
-pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<CountsView>> {
+pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<BookingCounts>> {
     let counts = bookings::counts::<Itinerary>(&app.core, &ask.who).await?;
-    data(CountsView::from(counts))
+    data(resources::bookings::counts(counts))
 }
 
 /// `GET /flights/bookings/{ref}`.
@@ -77,10 +80,10 @@ pub async fn booking(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<DetailView>> {
+) -> Replied<Data<FlightBooking>> {
     let booked = bookings::detail(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     let shown = flights::shown(&app.engine, booked).await?;
-    data(DetailView::of(shown, app.core.clock.now()).map_err(Error::from)?)
+    data(views::detail(shown, app.core.clock.now()).map_err(Error::from)?)
 }
 
 /// `GET /flights/bookings/{ref}/timeline`.
@@ -88,9 +91,9 @@ pub async fn timeline(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<Vec<TimelineEntryView>>> {
+) -> Replied<Data<Vec<TimelineEntry>>> {
     let happened = bookings::timeline::<Itinerary>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
-    data(happened.into_iter().map(TimelineEntryView::from).collect())
+    data(resources::bookings::timeline(happened))
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.
@@ -98,17 +101,17 @@ pub async fn penalty(
     app: App,
     ask: Ask<Caller, Maybe<PenaltyBody>>,
     reference: Path<String>,
-) -> Replied<Data<PenaltyView>> {
+) -> Replied<Data<FlightPenalty>> {
     let Maybe(body) = ask.what;
     let reference = booking_ref(&reference)?;
     data(match body.unwrap_or_default() {
         PenaltyBody::Part(part) => {
             let penalty = flights::part_penalty(&app.engine, &ask.who, &reference, &part).await?;
-            PenaltyView::try_from(penalty)?
+            cancel_views::penalty(penalty)?
         }
         PenaltyBody::Change(change) => {
             let quote = flights::refusal_quote(&app.engine, &ask.who, &reference, change).await?;
-            PenaltyView::try_from(quote)?
+            cancel_views::refusal(quote)?
         }
     })
 }
@@ -118,7 +121,7 @@ pub async fn cancel(
     app: App,
     ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
     reference: Path<String>,
-) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<FlightCancelled>, WithMessage<FlightPending, 202>>> {
     let Ask { who: caller, what: Keyed { body: Maybe(body), key } } = ask;
     let reference = booking_ref(&reference)?;
     let CancelBody { part, remarks } = body.unwrap_or_default();
@@ -135,17 +138,17 @@ pub async fn cancel(
 fn cancelled(
     cancelled: Cancelled,
     reference: &BookingRef,
-) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<FlightCancelled>, WithMessage<FlightPending, 202>>> {
     match cancelled {
         Cancelled::Done(terms) => {
-            left(with_message("booking cancelled", CancelledView::of(reference.clone(), &terms, None)))
+            left(with_message("booking cancelled", cancel_views::cancelled(reference, &terms, None)))
         }
         Cancelled::Part(terms, part) => left(with_message(
             "part of the booking cancelled",
-            CancelledView::of(reference.clone(), &terms, Some(&part)),
+            cancel_views::cancelled(reference, &terms, Some(&part)),
         )),
         Cancelled::Pending => {
-            right(with_message("booking cancellation is pending", PendingView::of(reference)))
+            right(with_message("booking cancellation is pending", views::outcome_pending(reference)))
         }
     }
 }
@@ -251,6 +254,10 @@ fn numbers_of<T: FromStr>(
 impl FromJson for CancelBody {
     const NAME: &str = "CancelFlightBookingRequest";
 
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::NamedPart>()
+    }
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let part = part(body);
         let remarks = remarks(body);
@@ -272,7 +279,7 @@ pub async fn issue_ticket(
     app: App,
     ask: Ask<Caller, Keyed<Body<StatedFare>>>,
     reference: Path<String>,
-) -> Replied<Either<WithMessage<IssuedView>, WithMessage<IssuedView, 202>>> {
+) -> Replied<Either<WithMessage<TicketsIssued>, WithMessage<TicketsIssued, 202>>> {
     let Ask { who: caller, what: Keyed { body: Body(stated), key } } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -283,17 +290,23 @@ pub async fn issue_ticket(
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
-fn ticketed(ticketed: Ticketed) -> Replied<Either<WithMessage<IssuedView>, WithMessage<IssuedView, 202>>> {
+fn ticketed(
+    ticketed: Ticketed,
+) -> Replied<Either<WithMessage<TicketsIssued>, WithMessage<TicketsIssued, 202>>> {
     match ticketed {
-        Ticketed::Done(tickets) => left(with_message("ticket issued", IssuedView::of(tickets, false))),
-        Ticketed::Already(tickets) => left(with_message("ticket issued", IssuedView::of(tickets, true))),
-        Ticketed::Pending => right(with_message("ticket issue is pending", IssuedView::pending())),
+        Ticketed::Done(tickets) => left(with_message("ticket issued", views::issued(tickets, false))),
+        Ticketed::Already(tickets) => left(with_message("ticket issued", views::issued(tickets, true))),
+        Ticketed::Pending => right(with_message("ticket issue is pending", views::issued(Vec::new(), false))),
     }
 }
 
 /// `POST /flights/bookings/{ref}/issue-ticket`.
 impl FromJson for StatedFare {
     const NAME: &str = "IssueTicketRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::TicketRequest>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");

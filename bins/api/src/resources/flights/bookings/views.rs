@@ -1,11 +1,16 @@
 //! Flight bookings as the list and the detail show them, and tickets.
 
-use chrono::{DateTime, NaiveDate, Utc};
-use schemars::JsonSchema;
-use serde::Serialize;
+use chrono::{DateTime, Utc};
+use wayfare_contract::{
+    Amount,
+    flights::{
+        BookedDocument, BookedPassenger, BookingAgentDetails, BookingPricing, ContactDetails, FlightBooking,
+        FlightBookingRow, FlightPending, ListedPassenger, PassengerPrice, TicketsIssued,
+    },
+    vocabulary::{self, DocumentType, PassengerStatus},
+};
 use wayfare_domain::{
-    Amount, BookingId, BookingRef, BookingStatus, Contact, Currency, Document, Gender, Money, OrderStatus,
-    PartyMember, Product as _, TicketStatus, Title, Traveller,
+    BookingRef, BookingStatus, Contact, Document, Money, OrderStatus, PartyMember, Product as _, Traveller,
 };
 use wayfare_flights::{Flown, Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{
@@ -16,81 +21,45 @@ use wayfare_operations::{
 use wayfare_pricing::{Sale, SoldChange, Totals};
 
 use super::{
-    change_views::{ChangeView, PendingStepView},
-    hold::HoldView,
-    itinerary::{Allowance, ItineraryView},
-    locators::{PnrDetail, TicketView, pnr_details, sold, tickets},
+    change_views::change,
+    hold,
+    itinerary::{allowances, itinerary},
+    locators::{pnr_details, sold, tickets},
 };
-use crate::resources::{bookings::CostView, common::CurrencyCode, flights::papers::DocumentType};
+use crate::resources::{
+    bookings::{cost, pending},
+    common::{amount, code},
+};
 
-/// An item of the list.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FlightBookingRow")]
-pub struct ListItem {
-    id: BookingId,
-    booking_ref: BookingRef,
-    pnr: String,
-    provider: String,
-    origin: String,
-    destination: String,
-    passenger_count: i32,
-    base_fare: Amount,
-    public_fare: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    status: BookingStatus,
-    total_payable: Amount,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<CostView>,
-    booked_at: Option<DateTime<Utc>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    people_erased_at: Option<DateTime<Utc>>,
-    hold: Option<HoldView>,
+/// An item of the list: the booking, with what became of its hold if it was ever held, whether a change of an airline's is to be
+/// decided on, what is under way, and what it has cost.
+pub fn row(
+    booking: Booking<Itinerary>,
+    held: Option<BookingHold>,
     has_open_change: bool,
-    pending: Vec<PendingStepView>,
-    passengers: Vec<ListedPassenger>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct ListedPassenger {
-    title: Option<Title>,
-    first_name: String,
-    last_name: String,
-    #[serde(rename = "type")]
-    kind: wayfare_domain::PassengerType,
-}
-
-impl ListItem {
-    /// The booking, with what became of its hold if it was ever held, whether a change of an airline's is to be decided on,
-    /// what is under way, and what it has cost.
-    pub fn of(
-        booking: Booking<Itinerary>,
-        hold: Option<BookingHold>,
-        has_open_change: bool,
-        pending: Vec<Pending>,
-        cost: Option<BookingCost>,
-    ) -> Self {
-        Self {
-            total_payable: booking.amount.number(),
-            cost: cost.map(CostView::from),
-            has_open_change,
-            pending: pending.into_iter().map(PendingStepView::from).collect(),
-            id: booking.id,
-            booking_ref: booking.reference,
-            pnr: booking.summary.pnr,
-            provider: booking.summary.provider,
-            origin: booking.summary.origin,
-            destination: booking.summary.destination,
-            passenger_count: booking.summary.passenger_count,
-            base_fare: booking.base_fare.number(),
-            public_fare: booking.public_fare.number(),
-            currency: booking.amount.currency(),
-            status: booking.status,
-            booked_at: booking.booked_at,
-            people_erased_at: booking.people_erased_at,
-            hold: hold.map(HoldView::from),
-            passengers: listed(booking.product),
-        }
+    under_way: Vec<Pending>,
+    paid: Option<BookingCost>,
+) -> FlightBookingRow {
+    FlightBookingRow {
+        id: booking.id.uuid(),
+        booking_ref: booking.reference.to_string(),
+        pnr: booking.summary.pnr,
+        provider: booking.summary.provider,
+        origin: booking.summary.origin,
+        destination: booking.summary.destination,
+        passenger_count: booking.summary.passenger_count,
+        base_fare: amount(booking.base_fare),
+        public_fare: amount(booking.public_fare),
+        currency: code(booking.amount.currency()),
+        status: booking.status.as_ref().into(),
+        total_payable: amount(booking.amount),
+        cost: paid.map(cost),
+        booked_at: booking.booked_at,
+        people_erased_at: booking.people_erased_at,
+        hold: held.map(hold::shown),
+        has_open_change,
+        pending: pending(under_way),
+        passengers: listed(booking.product),
     }
 }
 
@@ -101,227 +70,91 @@ fn listed(itinerary: Itinerary) -> Vec<ListedPassenger> {
             title: None,
             first_name: String::new(),
             last_name: String::new(),
-            kind: member.kind,
+            kind: member.kind.as_ref().into(),
         };
         return itinerary.party.into_iter().map(erased).collect();
     };
     let named = |traveller: Traveller| ListedPassenger {
-        title: Some(traveller.title),
+        title: Some(traveller.title.as_ref().into()),
         first_name: traveller.first_name,
         last_name: traveller.last_name,
-        kind: traveller.kind,
+        kind: traveller.kind.as_ref().into(),
     };
     people.travellers.into_iter().map(named).collect()
 }
 
-/// A booking in full.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FlightBooking")]
-pub struct DetailView {
-    booking_id: BookingId,
-    booking_ref: BookingRef,
-    provider: String,
-    provider_ref: String,
-    pnr: String,
-    status: BookingStatus,
-    created_at: DateTime<Utc>,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    pnr_details: Vec<PnrDetail>,
-    passengers: Vec<Passenger>,
-    itinerary: ItineraryView,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    itinerary_sold: Option<ItineraryView>,
-    changes: Vec<ChangeView>,
-    pending: Vec<PendingStepView>,
-    pricing: Pricing,
-    cost: CostView,
-    tickets: Vec<TicketView>,
-    baggage_allowance: Vec<Allowance>,
-    contact_details: ContactDetails,
-    can_issue_ticket: bool,
-    hold: Option<HoldView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    people_erased_at: Option<DateTime<Utc>>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct Passenger {
-    pax_id: String,
-    #[serde(rename = "type")]
-    kind: wayfare_domain::PassengerType,
-    title: Option<Title>,
-    first_name: String,
-    last_name: String,
-    dob: Option<NaiveDate>,
-    gender: Option<Gender>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    document: Option<ShownDocument>,
-    seat_onward: String,
-    seat_return: String,
-    status: PassengerStatus,
-}
-
-/// Whether somebody travels.
-#[derive(Clone, Copy, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum PassengerStatus {
-    /// On something of the booking that stands, or is still to be confirmed.
-    Travelling,
-    /// On nothing of it any more.
-    Cancelled,
-}
-
-impl PassengerStatus {
-    fn of(booking: &Booking<Itinerary>, orders: &[Order<SupplierOrder>], index: u32) -> Self {
-        let flies = |order: &Order<SupplierOrder>| {
-            let stands =
-                matches!(order.status, OrderStatus::Pending | OrderStatus::Held | OrderStatus::Confirmed);
-            let remaining = order.remaining(&booking.product.whole_order(order.number));
-            stands && remaining.travellers().contains(&index)
-        };
-        match orders.iter().any(flies) {
-            true => Self::Travelling,
-            false => Self::Cancelled,
-        }
+/// Whether somebody travels on something of the booking that stands, or is still to be confirmed.
+fn status_of(booking: &Booking<Itinerary>, orders: &[Order<SupplierOrder>], index: u32) -> PassengerStatus {
+    let flies = |order: &Order<SupplierOrder>| {
+        let stands =
+            matches!(order.status, OrderStatus::Pending | OrderStatus::Held | OrderStatus::Confirmed);
+        let remaining = order.remaining(&booking.product.whole_order(order.number));
+        stands && remaining.travellers().contains(&index)
+    };
+    match orders.iter().any(flies) {
+        true => PassengerStatus::Travelling,
+        false => PassengerStatus::Cancelled,
     }
 }
 
-/// A passport as answers show it.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "BookedDocument")]
-struct ShownDocument {
-    #[serde(rename = "type")]
-    kind: DocumentType,
-    /// Its last four characters, as in `****4567`.
-    number: String,
-    issuing_country: String,
-    nationality: String,
-    issued_on: Option<NaiveDate>,
-    expires_on: NaiveDate,
-}
-
-impl From<&Document> for ShownDocument {
-    fn from(document: &Document) -> Self {
-        Self {
-            kind: DocumentType::Passport,
-            number: document.number.masked(),
-            issuing_country: document.issuing_country.clone(),
-            nationality: document.nationality.clone(),
-            issued_on: document.issued_on,
-            expires_on: document.expires_on,
-        }
+fn shown_document(document: &Document) -> BookedDocument {
+    BookedDocument {
+        kind: DocumentType::Passport,
+        number: document.number.masked(),
+        issuing_country: document.issuing_country.clone(),
+        nationality: document.nationality.clone(),
+        issued_on: document.issued_on,
+        expires_on: document.expires_on,
     }
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FlightBookingPricing")]
-struct Pricing {
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-    total_payable: Amount,
-    #[schemars(with = "Option<CurrencyCode>")]
-    supplier_currency: Option<Currency>,
-    supplier_total: Option<Amount>,
-    exchange_rate: Option<Amount>,
-    base_fare_total: Amount,
-    tax_total: Amount,
-    public_markup: Amount,
-    public_fare: Amount,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent_commission: Option<Amount>,
-    platform_charges: Amount,
-    agent_fare: Amount,
-    ancillary: Amount,
-    /// What changes of its flights at suppliers came to, where there were any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<Amount>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    change_penalties: Option<Amount>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent_details: Option<AgentDetails>,
-    pax_breakdown: Vec<PaxShare>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "BookingAgentDetails")]
-struct AgentDetails {
-    agent_fare: Amount,
-    service_fee: Amount,
-    gst_on_service_fee: Amount,
-    platform_charge: Amount,
-    markup_amount: Amount,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct PaxShare {
-    pax_id: String,
-    #[serde(rename = "type")]
-    kind: wayfare_domain::PassengerType,
-    base: Amount,
-    tax: Amount,
-    total: Amount,
-}
-
-#[derive(Default, Serialize, JsonSchema)]
-struct ContactDetails {
-    country_code: String,
-    phone: String,
-    email: String,
-}
-
-impl From<Contact> for ContactDetails {
-    fn from(contact: Contact) -> Self {
-        Self { country_code: contact.country_code, phone: contact.phone, email: contact.email }
+fn contact_details(contact: &Contact) -> ContactDetails {
+    ContactDetails {
+        country_code: contact.country_code.clone(),
+        phone: contact.phone.clone(),
+        email: contact.email.clone(),
     }
 }
 
-impl DetailView {
-    /// The booking as it stands at `now`.
-    ///
-    /// # Errors
-    /// When its stored amounts don't add up.
-    pub fn of(shown: ShownBooking, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
-        let ShownBooking { booked: Booked { booking, orders }, hold, changes, flown, pending, can, cost } =
-            shown;
-        let product = &booking.product;
-        let itinerary = ItineraryView::of(product, &flown, &orders);
-        let sold = || ItineraryView::of(product, &Flown::sold(product), &orders);
-        let people = booking.product.people.as_ref();
-        let contact = people.map(|people| people.contact.clone());
-        Ok(Self {
-            provider_ref: orders
-                .first()
-                .and_then(|order| order.supplier_order_id.clone())
-                .unwrap_or_default(),
-            pnr_details: orders
-                .iter()
-                .filter_map(|order| Some((order, *can.get(&order.number)?)))
-                .flat_map(|(order, can)| pnr_details(&booking, &flown, order, can))
-                .collect(),
-            passengers: passengers(&booking, &flown, &orders),
-            itinerary_sold: flown.is_changed().then(sold),
-            changes: changes.into_iter().map(ChangeView::from).collect(),
-            pending: pending.into_iter().map(PendingStepView::from).collect(),
-            pricing: pricing(&booking)?,
-            cost: CostView::from(cost),
-            tickets: orders.iter().flat_map(|order| tickets(&flown, order)).collect(),
-            baggage_allowance: itinerary.allowances(),
-            contact_details: contact.map(ContactDetails::from).unwrap_or_default(),
-            people_erased_at: booking.people_erased_at,
-            can_issue_ticket: booking.status == BookingStatus::Confirmed
-                && orders.iter().any(|order| can_issue(order, now)),
-            hold: hold.map(HoldView::from),
-            itinerary,
-            booking_id: booking.id,
-            booking_ref: booking.reference,
-            provider: booking.summary.provider,
-            pnr: booking.summary.pnr,
-            status: booking.status,
-            created_at: booking.created_at,
-            currency: booking.amount.currency(),
-        })
-    }
+/// A booking in full as it stands at `now`.
+///
+/// # Errors
+/// When its stored amounts don't add up.
+pub fn detail(shown: ShownBooking, now: DateTime<Utc>) -> Result<FlightBooking, wayfare_domain::MoneyError> {
+    let ShownBooking { booked: Booked { booking, orders }, changes, flown, can, .. } = shown;
+    let product = &booking.product;
+    let stands = itinerary(product, &flown, &orders);
+    let sold = || itinerary(product, &Flown::sold(product), &orders);
+    let people = product.people.as_ref();
+    Ok(FlightBooking {
+        booking_id: booking.id.uuid(),
+        booking_ref: booking.reference.to_string(),
+        provider: booking.summary.provider.clone(),
+        provider_ref: orders.first().and_then(|order| order.supplier_order_id.clone()).unwrap_or_default(),
+        pnr: booking.summary.pnr.clone(),
+        status: booking.status.as_ref().into(),
+        created_at: booking.created_at,
+        currency: code(booking.amount.currency()),
+        pnr_details: orders
+            .iter()
+            .filter_map(|order| Some((order, *can.get(&order.number)?)))
+            .flat_map(|(order, can)| pnr_details(&booking, &flown, order, can))
+            .collect(),
+        passengers: passengers(&booking, &flown, &orders),
+        itinerary_sold: flown.is_changed().then(sold),
+        changes: changes.into_iter().map(change).collect(),
+        pending: pending(shown.pending),
+        pricing: pricing(&booking)?,
+        cost: cost(shown.cost),
+        tickets: orders.iter().flat_map(|order| tickets(&flown, order)).collect(),
+        baggage_allowance: allowances(&stands),
+        itinerary: stands,
+        contact_details: people.map(|people| contact_details(&people.contact)).unwrap_or_default(),
+        can_issue_ticket: booking.status == BookingStatus::Confirmed
+            && orders.iter().any(|order| can_issue(order, now)),
+        hold: shown.hold.map(hold::shown),
+        people_erased_at: booking.people_erased_at,
+    })
 }
 
 fn can_issue(order: &Order<SupplierOrder>, now: DateTime<Utc>) -> bool {
@@ -351,30 +184,30 @@ fn passengers(
     booking: &Booking<Itinerary>,
     flown: &Flown,
     orders: &[Order<SupplierOrder>],
-) -> Vec<Passenger> {
+) -> Vec<BookedPassenger> {
     let people = booking.product.people.iter();
     let travellers: Vec<&Traveller> = people.flat_map(|people| &people.travellers).collect();
     let passenger = |member: &PartyMember| {
         let who = travellers.iter().find(|traveller| traveller.index == member.index);
         let papers = booking.product.papers.of(member.index);
-        Passenger {
+        BookedPassenger {
             pax_id: member.index.to_string(),
-            kind: member.kind,
-            title: who.map(|who| who.title),
+            kind: member.kind.as_ref().into(),
+            title: who.map(|who| who.title.as_ref().into()),
             first_name: who.map(|who| who.first_name.clone()).unwrap_or_default(),
             last_name: who.map(|who| who.last_name.clone()).unwrap_or_default(),
             dob: who.and_then(|who| who.born_on),
-            gender: who.map(|who| who.gender),
-            document: papers.and_then(|papers| papers.document.as_ref()).map(ShownDocument::from),
+            gender: who.map(|who| who.gender.as_ref().into()),
+            document: papers.and_then(|papers| papers.document.as_ref()).map(shown_document),
             seat_onward: seats(booking, flown, member.index, 0),
             seat_return: seats(booking, flown, member.index, 1),
-            status: PassengerStatus::of(booking, orders, member.index),
+            status: status_of(booking, orders, member.index),
         }
     };
     booking.product.party.iter().map(passenger).collect()
 }
 
-fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::MoneyError> {
+fn pricing(booking: &Booking<Itinerary>) -> Result<BookingPricing, wayfare_domain::MoneyError> {
     let currency = booking.amount.currency();
     let totals = Totals::of(&booking.sales, currency)?;
     let first = booking.sales.first();
@@ -386,28 +219,28 @@ fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::Mone
         .map(|unit| Money::sum(unit, booking.sales.iter().map(|sale| sale.supplier_total)))
         .transpose()?;
     let packaged = totals.agent_commission.is_some();
-    Ok(Pricing {
-        currency,
-        total_payable: booking.amount.number(),
-        supplier_currency,
-        supplier_total: supplier_total.map(Money::number),
+    Ok(BookingPricing {
+        currency: code(currency),
+        total_payable: amount(booking.amount),
+        supplier_currency: supplier_currency.map(code),
+        supplier_total: supplier_total.map(amount),
         exchange_rate: first.map(|sale| Amount(sale.exchange_rate)),
-        base_fare_total: totals.base.number(),
-        tax_total: totals.taxes.number(),
-        public_markup: totals.public_markup()?.number(),
-        public_fare: totals.public_fare.number(),
-        agent_commission: totals.agent_commission.map(Money::number),
-        platform_charges: totals.platform_charges()?.number(),
-        agent_fare: totals.agent_fare.number(),
-        ancillary: totals.ancillary.number(),
+        base_fare_total: amount(totals.base),
+        tax_total: amount(totals.taxes),
+        public_markup: amount(totals.public_markup()?),
+        public_fare: amount(totals.public_fare),
+        agent_commission: totals.agent_commission.map(amount),
+        platform_charges: amount(totals.platform_charges()?),
+        agent_fare: amount(totals.agent_fare),
+        ancillary: amount(totals.ancillary),
         changes: changes(booking, SoldChange::total)?,
         change_penalties: changes(booking, |change| Ok(change.penalty))?,
-        agent_details: packaged.then(|| AgentDetails {
-            agent_fare: totals.agent_fare.number(),
-            service_fee: totals.service_fee.number(),
-            gst_on_service_fee: totals.gst.number(),
-            platform_charge: totals.platform_charge.number(),
-            markup_amount: totals.markup.number(),
+        agent_details: packaged.then(|| BookingAgentDetails {
+            agent_fare: amount(totals.agent_fare),
+            service_fee: amount(totals.service_fee),
+            gst_on_service_fee: amount(totals.gst),
+            platform_charge: amount(totals.platform_charge),
+            markup_amount: amount(totals.markup),
         }),
         pax_breakdown: pax_breakdown(&booking.product)?,
     })
@@ -424,11 +257,11 @@ fn changes(
     }
     let zero = Money::zero(booking.amount.currency());
     let total = made.iter().try_fold(zero, |sum, change| sum.plus(part(change)?))?;
-    Ok(Some(total.number()))
+    Ok(Some(amount(total)))
 }
 
 /// Each traveller's share of T: of each order they travel by, the rows of their type handed out in order.
-fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain::MoneyError> {
+fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PassengerPrice>, wayfare_domain::MoneyError> {
     let mut orders: Vec<(&ItineraryOrder, Vec<PassengerShare>)> =
         itinerary.orders.iter().map(|order| (order, order.shares.clone())).collect();
     let mut shares = Vec::new();
@@ -446,12 +279,12 @@ fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain:
             }
         }
         if let Some((base, taxes)) = sum {
-            shares.push(PaxShare {
+            shares.push(PassengerPrice {
                 pax_id: traveller.index.to_string(),
-                kind: traveller.kind,
-                base: base.number(),
-                tax: taxes.number(),
-                total: base.plus(taxes)?.number(),
+                kind: traveller.kind.as_ref().into(),
+                base: amount(base),
+                tax: amount(taxes),
+                total: amount(base.plus(taxes)?),
             });
         }
     }
@@ -459,43 +292,16 @@ fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain:
 }
 
 /// What is told of something whose outcome is not known yet.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FlightPending")]
-pub struct PendingView {
-    booking_ref: BookingRef,
-    #[schemars(extend("enum" = ["PENDING"]))]
-    status: &'static str,
+pub fn outcome_pending(booking_ref: &BookingRef) -> FlightPending {
+    FlightPending { booking_ref: booking_ref.to_string(), status: vocabulary::BookingStatus::Pending }
 }
 
-impl PendingView {
-    /// Of this booking.
-    pub fn of(booking_ref: &BookingRef) -> Self {
-        Self { booking_ref: booking_ref.clone(), status: "PENDING" }
-    }
-}
-
-/// Tickets as they were issued.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Issued")]
-pub struct IssuedView {
-    ticket_numbers: Vec<String>,
-    status: TicketStatus,
-    already_issued: bool,
-}
-
-impl IssuedView {
-    /// These tickets; a paid order whose numbers the supplier tells later has none yet.
-    pub fn of(tickets: Vec<Ticket>, already_issued: bool) -> Self {
-        let ticket_numbers: Vec<String> = tickets.into_iter().map(|ticket| ticket.number).collect();
-        let status = match ticket_numbers.is_empty() {
-            true => TicketStatus::Pending,
-            false => TicketStatus::Issued,
-        };
-        Self { ticket_numbers, status, already_issued }
-    }
-
-    /// Before the supplier has said anything.
-    pub fn pending() -> Self {
-        Self { ticket_numbers: Vec::new(), status: TicketStatus::Pending, already_issued: false }
-    }
+/// Tickets as they were issued; a paid order whose numbers the supplier tells later has none yet.
+pub fn issued(tickets: Vec<Ticket>, already_issued: bool) -> TicketsIssued {
+    let ticket_numbers: Vec<String> = tickets.into_iter().map(|ticket| ticket.number).collect();
+    let status = match ticket_numbers.is_empty() {
+        true => vocabulary::TicketStatus::Pending,
+        false => vocabulary::TicketStatus::Issued,
+    };
+    TicketsIssued { ticket_numbers, status, already_issued }
 }

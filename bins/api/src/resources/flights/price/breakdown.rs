@@ -1,60 +1,41 @@
 //! A price by passenger type.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use wayfare_domain::{Amount, Party, PassengerType};
-use wayfare_flights::{PassengerShare, TaxPart, joined};
+use wayfare_contract::{
+    Amount,
+    flights::{PassengerShare, Tax},
+};
+use wayfare_domain::Party;
+use wayfare_flights::{TaxPart, joined};
 
-use crate::resources::flights::search::views::subtotal;
-
-/// One row: so many travellers of a type at these amounts each.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "PassengerShare")]
-pub struct Share {
-    #[schemars(with = "PassengerType")]
-    pax_type: &'static str,
-    count: u32,
-    base_per_pax: Amount,
-    tax_per_pax: Amount,
-    total_per_pax: Amount,
-    tax_breakdown: Vec<Tax>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "TaxLine")]
-struct Tax {
-    code: String,
-    amount: Amount,
-    description: &'static str,
-}
+use crate::resources::{common::amount, flights::search::views::subtotal};
 
 /// By passenger type; of several orders for the same people what they come to together.
 pub fn breakdown<'a>(
-    orders: impl Iterator<Item = (Party, &'a [PassengerShare])> + Clone,
+    orders: impl Iterator<Item = (Party, &'a [wayfare_flights::PassengerShare])> + Clone,
     whole: Party,
-) -> Vec<Share> {
-    let shares: Vec<&[PassengerShare]> = orders.clone().map(|(_, shares)| shares).collect();
+) -> Vec<PassengerShare> {
+    let shares: Vec<&[wayfare_flights::PassengerShare]> = orders.clone().map(|(_, shares)| shares).collect();
     let for_the_same = orders.clone().all(|(party, _)| party == whole);
     let rows = if for_the_same { joined(&shares).ok() } else { None };
     rows.unwrap_or_else(|| shares.concat()).iter().map(share).collect()
 }
 
-fn share(share: &PassengerShare) -> Share {
-    let one = PassengerShare { count: 1, ..share.clone() };
+fn share(share: &wayfare_flights::PassengerShare) -> PassengerShare {
+    let one = wayfare_flights::PassengerShare { count: 1, ..share.clone() };
     let mut tax_breakdown: Vec<Tax> = share.tax_parts.iter().map(tax).collect();
     if tax_breakdown.is_empty() {
         tax_breakdown.push(Tax {
             code: "TAX".to_owned(),
-            amount: share.taxes.number(),
-            description: "taxes and fees",
+            amount: amount(share.taxes),
+            description: "taxes and fees".to_owned(),
         });
     }
-    Share {
-        pax_type: share.kind.into(),
+    PassengerShare {
+        pax_type: share.kind.as_ref().into(),
         count: share.count,
-        base_per_pax: share.base.number(),
-        tax_per_pax: share.taxes.number(),
-        total_per_pax: subtotal(&one),
+        base_per_pax: amount(share.base),
+        tax_per_pax: amount(share.taxes),
+        total_per_pax: Amount(subtotal(&one).0),
         tax_breakdown,
     }
 }
@@ -69,13 +50,14 @@ fn tax(part: &TaxPart) -> Tax {
         "OT" => "other taxes",
         _ => "taxes and fees",
     };
-    Tax { code: part.code.clone(), amount: part.amount.number(), description }
+    Tax { code: part.code.clone(), amount: amount(part.amount), description: description.to_owned() }
 }
 
 #[cfg(test)]
 mod tests {
     use rust_decimal::Decimal;
     use wayfare_domain::{Currency, Money, PassengerType};
+    use wayfare_flights::PassengerShare as Row;
 
     use super::*;
 
@@ -85,9 +67,9 @@ mod tests {
         Money::rounded(Decimal::new(paise, 2), Currency::INR)
     }
 
-    fn row(kind: PassengerType, count: u32, base: i64, parts: &[(&str, i64)]) -> PassengerShare {
+    fn row(kind: PassengerType, count: u32, base: i64, parts: &[(&str, i64)]) -> Row {
         let part = |(code, paise): &(&str, i64)| TaxPart { code: (*code).to_owned(), amount: inr(*paise) };
-        PassengerShare {
+        Row {
             kind,
             count,
             base: inr(base),
@@ -97,8 +79,8 @@ mod tests {
     }
 
     /// Type, count, base, taxes, sum and the parts of each row.
-    fn shown(orders: &[(Party, Vec<PassengerShare>)]) -> Vec<String> {
-        let told = |share: &Share| {
+    fn shown(orders: &[(Party, Vec<Row>)]) -> Vec<String> {
+        let told = |share: &PassengerShare| {
             let parts: Vec<String> =
                 share.tax_breakdown.iter().map(|tax| format!("{} {}", tax.code, tax.amount.0)).collect();
             format!(
@@ -137,7 +119,7 @@ mod tests {
                 "CHD 1 90.00 3.50 93.50 [YQ 3.00, AGST 0.50]",
             ]
         );
-        let untold = vec![PassengerShare { tax_parts: Vec::new(), ..row(Adult, 2, 0, &[("", 100)]) }];
+        let untold = vec![Row { tax_parts: Vec::new(), ..row(Adult, 2, 0, &[("", 100)]) }];
         let untold: Vec<_> = untold.into_iter().chain([row(Child, 1, 0, &[("YQ", 100)])]).collect();
         assert_eq!(
             shown(&[(PARTY, one), (PARTY, untold)]),

@@ -1,24 +1,11 @@
 //! What the offers of a price say of giving them back and changing them, all together.
 
 use rust_decimal::Decimal;
-use schemars::JsonSchema;
-use serde::Serialize;
-use wayfare_domain::{Amount, Currency, Money};
+use wayfare_contract::flights::PriceRules;
+use wayfare_domain::{Currency, Money};
 use wayfare_flights::{FeeKind, Journey, Offer};
 
-use crate::resources::flights::other_currency_fee::OtherCurrencyFee;
-
-/// `fare_rules` of a price.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "PriceFareRules")]
-pub struct FareRules {
-    is_refundable: Option<bool>,
-    cancellation_fee: Option<Amount>,
-    change_fee: Option<Amount>,
-    rule_text: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    other_currency_fees: Vec<OtherCurrencyFee>,
-}
+use crate::resources::{common::amount, flights::other_currency_fee::other_currency_fees};
 
 /// What one offer says, its fees in the wallet's currency, or in their own where that is not the fare's.
 struct OfferRules {
@@ -84,35 +71,33 @@ fn with_code(amount: Money) -> String {
     format!("{amount} {}", amount.currency().code())
 }
 
-impl FareRules {
-    /// `offers` come with their exchange rates to `currency`. Of several, each is told with its route: all is refundable when each is, and costs what all cost, where each says
-    /// so.
-    pub fn of<'a>(offers: impl Iterator<Item = (&'a Offer, Decimal)>, currency: Currency) -> Self {
-        let mut other_currency_fees = Vec::new();
-        let rules: Vec<OfferRules> = offers
-            .map(|(offer, rate)| {
-                other_currency_fees.extend(OtherCurrencyFee::of(offer));
-                OfferRules::of(offer, rate, currency)
-            })
-            .collect();
-        let sum = |fee: fn(&OfferRules) -> Option<Money>| {
-            let fees: Vec<Money> = rules.iter().map(fee).collect::<Option<_>>()?;
-            Money::sum(currency, fees).ok().map(Money::number)
-        };
-        let sentences: Vec<String> = match rules.as_slice() {
-            [only] => vec![only.sentences()],
-            all => {
-                let routed = |rules: &OfferRules| format!("{}: {}", rules.route, rules.sentences());
-                all.iter().map(routed).collect()
-            }
-        };
-        Self {
-            is_refundable: each(rules.iter().map(|rules| rules.refundable)),
-            cancellation_fee: sum(|rules| rules.cancel_fee),
-            change_fee: sum(|rules| rules.change_fee),
-            rule_text: sentences.join(" "),
-            other_currency_fees,
+/// `offers` come with their exchange rates to `currency`. Of several, each is told with its route: all is refundable when each
+/// is, and costs what all cost, where each says so.
+pub fn rules<'a>(offers: impl Iterator<Item = (&'a Offer, Decimal)>, currency: Currency) -> PriceRules {
+    let mut others = Vec::new();
+    let told: Vec<OfferRules> = offers
+        .map(|(offer, rate)| {
+            others.extend(other_currency_fees(offer));
+            OfferRules::of(offer, rate, currency)
+        })
+        .collect();
+    let sum = |fee: fn(&OfferRules) -> Option<Money>| {
+        let fees: Vec<Money> = told.iter().map(fee).collect::<Option<_>>()?;
+        Money::sum(currency, fees).ok().map(amount)
+    };
+    let sentences: Vec<String> = match told.as_slice() {
+        [only] => vec![only.sentences()],
+        all => {
+            let routed = |rules: &OfferRules| format!("{}: {}", rules.route, rules.sentences());
+            all.iter().map(routed).collect()
         }
+    };
+    PriceRules {
+        is_refundable: each(told.iter().map(|rules| rules.refundable)),
+        cancellation_fee: sum(|rules| rules.cancel_fee),
+        change_fee: sum(|rules| rules.change_fee),
+        rule_text: sentences.join(" "),
+        other_currency_fees: others,
     }
 }
 
@@ -192,12 +177,12 @@ mod tests {
     }
 
     /// At a hundred rupees for a pound, and fifty for the second offer's.
-    fn told(offers: &[Offer]) -> FareRules {
+    fn told(offers: &[Offer]) -> PriceRules {
         let rates = [Decimal::ONE_HUNDRED, Decimal::from(50)];
-        FareRules::of(offers.iter().zip(rates), Currency::INR)
+        rules(offers.iter().zip(rates), Currency::INR)
     }
 
-    fn amounts(rules: &FareRules) -> (Option<bool>, Option<String>, Option<String>) {
+    fn amounts(rules: &PriceRules) -> (Option<bool>, Option<String>, Option<String>) {
         let text = |amount: &Option<Amount>| amount.as_ref().map(|amount| amount.0.to_string());
         (rules.is_refundable, text(&rules.cancellation_fee), text(&rules.change_fee))
     }

@@ -6,12 +6,12 @@ mod fare_rules;
 mod views;
 
 use serde_json::json;
+use wayfare_contract::flights::FlightPrice;
 use wayfare_operations::{
     Caller,
     flights::{self, PriceRequest},
 };
 
-use self::views::PriceResult;
 use super::book::bodies::MOST_OFFERS;
 use crate::http::{
     App,
@@ -21,9 +21,9 @@ use crate::http::{
 };
 
 /// `POST /flights/price`.
-pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<FlightPrice>> {
     let priced = flights::price(&app.flights, &ask.who, &ask.what.0).await?;
-    data(PriceResult::try_from(priced)?)
+    data(views::price(priced)?)
 }
 
 /// `POST /flights/price`; `flight_selection.offer_ids` is taken too.

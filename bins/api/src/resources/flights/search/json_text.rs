@@ -115,7 +115,7 @@ impl JsonText<'_> {
 
     fn time(&mut self, time: NaiveDateTime) -> &mut Self {
         if !has_four_digits(time) {
-            return self.raw(&crate::resources::common::local(time));
+            return self.raw(&format!("{:?}", crate::resources::common::local(time)));
         }
         let two = |number: u32| [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8];
         let year = time.year().unsigned_abs();
@@ -177,7 +177,7 @@ mod tests {
             let expected = serde_json::to_string(&instant).unwrap();
             assert_eq!(printed(|json| _ = json.instant(instant).unwrap()), expected);
             let time = instant.naive_utc();
-            let expected = format!("\"{}\"", local(time));
+            let expected = format!("\"{:?}\"", local(time));
             assert_eq!(printed(|json| _ = json.local(time)), expected);
         }
     }

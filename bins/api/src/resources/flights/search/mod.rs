@@ -12,6 +12,7 @@ use std::{convert::Infallible, iter};
 
 use actix_web::{HttpRequest, HttpResponse, body::SizedStream, http::header::ContentType};
 use futures_util::stream;
+use wayfare_contract::flights::FlightsFound;
 use wayfare_operations::{
     Caller, Error,
     flights::{self, SearchRequest},
@@ -29,7 +30,7 @@ pub async fn search(
     app: App,
     request: HttpRequest,
     ask: Ask<Caller, Body<SearchRequest>>,
-) -> Replied<WithMessage<SearchResponseBuilder>> {
+) -> Replied<WithMessage<FlightsFound>> {
     let logos = &extract::options(&request)?.airline_logos;
     let mut search = flights::Search::begin(&app.flights, &ask.who, ask.what.0).await?;
     let mut snapshot = SearchResponseBuilder::of(&search, logos);

@@ -2,7 +2,6 @@
 //! was printed once is not printed again; an answer only puts the printed parts together.
 
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, HashMap},
     mem,
     sync::Arc,
@@ -11,10 +10,8 @@ use std::{
 use chrono::NaiveDateTime;
 use foldhash::fast::RandomState;
 use rust_decimal::Decimal;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
 use serde_json::value::RawValue;
-use wayfare_domain::SearchId;
+use wayfare_contract::flights::SearchMeta;
 use wayfare_flights::{
     Airline, FareDetails, Journey, Offer, OfferKind, Requirements, Segment, SharedText, UnknownPlace,
 };
@@ -29,14 +26,14 @@ use super::{
     json_interner::{JsonInterner, Numbers},
     json_text::JsonText,
     views::{
-        AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, ProviderStatus,
-        RefundPolicyView, SearchedPlace, SegmentView,
+        AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, RefundPolicyView,
+        SegmentView, searched_place, supplier_status,
     },
 };
 use crate::{
     http::options::AirlineLogos,
     resources::{
-        common::{CurrencyCode, Problem, problems},
+        common::{code, milliseconds, problems},
         flights::requirements::requirements,
     },
 };
@@ -338,18 +335,18 @@ impl SearchResponseBuilder {
         total_results: usize,
         used: &Used,
     ) -> serde_json::Result<Vec<u8>> {
-        let meta = Meta {
-            currency: self.context.currency,
+        let meta = SearchMeta {
+            currency: code(self.context.currency),
             created_at: self.context.created_at,
             expires_at: self.context.expires_at,
             total_results,
-            duration_ms: duration.as_millis(),
+            duration_ms: milliseconds(duration),
             provider_status: self
                 .suppliers
                 .iter()
-                .map(|report| (report.code.as_str(), ProviderStatus::from(report)))
+                .map(|report| (report.code.clone(), supplier_status(report)))
                 .collect(),
-            places: self.context.query.places().into_iter().map(SearchedPlace::from).collect(),
+            places: self.context.query.places().into_iter().map(searched_place).collect(),
         };
         let mut out = b"{\"search_id\":".to_vec();
         serde_json::to_writer(&mut out, &self.context.id)?;
@@ -417,67 +414,12 @@ impl SearchResponseBuilder {
     }
 }
 
-/// As it is written; every test that searches compares.
-impl JsonSchema for SearchResponseBuilder {
-    fn schema_name() -> Cow<'static, str> {
-        "FlightSearch".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let dictionaries = json_schema!({
-            "type": "object",
-            "properties": {
-                "airlines": generator.subschema_for::<BTreeMap<&str, AirlineView<'_>>>(),
-                "airports": generator.subschema_for::<BTreeMap<&str, AirportView<'_>>>(),
-                "baggage": generator.subschema_for::<BTreeMap<&str, BaggageView<'_>>>(),
-                "refund_policies": generator.subschema_for::<BTreeMap<&str, RefundPolicyView>>(),
-            },
-            "required": ["airlines", "airports", "baggage", "refund_policies"],
-        });
-        let debug = json_schema!({
-            "type": "object",
-            "properties": {
-                "provider_errors": generator.subschema_for::<BTreeMap<&str, String>>(),
-                "problems": generator.subschema_for::<Vec<Problem<'_>>>(),
-            },
-            "required": ["provider_errors", "problems"],
-        });
-        json_schema!({
-            "type": "object",
-            "description": "A flight search; its parts point to each other by names.",
-            "properties": {
-                "search_id": generator.subschema_for::<SearchId>(),
-                "search_meta": generator.subschema_for::<Meta<'_>>(),
-                "dictionaries": dictionaries,
-                "segments": generator.subschema_for::<Vec<SegmentView<'_>>>(),
-                "legs": generator.subschema_for::<Vec<LegView<'_>>>(),
-                "offers": generator.subschema_for::<Vec<OfferView<'_>>>(),
-                "debug": debug,
-            },
-            "required": ["search_id", "search_meta", "dictionaries", "segments", "legs", "offers", "debug"],
-        })
-    }
-}
-
 #[derive(Default)]
 struct Used {
     legs: Numbers,
     segments: Numbers,
     baggage: Numbers,
     refunds: Numbers,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "SearchMeta")]
-struct Meta<'a> {
-    #[schemars(with = "CurrencyCode")]
-    currency: wayfare_domain::Currency,
-    created_at: chrono::DateTime<chrono::Utc>,
-    expires_at: chrono::DateTime<chrono::Utc>,
-    total_results: usize,
-    duration_ms: u128,
-    provider_status: BTreeMap<&'a str, ProviderStatus<'a>>,
-    places: Vec<SearchedPlace>,
 }
 
 /// What is wanted, as JSON: printed once for all offers of an answer that share the list.

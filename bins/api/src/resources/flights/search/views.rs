@@ -2,49 +2,33 @@
 
 mod print;
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, NaiveDateTime, Utc};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use strum::VariantNames;
-use wayfare_domain::{Amount, Currency, Money, PassengerType};
-use wayfare_flights::{
-    Airline, Cabin, FareDetails, HoldTerms, Journey, Offer, OfferKind, PassengerShare, Segment, SharedText,
-    UnknownPlace,
+use wayfare_contract::flights::{
+    FlightSupplierStatus, HoldTerms, OtherCurrencyFee, SearchedInstead, SearchedPlace, SearchedSlice,
 };
-use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
+use wayfare_domain::{Amount, Currency, Money};
+use wayfare_flights::{
+    Airline, Cabin, FareDetails, Journey, Offer, OfferKind, PassengerShare, Segment, SharedText, UnknownPlace,
+};
+use wayfare_operations::{SupplierReport, flights::DisplayedPrice};
 use wayfare_pricing::Price;
-use wayfare_reference::{Airport, Place, PlaceKind, country_name};
+use wayfare_reference::{Airport, Place, country_name};
 
 pub use print::Print;
 
 use crate::{
     http::options::AirlineLogos,
     resources::{
-        common::CurrencyCode,
-        flights::{airlines, other_currency_fee::OtherCurrencyFee, requirements::RequirementView},
+        common::{milliseconds, state},
+        flights::{airlines, other_currency_fee::other_currency_fees, requirements::hold_terms},
     },
 };
 
 /// What a thing is called within one answer: `s1`, `b2`.
 #[derive(Clone, Copy)]
 pub struct Name(pub char, pub u32);
-
-impl JsonSchema for Name {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Name".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "pattern": "^[a-z][0-9]+$" })
-    }
-}
 
 #[cfg(test)]
 impl Serialize for Name {
@@ -55,20 +39,6 @@ impl Serialize for Name {
 
 /// The names of several things.
 pub struct Names<'a>(pub char, pub &'a [u32]);
-
-impl JsonSchema for Names<'_> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Names".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Vec::<Name>::json_schema(generator)
-    }
-}
 
 #[cfg(test)]
 impl Serialize for Names<'_> {
@@ -86,91 +56,39 @@ impl Serialize for Names<'_> {
 #[derive(Clone, Copy)]
 pub struct Local(NaiveDateTime);
 
-impl JsonSchema for Local {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        String::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
-    }
-}
-
 #[cfg(test)]
 impl Serialize for Local {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&crate::resources::common::local(self.0))
+        crate::resources::common::local(self.0).serialize(serializer)
+    }
+}
+
+/// What a code of the search stood for.
+pub fn searched_place(place: Place) -> SearchedPlace {
+    SearchedPlace {
+        code: place.code().to_owned(),
+        kind: place.kind().as_ref().to_owned(),
+        airports: place.airports().iter().map(|airport| airport.iata.to_owned()).collect(),
     }
 }
 
 /// One supplier's line in `provider_status`.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FlightProviderStatus")]
-pub struct ProviderStatus<'a> {
-    #[schemars(extend("enum" = ["success", "error", "skipped"]))]
-    status: &'static str,
-    duration_ms: u128,
-    results: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    searched: Vec<SearchedInstead<'a>>,
-}
-
-/// One search that a supplier was asked instead of one between cities.
-#[derive(Serialize, JsonSchema)]
-pub struct SearchedInstead<'a> {
-    slices: Vec<SearchedSlice<'a>>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct SearchedSlice<'a> {
-    origin: &'a str,
-    destination: &'a str,
-}
-
-/// What a code of the search stood for.
-#[derive(Serialize, JsonSchema)]
-pub struct SearchedPlace {
-    code: &'static str,
-    #[schemars(with = "&str", extend("enum" = PlaceKind::VARIANTS))]
-    kind: PlaceKind,
-    airports: Vec<&'static str>,
-}
-
-impl From<Place> for SearchedPlace {
-    fn from(place: Place) -> Self {
-        Self {
-            code: place.code(),
-            kind: place.kind(),
-            airports: place.airports().iter().map(|airport| airport.iata).collect(),
-        }
-    }
-}
-
-impl<'a> From<&'a SupplierReport> for ProviderStatus<'a> {
-    fn from(report: &'a SupplierReport) -> Self {
-        let slice = |[origin, destination]: &'a [String; 2]| SearchedSlice { origin, destination };
-        let search =
-            |search: &'a Vec<[String; 2]>| SearchedInstead { slices: search.iter().map(slice).collect() };
-        Self {
-            status: match report.state {
-                SupplierState::Success => "success",
-                SupplierState::Error => "error",
-                SupplierState::Skipped => "skipped",
-            },
-            duration_ms: report.duration.as_millis(),
-            results: report.results,
-            searched: report.searched.iter().map(search).collect(),
-        }
+pub fn supplier_status(report: &SupplierReport) -> FlightSupplierStatus {
+    let slice = |[origin, destination]: &[String; 2]| SearchedSlice {
+        origin: origin.clone(),
+        destination: destination.clone(),
+    };
+    let search = |search: &Vec<[String; 2]>| SearchedInstead { slices: search.iter().map(slice).collect() };
+    FlightSupplierStatus {
+        status: state(report.state),
+        duration_ms: milliseconds(report.duration),
+        results: report.results,
+        searched: report.searched.iter().map(search).collect(),
     }
 }
 
 /// An airline as its supplier tells of it; what that leaves out is ours.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Airline")]
+#[derive(Serialize)]
 pub struct AirlineView<'a> {
     name: &'a str,
     logo_url: Option<String>,
@@ -184,8 +102,7 @@ impl<'a> AirlineView<'a> {
 }
 
 /// An airport with its offset on the day of travel; of a code that is no airport we know nothing is known.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Airport")]
+#[derive(Serialize)]
 pub struct AirportView<'a> {
     name: Option<&'a str>,
     city: Option<&'a str>,
@@ -225,8 +142,7 @@ impl<'a> AirportView<'a> {
 }
 
 /// What may be carried.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Baggage")]
+#[derive(Serialize)]
 pub struct BaggageView<'a> {
     check_in: Option<&'a str>,
     cabin: Option<&'a str>,
@@ -246,8 +162,7 @@ impl<'a> From<&'a FareDetails> for BaggageView<'a> {
 }
 
 /// What giving it back costs, in the currency that is shown.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "RefundPolicy")]
+#[derive(Serialize)]
 pub struct RefundPolicyView {
     is_refundable: Option<bool>,
     cancel_fee: Option<Amount>,
@@ -272,15 +187,13 @@ impl RefundPolicyView {
             cancel_fee: shown(refund.cancel_fee),
             change_fee: shown(refund.change_fee),
             no_show_fee: shown(refund.no_show_fee),
-            other_currency_fees: OtherCurrencyFee::of(offer),
+            other_currency_fees: other_currency_fees(offer),
         }
     }
 }
 
 /// One flight.
-#[derive(JsonSchema)]
 #[cfg_attr(test, derive(Serialize))]
-#[schemars(rename = "FoundSegment")]
 pub struct SegmentView<'a> {
     segment_id: Name,
     airline: &'a str,
@@ -317,9 +230,7 @@ impl<'a> SegmentView<'a> {
 }
 
 /// One journey.
-#[derive(JsonSchema)]
 #[cfg_attr(test, derive(Serialize))]
-#[schemars(rename = "FoundLeg")]
 pub struct LegView<'a> {
     leg_id: Name,
     route_index: u8,
@@ -355,12 +266,10 @@ impl<'a> LegView<'a> {
 }
 
 /// One offer.
-#[derive(JsonSchema)]
 #[cfg_attr(test, derive(Serialize))]
-#[schemars(rename = "Offer")]
 pub struct OfferView<'a> {
     offer_id: &'a str,
-    #[serde(rename = "type")]
+    #[cfg_attr(test, serde(rename = "type"))]
     kind: OfferKind,
     route_index: u8,
     combination_group_id: Option<&'a str>,
@@ -369,26 +278,9 @@ pub struct OfferView<'a> {
     supplier: &'a str,
     price: PriceView,
     fare_details: FareDetailsView<'a>,
-    #[schemars(with = "Vec<RequirementView>")]
     requires: &'a RawValue,
     supplier_ref: SupplierRef<'a>,
-    hold: HoldTermsView,
-}
-
-/// Whether it can be held and paid later, and until when.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HoldTerms")]
-pub struct HoldTermsView {
-    can_hold: Option<bool>,
-    pay_by: Option<DateTime<Utc>>,
-    price_guaranteed_until: Option<DateTime<Utc>>,
-}
-
-impl From<HoldTerms> for HoldTermsView {
-    fn from(terms: HoldTerms) -> Self {
-        let HoldTerms { can_hold, pay_by, price_guaranteed_until } = terms;
-        Self { can_hold, pay_by, price_guaranteed_until }
-    }
+    hold: HoldTerms,
 }
 
 /// Where an offer's parts are printed.
@@ -436,32 +328,28 @@ impl<'a> OfferView<'a> {
                 integrity_hash: &found.integrity,
                 expires_at: found.expires_at,
             },
-            hold: HoldTerms::from(offer).into(),
+            hold: hold_terms(offer.into()),
         }
     }
 }
 
-#[derive(JsonSchema)]
 #[cfg_attr(test, derive(Serialize))]
-#[schemars(rename = "Price")]
 struct PriceView {
     total: Amount,
     public_fare: Amount,
     agent_price: AgentPrice,
-    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     breakdown: Vec<Share>,
 }
 
 /// What the agency pays and why (P-1, P-3).
-#[derive(JsonSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct AgentPrice {
     service_fee: Amount,
     gst_on_service_fee: Amount,
     platform_charge: Amount,
     agent_fare: Amount,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     agent_commission: Option<Amount>,
 }
 
@@ -477,11 +365,8 @@ impl From<&Price> for AgentPrice {
     }
 }
 
-#[derive(JsonSchema)]
 #[cfg_attr(test, derive(Serialize))]
-#[schemars(rename = "OfferShare")]
 struct Share {
-    #[schemars(with = "PassengerType")]
     passenger_type: &'static str,
     count: u32,
     unit_base: Amount,
@@ -505,9 +390,7 @@ pub fn subtotal(share: &PassengerShare) -> Amount {
     Amount(unit * rust_decimal::Decimal::from(share.count))
 }
 
-#[derive(JsonSchema)]
 #[cfg_attr(test, derive(Serialize))]
-#[schemars(rename = "FareDetails")]
 struct FareDetailsView<'a> {
     fare_class: Option<&'a str>,
     fare_family: Option<&'a str>,
@@ -517,7 +400,6 @@ struct FareDetailsView<'a> {
     refund_ref: Name,
 }
 
-#[derive(JsonSchema)]
 #[cfg_attr(test, derive(Serialize))]
 struct SupplierRef<'a> {
     offer_token: &'a str,

@@ -3,13 +3,14 @@
 use serde_json::json;
 use strum::VariantNames;
 use uuid::Uuid;
+use wayfare_contract::hotels as contract;
 use wayfare_domain::{QuoteId, Title};
 use wayfare_hotels::{Guest, GuestKind, StayContact};
 use wayfare_operations::hotels::{AgreedFare, HotelOrder, MOST_ROOMS, RoomOrder};
 use wayfare_reference::{Telephone, TelephoneFault, calling_code_of, country_name, telephone_digits};
 
 use crate::{
-    http::json_body::{Example, FromJson, JsonObject},
+    http::json_body::{Declaration, Example, FromJson, JsonObject},
     resources::{
         common::{email, family_name, name, remarks, telephone_text},
         hotels::common::{LONGEST_KEY, LONGEST_NAME, currency, two_letters},
@@ -19,6 +20,10 @@ use crate::{
 /// `POST /hotels/book`.
 impl FromJson for HotelOrder {
     const NAME: &str = "BookHotelRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<contract::HotelOrder>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let price_id = body.text("price_id", 128);

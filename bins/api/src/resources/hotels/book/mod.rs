@@ -3,6 +3,7 @@
 mod bodies;
 mod views;
 
+use wayfare_contract::hotels::HotelBooked;
 use wayfare_domain::{BookingRef, BookingStatus};
 use wayfare_operations::{
     Caller, Error,
@@ -11,7 +12,6 @@ use wayfare_operations::{
     hotels::{self, Booked, HotelOrder},
 };
 
-use self::views::Confirmation;
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed},
@@ -23,7 +23,7 @@ use crate::http::{
 pub async fn book(
     app: App,
     ask: Ask<Caller, Keyed<Body<HotelOrder>>>,
-) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
+) -> Replied<Either<Data<HotelBooked, 201>, Data<HotelBooked, 202>>> {
     let Ask { who: caller, what: Keyed { body: Body(order), key } } = ask;
     let carry_out =
         async |key: Option<&IdempotencyKey>| confirmed(hotels::book(&app.engine, &caller, order, key).await?);
@@ -32,12 +32,13 @@ pub async fn book(
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
-fn confirmed(booked: Booked) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
+fn confirmed(booked: Booked) -> Replied<Either<Data<HotelBooked, 201>, Data<HotelBooked, 202>>> {
     if booked.booking.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
     }
-    let confirmation = Confirmation::try_from(booked)?;
-    match confirmation.is_pending() {
+    let is_pending = booked.booking.status == BookingStatus::Pending;
+    let confirmation = views::booked(booked)?;
+    match is_pending {
         true => right(data(confirmation)),
         false => left(data(confirmation)),
     }

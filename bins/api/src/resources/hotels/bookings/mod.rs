@@ -4,6 +4,12 @@ mod views;
 
 use actix_web::web::Path;
 use serde_json::json;
+use wayfare_contract::{
+    BookingCounts, RefundRow, TimelineEntry,
+    hotels::{
+        HotelBooking, HotelBookingRow, HotelCancel, HotelCancelled, HotelPending, StayPenalty, Voucher,
+    },
+};
 use wayfare_domain::{BookingRef, ListRequest, Page, PageRequest, Remarks};
 use wayfare_hotels::Stay;
 use wayfare_operations::{
@@ -16,19 +22,19 @@ use wayfare_operations::{
     hotels::{self, Booked},
 };
 
-use self::views::{CANCELLED, CancelledView, DetailView, PenaltyView, PendingView, StayView, VoucherView};
+use self::views::CANCELLED;
 use crate::{
     http::{
         App,
         extract::{Ask, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{Declaration, Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
-        bookings::{CountsView, TimelineEntryView},
+        self,
         common::{LONGEST_REMARKS, booking_ref},
-        flights::after_sales::refunds::{OfRefundStatus, RefundRowView},
+        flights::after_sales::refunds::{self, OfRefundStatus},
     },
 };
 
@@ -36,7 +42,7 @@ use crate::{
 pub async fn bookings(
     app: App,
     ask: Ask<Caller, Query<(ListRequest, BookingSearch)>>,
-) -> Replied<Paged<StayView>> {
+) -> Replied<Paged<HotelBookingRow>> {
     let Query((page, search)) = ask.what;
     let found = hotels::list(&app.engine, &ask.who, &search, page).await?;
     let mut pending = bookings::pending(&app.core, found.items.iter().map(|(booking, _)| booking)).await?;
@@ -46,7 +52,7 @@ pub async fn bookings(
     for (booking, id) in &found.items {
         let pending = pending.remove(&booking.id).unwrap_or_default();
         let cost = costs.remove(&booking.id);
-        let view = StayView::of(booking, id.as_deref(), pending, cost);
+        let view = views::row(booking, id.as_deref(), pending, cost);
         items.push(view.map_err(Error::from)?);
     }
     let (request, total) = (found.request, found.total);
@@ -55,9 +61,9 @@ pub async fn bookings(
 }
 
 /// `GET /hotels/bookings/counts`.
-pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<CountsView>> {
+pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<BookingCounts>> {
     let counts = bookings::counts::<Stay>(&app.core, &ask.who).await?;
-    data(CountsView::from(counts))
+    data(resources::bookings::counts(counts))
 }
 
 /// `GET /hotels/bookings/{ref}`.
@@ -65,12 +71,12 @@ pub async fn booking(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<DetailView>> {
+) -> Replied<Data<HotelBooking>> {
     let booked: Booked = bookings::detail(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     let mut pending = bookings::pending(&app.core, [&booked.booking]).await?;
     let pending = pending.remove(&booked.booking.id).unwrap_or_default();
     let cost = bookings::cost(&app.core, &booked.booking).await?;
-    data(DetailView::of(booked, pending, cost)?)
+    data(views::detail(booked, pending, cost)?)
 }
 
 /// `GET /hotels/bookings/{ref}/timeline`.
@@ -78,29 +84,25 @@ pub async fn timeline(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<Vec<TimelineEntryView>>> {
+) -> Replied<Data<Vec<TimelineEntry>>> {
     let happened = bookings::timeline::<Stay>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
-    data(happened.into_iter().map(TimelineEntryView::from).collect())
+    data(resources::bookings::timeline(happened))
 }
 
 /// `GET /hotels/refunds`.
 pub async fn refunds(
     app: App,
     ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
-) -> Replied<Paged<RefundRowView>> {
+) -> Replied<Paged<RefundRow>> {
     let Query((page, OfRefundStatus(status))) = ask.what;
     let page = bookings::refunds::<Stay>(&app.core, &ask.who, status, page).await?;
-    paged(page.map(RefundRowView::from))
+    paged(page.map(refunds::row))
 }
 
 /// `GET /hotels/bookings/{ref}/voucher`.
-pub async fn voucher(
-    app: App,
-    ask: Ask<Caller, Nothing>,
-    reference: Path<String>,
-) -> Replied<Data<VoucherView>> {
+pub async fn voucher(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied<Data<Voucher>> {
     let booked = hotels::vouched(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
-    data(VoucherView::try_from(booked)?)
+    data(views::voucher(booked)?)
 }
 
 /// `POST /hotels/bookings/{ref}/penalty`.
@@ -108,9 +110,9 @@ pub async fn penalty(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<PenaltyView>> {
+) -> Replied<Data<StayPenalty>> {
     let penalty = cancel::penalty::<Stay>(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
-    data(PenaltyView::try_from(penalty)?)
+    data(views::penalty(penalty)?)
 }
 
 /// `POST /hotels/bookings/{ref}/cancel`.
@@ -118,7 +120,7 @@ pub async fn cancel(
     app: App,
     ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
     reference: Path<String>,
-) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<HotelCancelled>, WithMessage<HotelPending, 202>>> {
     let Ask { who: caller, what: Keyed { body: Maybe(body), key } } = ask;
     let reference = booking_ref(&reference)?;
     let note = body.and_then(|body| body.reason).map(Note::Reason);
@@ -138,14 +140,14 @@ async fn cancelled(
     caller: &Caller,
     cancelled: Cancelled,
     reference: &BookingRef,
-) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<HotelCancelled>, WithMessage<HotelPending, 202>>> {
     match cancelled {
         Cancelled::Done(terms) | Cancelled::Part(terms, _) => {
             let booked: Booked = bookings::detail(&app.engine, caller, reference).await?;
-            left(with_message(CANCELLED, CancelledView::of(&booked, &terms)))
+            left(with_message(CANCELLED, views::cancelled(&booked, &terms)))
         }
         Cancelled::Pending => {
-            right(with_message("booking cancellation is pending", PendingView::of(reference)))
+            right(with_message("booking cancellation is pending", views::outcome_pending(reference)))
         }
     }
 }
@@ -158,6 +160,10 @@ pub struct CancelBody {
 
 impl FromJson for CancelBody {
     const NAME: &str = "CancelHotelBookingRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<HotelCancel>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let reason = body.free_text("reason", LONGEST_REMARKS).map(Remarks::new);

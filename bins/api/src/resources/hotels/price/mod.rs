@@ -3,29 +3,33 @@
 mod views;
 
 use serde_json::json;
+use wayfare_contract::hotels::{HotelPrice, HotelPriceRequest};
 use wayfare_operations::{
     Caller,
     hotels::{self, MOST_ROOMS, PriceRequest, Selection},
 };
 
-use self::views::PriceResult;
 use super::common::LONGEST_KEY;
 use crate::http::{
     App,
     extract::{Ask, Body},
-    json_body::{Example, FromJson, JsonObject},
+    json_body::{Declaration, Example, FromJson, JsonObject},
     reply::{Data, Replied, data},
 };
 
 /// `POST /hotels/price`.
-pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<HotelPrice>> {
     let priced = hotels::price(&app.hotels, &ask.who, &ask.what.0).await?;
-    data(PriceResult::try_from(priced)?)
+    data(views::price(priced)?)
 }
 
 /// `POST /hotels/price`.
 impl FromJson for PriceRequest {
     const NAME: &str = "PriceHotelRequest";
+
+    fn declaration() -> Option<Declaration> {
+        Declaration::of::<HotelPriceRequest>()
+    }
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let search_id = body.text("search_id", 128);

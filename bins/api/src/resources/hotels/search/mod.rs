@@ -5,6 +5,7 @@ pub mod views;
 
 use std::time::Instant;
 
+use wayfare_contract::hotels::HotelsFound;
 use wayfare_operations::{Caller, hotels};
 
 use self::{bodies::SearchBody, views::SearchResult};
@@ -15,10 +16,7 @@ use crate::http::{
 };
 
 /// `POST /hotels/search`.
-pub async fn search(
-    app: App,
-    ask: Ask<Caller, Body<SearchBody>>,
-) -> Replied<WithMessage<SearchResult<'static>>> {
+pub async fn search(app: App, ask: Ask<Caller, Body<SearchBody>>) -> Replied<WithMessage<HotelsFound>> {
     let began = Instant::now();
     let asked = &ask.what.0;
     let criteria = asked.criteria(&app)?;

@@ -3,62 +3,41 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
 use serde::Serialize;
+use wayfare_contract::hotels::{HotelAgentPrice, HotelSearchDebug, HotelSupplierStatus};
 use wayfare_domain::{Amount, Currency, Money, Page};
 use wayfare_hotels::{HotelFee, Image, MealPlan, PaymentPlace, RoomGuests, RoomRate};
 use wayfare_operations::{
-    SupplierReport, SupplierState,
+    SupplierReport,
     hotels::{ListedHotel, RatePrice, SearchSession},
 };
 use wayfare_pricing::{Price, Totals};
 use wayfare_reference::country_name;
 
 use crate::resources::{
-    common::{CurrencyCode, Problem, problems},
+    common::{amount, code, milliseconds, problems, state},
     hotels::common::fees,
 };
 
 /// A page of a search.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelSearch")]
+#[derive(Serialize)]
 pub struct SearchResult<'a> {
     search_id: &'a str,
-    #[schemars(extend("enum" = ["complete", "partial"]))]
     status: &'static str,
-    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     total_results: i64,
     page: u32,
     per_page: u32,
     total_pages: i64,
-    duration_ms: u128,
+    duration_ms: u64,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
-    provider_status: BTreeMap<&'a str, ProviderStatus>,
+    provider_status: BTreeMap<&'a str, HotelSupplierStatus>,
     hotels: Vec<HotelView<'a>>,
-    debug: Debug<'a>,
+    debug: HotelSearchDebug,
 }
 
-/// One supplier's line in `provider_status`.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelProviderStatus")]
-struct ProviderStatus {
-    #[schemars(extend("enum" = ["success", "error", "skipped"]))]
-    status: &'static str,
-    results_count: usize,
-    duration_ms: u128,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelSearchDebug")]
-struct Debug<'a> {
-    provider_errors: BTreeMap<&'a str, &'a [String]>,
-    problems: Vec<Problem<'a>>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Hotel")]
+#[derive(Serialize)]
 struct HotelView<'a> {
     hotel_id: String,
     provider: &'a str,
@@ -74,8 +53,7 @@ struct HotelView<'a> {
 }
 
 /// Where a hotel stands.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Address")]
+#[derive(Serialize)]
 pub struct AddressView<'a> {
     line1: Option<&'a str>,
     city: Option<&'a str>,
@@ -93,8 +71,7 @@ impl<'a> From<&'a wayfare_hotels::Address> for AddressView<'a> {
     }
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Image")]
+#[derive(Serialize)]
 struct ImageView<'a> {
     url: &'a str,
     #[serde(rename = "type")]
@@ -107,8 +84,7 @@ fn images(images: &[Image]) -> Vec<ImageView<'_>> {
 }
 
 /// A room at a rate. Beside the contract's fields it says for whom it is, and how many rooms of it are bought.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Room")]
+#[derive(Serialize)]
 struct RoomView<'a> {
     room_id: &'a str,
     provider_room_id: &'a str,
@@ -120,25 +96,22 @@ struct RoomView<'a> {
     pricing: Pricing<'a>,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 struct Occupancy<'a> {
     adults: u8,
     children_ages: &'a [u8],
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 struct Availability {
-    #[schemars(extend("enum" = ["available"]))]
     status: &'static str,
     rooms_left: Option<u32>,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelRatePrice")]
+#[derive(Serialize)]
 struct Pricing<'a> {
     rate_id: &'a str,
     rate_name: Option<&'a str>,
-    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     /// T of one room.
     total_after_tax: Amount,
@@ -150,22 +123,18 @@ struct Pricing<'a> {
     free_cancellation_until: Option<DateTime<Utc>>,
     payment_type: PaymentPlace,
     pay_at_hotel_fees: Amount,
-    #[schemars(with = "Option<CurrencyCode>")]
     pay_at_hotel_fees_currency: Option<Currency>,
     pay_at_hotel_fee_lines: Vec<FeeView<'a>>,
     minimum_selling_price: Option<Amount>,
-    #[schemars(with = "Option<CurrencyCode>")]
     minimum_selling_price_currency: Option<Currency>,
-    agent_price: AgentPrice,
+    agent_price: HotelAgentPrice,
 }
 
 /// What is paid at the hotel; in no total.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FeeLine")]
+#[derive(Serialize)]
 pub struct FeeView<'a> {
     name: &'a str,
     amount: Amount,
-    #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 
@@ -175,46 +144,29 @@ impl<'a> From<&'a HotelFee> for FeeView<'a> {
     }
 }
 
-/// What the agency pays and why (P-1).
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "HotelAgentPrice")]
-pub struct AgentPrice {
-    public_fare: Amount,
-    agent_fare: Amount,
-    service_fee: Amount,
-    gst_on_service_fee: Amount,
-    platform_charge: Amount,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent_commission: Option<Amount>,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-}
-
-impl From<&Price> for AgentPrice {
-    fn from(price: &Price) -> Self {
-        Self {
-            public_fare: price.public_fare().number(),
-            agent_fare: price.agent_fare().number(),
-            service_fee: price.service_fee().number(),
-            gst_on_service_fee: price.gst().number(),
-            platform_charge: price.platform_charge().number(),
-            agent_commission: price.agent_commission().map(Money::number),
-            currency: price.currency(),
-        }
+/// What the agency pays for a room and why (P-1).
+fn agent_price(price: &Price) -> HotelAgentPrice {
+    HotelAgentPrice {
+        public_fare: amount(price.public_fare()),
+        agent_fare: amount(price.agent_fare()),
+        service_fee: amount(price.service_fee()),
+        gst_on_service_fee: amount(price.gst()),
+        platform_charge: amount(price.platform_charge()),
+        agent_commission: price.agent_commission().map(amount),
+        currency: code(price.currency()),
     }
 }
 
-impl From<&Totals> for AgentPrice {
-    fn from(totals: &Totals) -> Self {
-        Self {
-            public_fare: totals.public_fare.number(),
-            agent_fare: totals.agent_fare.number(),
-            service_fee: totals.service_fee.number(),
-            gst_on_service_fee: totals.gst.number(),
-            platform_charge: totals.platform_charge.number(),
-            agent_commission: totals.agent_commission.map(Money::number),
-            currency: totals.total.currency(),
-        }
+/// The same of all rooms.
+pub fn agent_price_of(totals: &Totals) -> HotelAgentPrice {
+    HotelAgentPrice {
+        public_fare: amount(totals.public_fare),
+        agent_fare: amount(totals.agent_fare),
+        service_fee: amount(totals.service_fee),
+        gst_on_service_fee: amount(totals.gst),
+        platform_charge: amount(totals.platform_charge),
+        agent_commission: totals.agent_commission.map(amount),
+        currency: code(totals.total.currency()),
     }
 }
 
@@ -222,14 +174,10 @@ impl<'a> SearchResult<'a> {
     /// A page of this search, read in so much time.
     pub fn of(snapshot: &'a SearchSession, page: Page<ListedHotel<'a>>, took: std::time::Duration) -> Self {
         let status = |report: &'a SupplierReport| {
-            let line = ProviderStatus {
-                status: match report.state {
-                    SupplierState::Success => "success",
-                    SupplierState::Error => "error",
-                    SupplierState::Skipped => "skipped",
-                },
+            let line = HotelSupplierStatus {
+                status: state(report.state),
                 results_count: report.results,
-                duration_ms: report.duration.as_millis(),
+                duration_ms: milliseconds(report.duration),
             };
             (report.code.as_str(), line)
         };
@@ -238,7 +186,7 @@ impl<'a> SearchResult<'a> {
             .reports
             .iter()
             .filter(|report| !report.errors.is_empty())
-            .map(|report| (report.code.as_str(), report.errors.as_slice()));
+            .map(|report| (report.code.clone(), report.errors.clone()));
         Self {
             search_id: &snapshot.id,
             status: if snapshot.is_complete() { "complete" } else { "partial" },
@@ -247,11 +195,14 @@ impl<'a> SearchResult<'a> {
             page: page.request.page,
             per_page: page.request.per_page,
             total_pages: page.total_pages(),
-            duration_ms: took.as_millis(),
+            duration_ms: milliseconds(took),
             created_at: snapshot.created_at,
             expires_at: snapshot.expires_at,
             provider_status: snapshot.reports.iter().map(status).collect(),
-            debug: Debug { provider_errors: errors.collect(), problems: problems(&snapshot.reports) },
+            debug: HotelSearchDebug {
+                provider_errors: errors.collect(),
+                problems: problems(&snapshot.reports),
+            },
             hotels: page.items.into_iter().map(|shown| hotel(shown, &kinds, snapshot.created_at)).collect(),
         }
     }
@@ -313,7 +264,7 @@ fn room<'a>(
             pay_at_hotel_fee_lines: rate.fees_at_hotel.iter().map(FeeView::from).collect(),
             minimum_selling_price: rate.minimum_price.map(Money::number),
             minimum_selling_price_currency: rate.minimum_price.map(Money::currency),
-            agent_price: AgentPrice::from(&price.room),
+            agent_price: agent_price(&price.room),
         },
     }
 }

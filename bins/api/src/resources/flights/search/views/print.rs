@@ -2,8 +2,8 @@
 //! A search prints a thousand offers, and their members' names are most of the text (D-440).
 
 use super::{
-    AgentPrice, FareDetailsView, HoldTermsView, LegView, Name, Names, OfferView, PriceView, SegmentView,
-    Share, SupplierRef,
+    AgentPrice, FareDetailsView, HoldTerms, LegView, Name, Names, OfferView, PriceView, SegmentView, Share,
+    SupplierRef,
 };
 use crate::resources::flights::search::json_text::JsonText;
 
@@ -201,7 +201,7 @@ impl Print for SupplierRef<'_> {
     }
 }
 
-impl Print for HoldTermsView {
+impl Print for HoldTerms {
     fn print(&self, json: &mut JsonText<'_>) -> serde_json::Result<()> {
         let Self { can_hold, pay_by, price_guaranteed_until } = self;
         json.raw("{\"can_hold\":").flag(*can_hold);
@@ -278,7 +278,7 @@ mod tests {
                     integrity_hash: "00ff",
                     expires_at: instant,
                 },
-                hold: HoldTermsView {
+                hold: HoldTerms {
                     can_hold: is_full.then_some(false),
                     pay_by: is_full.then_some(instant),
                     price_guaranteed_until: None,

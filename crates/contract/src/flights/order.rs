@@ -1,23 +1,25 @@
-//! Booking flights: what is ordered and how it is confirmed (docs/API.md, Book).
+//! Booking flights: what is ordered and how it is confirmed.
 
 use chrono::NaiveDate;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use super::{FlightPrice, Gst, Papers};
+use super::{BookingHold, FlightPrice, Gst, Papers};
+#[cfg(feature = "schema")]
+use crate::schema::{BookingRef, CapitalStatus, CurrencyCode};
 use crate::{
     Amount,
-    enums::{AncillaryType, BookingStatus, Gender, PassengerType, Title},
-    users::exposed_if_any,
+    vocabulary::{AncillaryType, BookingStatus, Gender, PassengerType, Title},
 };
 
 /// A booking to be made.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightRequest"))]
 pub struct FlightOrder {
-    /// What was priced; or else offers are.
+    /// The keys of a price call. Either these or `offer_ids`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub booking_keys: Vec<String>,
-    /// Offers, to price and book in one call.
+    /// Offers of a search. Several make one trip together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub offer_ids: Vec<String>,
     /// How the travellers are reached.
@@ -25,21 +27,25 @@ pub struct FlightOrder {
     pub contact: Contact,
     /// Who travels.
     pub passengers: Vec<Passenger>,
-    /// To whom the tax is invoiced; Wayfare's addition.
+    /// The company to which India's goods and services tax is invoiced: all five fields or none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gst: Option<Gst>,
-    /// The fare that must still be true; 400 where it isn't.
+    /// The price as it was shown, to be sure that nothing else is booked.
     #[serde(rename = "agent_price", skip_serializing_if = "Option::is_none")]
     pub agreed_price: Option<AgreedPrice>,
-    /// Where the organization asks for it.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exposed_if_any")]
+    /// The agency's ticket password, where its settings ask for one.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::secret::exposed_if_any")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub issue_ticket_password: Option<SecretString>,
-    /// Space is only held at the supplier, where it can; Wayfare's addition.
+    /// True: reserve it now and issue tickets later; refused where the supplier can't hold. False: pay at once where possible.
+    /// Left out: as the setting `book_mode` says.
     pub hold: bool,
-    /// What is held has its tickets issued in time by the service itself; only with `hold`. Wayfare's addition.
+    /// True: have the tickets of what is held issued 30 minutes before it lapses or loses its price. Only with `hold`, or where
+    /// the setting `book_mode` is `hold`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub auto_ticket: bool,
-    /// Though the same people were just booked on the same flights; Wayfare's addition.
+    /// True books even if the same people were booked on the same flights, or in the same hotel on the same days, within 10
+    /// minutes.
     pub allow_duplicate: bool,
 }
 
@@ -63,45 +69,47 @@ impl FlightOrder {
 
 /// How travellers are reached.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contact {
-    /// An e-mail address.
+    /// E-mail address of whoever is reached about the trip.
     #[serde(rename = "contact_email")]
     pub email: String,
-    /// Digits, or E.164.
+    /// Phone number of whoever is reached about the trip.
     #[serde(rename = "contact_phone")]
     pub phone: String,
-    /// Before digits: `91`.
+    /// The calling code of `contact_phone`, where that has none, such as `91`.
     #[serde(rename = "contact_country_code")]
     pub country_code: String,
 }
 
 /// Somebody who is to travel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightPassenger"))]
 pub struct Passenger {
-    /// Their number, from 1.
+    /// The traveller's place in the booking, from 1.
     pub pax_index: u32,
     /// Their age group on the last day of travel.
     #[serde(rename = "type")]
     pub kind: PassengerType,
-    /// How they are addressed.
+    /// `Mr`, `Mrs`, `Ms`, `Miss`, `Mstr` or `Dr`, in any case.
     pub title: Title,
-    /// As in the passport.
+    /// Given names, as in the passport.
     pub first_name: String,
-    /// As in the passport; empty for who has one name.
+    /// Family name, as in the passport; "" of who has one name only.
     pub last_name: String,
-    /// As in the passport; none where the title tells it.
+    /// As in the passport: `M` or `F`, also `male` and `female`, in any case. Left out, the title tells it; not that of `Dr`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gender: Option<Gender>,
-    /// When they were born; an adult's may be none where no requirement wants it.
+    /// Date of birth, `YYYY-MM-DD`. An adult's may be left out where `requires` has no `date_of_birth`.
     #[serde(rename = "dob", skip_serializing_if = "Option::is_none")]
     pub born_on: Option<NaiveDate>,
-    /// Of an infant: the number of the adult who holds it; none = the next one without.
+    /// Of an infant: the number of the adult who holds it; null: the next one without.
     #[serde(rename = "infant_ref", skip_serializing_if = "Option::is_none")]
     pub held_by: Option<u32>,
     /// Their papers and memberships.
     #[serde(flatten)]
     pub papers: Papers,
-    /// What they have besides.
+    /// Seats, bags and meals for this traveller, out of the price's `ancillaries`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ancillaries: Vec<ChosenAncillary>,
 }
@@ -132,77 +140,83 @@ impl Passenger {
 
 /// What a traveller has besides: one of the price's `ancillaries`; the same twice is two of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightAncillary"))]
 pub struct ChosenAncillary {
     /// What it is.
     #[serde(rename = "type")]
     pub kind: AncillaryType,
-    /// Its code.
+    /// The code by which it is booked.
     pub code: String,
-    /// A flight that it covers.
+    /// The segment's id, such as `s1`.
     pub segment_id: String,
 }
 
 /// The fare that must still be true when it is booked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightAgentPrice"))]
 pub struct AgreedPrice {
-    /// What the wallet is to pay, without ancillaries.
+    /// The agent fare that was shown. The call is refused if the price is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_fare: Option<Amount>,
-    /// Read, and not compared.
+    /// As shown in the price; not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service_fee: Option<Amount>,
-    /// Read, and not compared.
+    /// As shown in the price; not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gst_on_service_fee: Option<Amount>,
-    /// Read, and not compared.
+    /// As shown in the price; not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub platform_charge: Option<Amount>,
-    /// Read, and not compared.
+    /// As shown in the price; not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_commission: Option<Amount>,
 }
 
 /// A booking that was made.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FlightConfirmation"))]
 pub struct FlightBooked {
-    /// Its reference: `FA-…`.
+    /// The booking's reference, such as `FA-7K2M9Q4X`.
+    #[cfg_attr(feature = "schema", schemars(with = "BookingRef"))]
     pub booking_ref: String,
     /// The supplier's code.
     pub provider: String,
-    /// Confirmed.
+    /// Where it stands.
+    #[serde(serialize_with = "crate::capitals::serialize")]
+    #[cfg_attr(feature = "schema", schemars(with = "CapitalStatus"))]
     pub status: BookingStatus,
-    /// What the wallet paid.
+    /// What the booking costs, ancillaries included.
     pub total_amount: Amount,
     /// Of these amounts, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
-    /// What became of its hold; none of what was never held. Wayfare's addition.
-    #[serde(default)]
-    pub hold: Option<super::BookingHold>,
-    /// Its journeys, in order.
+    /// What became of its hold; null of what was never held.
+    pub hold: Option<BookingHold>,
+    /// The booked journeys, each with its order's references.
     pub legs: Vec<BookedLeg>,
 }
 
 /// A journey of a booking that was made.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BookedLeg {
-    /// The supplier order: `FA-…-1`.
+    /// Our own reference of the supplier order, such as `FA-7K2M9Q4X-1`.
     pub booking_track_id: String,
-    /// The supplier's locator.
+    /// The supplier's record locator.
     pub provider_pnr: String,
-    /// The airline's locator.
+    /// The airline's own record locator.
     pub airline_pnr: String,
     /// The first traveller's; empty until it is issued.
     pub ticket_number: String,
-    /// IATA.
+    /// IATA code of the airport of departure.
     pub origin: String,
-    /// IATA.
+    /// IATA code of the airport of arrival.
     pub destination: String,
-    /// Its share of the total.
+    /// What this part of the trip costs.
     pub gross_amount: Amount,
     /// Of this amount, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
-    /// `dd/mm/yyyy hh:mm:ss` in the organization's time zone; empty until it is issued.
+    /// When the ticket was issued, `DD/MM/YYYY HH:MM:SS` in the agency's time zone; "" until then.
     pub issued_date: String,
 }

@@ -1,27 +1,30 @@
-//! Papers that are given with a booking (docs/API.md, Papers).
+//! Papers that are given with a booking.
 
 use chrono::NaiveDate;
 use serde::Serialize;
 
-/// The papers of one traveller, as far as they are wanted ([`super::Requirement`]) or may be given; Wayfare's addition.
+use crate::vocabulary::DocumentType;
+
+/// The papers of one traveller, as far as they are wanted ([`super::Requirement`]) or may be given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Papers {
-    /// With which borders are crossed.
+    /// The traveller's passport: all of it or none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<Passport>,
-    /// As a taxpayer of some country.
+    /// How a tax office knows the traveller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tax_id: Option<TaxId>,
-    /// As a taxpayer of India: `ABCDE1234F`.
+    /// The traveller's PAN, such as `ABCDE1234F`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pan: Option<String>,
-    /// What gives a right to a cheaper fare.
+    /// What shows the right to a student's or senior's fare.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fare_document: Option<FareDocument>,
-    /// By which the United States know a traveller whom they have checked.
+    /// That by which the United States know a traveller whom they have checked: 5 to 25 letters and digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known_traveller_number: Option<String>,
-    /// By which the United States know a traveller who was mistaken for somebody else.
+    /// That by which the United States know a traveller who was mistaken for somebody else: 5 to 13 letters and digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redress_number: Option<String>,
     /// Memberships in airlines' programmes, one for each airline.
@@ -31,31 +34,37 @@ pub struct Papers {
 
 /// A passport.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightDocument"))]
 pub struct Passport {
-    /// 5 to 15 letters and digits.
+    /// What kind of document it is.
+    #[serde(rename = "type")]
+    pub kind: DocumentType,
+    /// As it is printed; blanks and hyphens in it do not count.
     pub number: String,
-    /// Whose authority issued it, ISO 3166 alpha-2.
+    /// ISO 3166 code of the country that issued it.
     pub issuing_country: String,
     /// Of what country it says that they are a citizen, ISO 3166 alpha-2.
     pub nationality: String,
     /// The first day on which it was valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issued_on: Option<NaiveDate>,
-    /// The last day on which it is valid.
+    /// The last day on which it is valid. Not before the last arrival, or `requires[].valid_until` where that is later.
     pub expires_on: NaiveDate,
 }
 
 /// How a country's tax office knows a traveller.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightTaxId"))]
 pub struct TaxId {
-    /// 4 to 20 letters and digits.
+    /// As it is printed; blanks and hyphens in it do not count.
     pub number: String,
-    /// ISO 3166 alpha-2.
+    /// ISO 3166 code of the country whose tax office gave it.
     pub country: String,
 }
 
 /// A paper that gives a right to a cheaper fare.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightFareDocument"))]
 pub struct FareDocument {
     /// `student` or `senior`.
     #[serde(rename = "type")]
@@ -66,21 +75,23 @@ pub struct FareDocument {
 
 /// A membership in an airline's programme.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightLoyalty"))]
 pub struct Loyalty {
-    /// The airline's code.
+    /// IATA code of the airline whose programme it is, 2 characters.
     pub airline: String,
-    /// The member's number.
+    /// As it is printed; blanks and hyphens in it do not count.
     pub number: String,
 }
 
-/// The company to which India's goods and services tax is invoiced; Wayfare's addition.
+/// The company to which India's goods and services tax is invoiced.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BookFlightGst"))]
 pub struct Gst {
-    /// Its registration (GSTIN).
+    /// As it is printed; blanks and hyphens in it do not count.
     pub number: String,
-    /// As registered, at most 35 characters.
+    /// The company, as it is registered for the tax; at most 35 characters.
     pub company_name: String,
-    /// At most 70 characters.
+    /// The company's address, at most 70 characters.
     pub address: String,
     /// Where the invoice goes.
     pub email: String,

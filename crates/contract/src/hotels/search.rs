@@ -1,13 +1,16 @@
-//! What a hotel search asks and what it finds (docs/API.md, Hotels).
+//! What a hotel search asks and what it finds.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "schema")]
+use crate::schema::CurrencyCode;
 use crate::{
     Amount,
-    enums::{MealPlan, PaymentType, SearchStatus, SortField, SortOrder, SupplierState},
+    flights::SearchProblem,
+    vocabulary::{MealPlan, PaymentType, SearchStatus, SortField, SortOrder, SupplierState},
 };
 
 /// A search for hotels: one room for two adults, unless told otherwise.
@@ -131,7 +134,7 @@ pub enum Location {
     },
     /// A city.
     City {
-        /// Of [`super::Hotels::cities`].
+        /// As `GET /hotels/cities` gives it.
         #[serde(skip_serializing_if = "Option::is_none")]
         code: Option<String>,
         /// Or its name; the largest of that name counts.
@@ -209,214 +212,221 @@ pub struct Pagination {
 }
 
 /// A page of what was found.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "HotelSearch"))]
 pub struct HotelsFound {
     /// The search, for other pages and for price.
     pub search_id: String,
     /// Whether all suppliers have answered.
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = ["complete", "partial"])))]
     pub status: SearchStatus,
     /// Of the prices shown, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
     /// How many hotels all pages have.
-    pub total_results: u64,
+    pub total_results: i64,
     /// This page, from 1.
     pub page: u32,
-    /// How many hotels a page has.
+    /// How many items a page has: 1 to 100.
     pub per_page: u32,
-    /// How many pages there are; Wayfare's addition.
-    pub total_pages: Option<u32>,
+    /// How many pages there are.
+    pub total_pages: i64,
     /// How long it took, milliseconds.
+    #[cfg_attr(feature = "schema", schemars(with = "u128"))]
     pub duration_ms: u64,
-    /// When it was asked, UTC; Wayfare's addition.
-    pub created_at: Option<DateTime<Utc>>,
-    /// Until when it can be priced, UTC; Wayfare's addition.
-    pub expires_at: Option<DateTime<Utc>>,
+    /// When it was asked, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Until when it can be priced, UTC.
+    pub expires_at: DateTime<Utc>,
     /// What became of asking each supplier, by its prefix.
     pub provider_status: BTreeMap<String, HotelSupplierStatus>,
     /// The hotels.
     pub hotels: Vec<HotelResult>,
-    /// Why suppliers are missing; Wayfare's addition.
-    #[serde(default)]
+    /// What went wrong at suppliers.
     pub debug: HotelSearchDebug,
 }
 
-/// What became of asking a supplier.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// One supplier's line in `provider_status`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "HotelProviderStatus"))]
 pub struct HotelSupplierStatus {
-    /// Whether it answered.
+    /// Whether the supplier answered; `skipped` if it was not asked.
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = ["success", "error", "skipped"])))]
     pub status: SupplierState,
-    /// How many of its hotels there are.
-    pub results_count: u64,
+    /// How many of its hotels are shown.
+    pub results_count: usize,
     /// How long the search waited for it, milliseconds.
+    #[cfg_attr(feature = "schema", schemars(with = "u128"))]
     pub duration_ms: u64,
 }
 
 /// Why suppliers are missing.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotelSearchDebug {
-    /// What went wrong, by supplier.
+    /// By supplier, why its answer is missing or short.
     pub provider_errors: BTreeMap<String, Vec<String>>,
-    /// The same line by line.
-    #[serde(default)]
-    pub problems: Vec<crate::flights::SearchProblem>,
+    /// What went wrong at suppliers, line by line.
+    pub problems: Vec<SearchProblem>,
 }
 
 /// A hotel that was found.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Hotel"))]
 pub struct HotelResult {
-    /// With its supplier's prefix.
+    /// The hotel: the provider's code, a colon and the supplier's own id, such as `liteapi:lp1897`.
     pub hotel_id: String,
     /// The supplier's code.
     pub provider: String,
-    /// The supplier's own id.
+    /// The supplier's own id of the hotel.
     pub provider_hotel_id: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Stars, halves too.
+    /// Stars; null where the supplier doesn't say.
     pub star_rating: Option<Amount>,
-    /// What kind of house.
+    /// The kind of house, in the supplier's words.
     pub property_type: Option<String>,
-    /// Where it stands.
+    /// Where the hotel stands.
     pub address: Address,
-    /// Degrees; Wayfare's addition.
+    /// Degrees north.
     pub latitude: Option<Amount>,
-    /// Degrees; Wayfare's addition.
+    /// Degrees east.
     pub longitude: Option<Amount>,
-    /// What it looks like.
+    /// Pictures of the hotel.
     pub images: Vec<Image>,
     /// Each is one rate for the rooms of one kind.
     pub rooms: Vec<FoundRoom>,
 }
 
 /// Where a hotel stands.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Address {
     /// Street and number.
     pub line1: Option<String>,
-    /// Its city.
+    /// The city's name.
     pub city: Option<String>,
-    /// Its country.
+    /// The country's name.
     pub country: Option<String>,
 }
 
 /// A picture.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Image {
     /// Where it is.
     pub url: String,
-    /// Of what.
+    /// What the picture shows, in the supplier's words.
     #[serde(rename = "type")]
     pub kind: Option<String>,
 }
 
 /// A room at a rate.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Room"))]
 pub struct FoundRoom {
     /// What it is priced and booked with, beside the rate's id.
     pub room_id: String,
-    /// The supplier's own id.
+    /// The supplier's own id of the room.
     pub provider_room_id: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its beds.
+    /// The beds in the supplier's words.
     pub bed_type: Option<String>,
-    /// How many can sleep there.
+    /// How many people the room is for at most.
     pub max_occupancy: Option<u32>,
-    /// For whom of the search it is; Wayfare's addition.
-    pub occupancy: Option<Occupancy>,
-    /// Whether it is to be had.
+    /// For whom each room of the rate is.
+    pub occupancy: Occupancy,
+    /// Whether the room can be had.
     pub availability: Availability,
     /// What it costs.
     pub pricing: RoomPricing,
 }
 
 /// For whom a room is.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Occupancy {
-    /// How many adults.
+    /// How many adults the room is for.
     pub adults: u8,
-    /// Each child's age.
+    /// The age of each child, 0 to 17.
     pub children_ages: Vec<u8>,
 }
 
 /// Whether a room is to be had.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Availability {
-    /// `available`.
+    /// Whether it can be had.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["available"])))]
     pub status: String,
-    /// How many are left.
+    /// How many of it the supplier still has; null where it doesn't say.
     pub rooms_left: Option<u32>,
 }
 
 /// What one room costs. What is paid at the hotel is in no total: show it, with its currency.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "HotelRatePrice"))]
 pub struct RoomPricing {
     /// What it is priced and booked with, beside the room's id.
     pub rate_id: String,
-    /// The rate's name.
+    /// The rate in the supplier's words.
     pub rate_name: Option<String>,
     /// Of the total, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
     /// Of one room for all nights.
     pub total_after_tax: Amount,
-    /// How many rooms of the kind were searched; Wayfare's addition.
-    pub quantity: Option<u16>,
-    /// Rates with the same one are only bought together; Wayfare's addition.
+    /// How many rooms of this kind were searched.
+    pub quantity: u16,
+    /// Rates with the same word can only be bought together; null: alone.
     pub sold_with: Option<String>,
-    /// What is served.
+    /// Which meals are included.
     pub meal_plan: MealPlan,
-    /// The same in the supplier's words; Wayfare's addition.
-    pub meals: Option<String>,
-    /// Whether anything comes back.
+    /// The meals in the supplier's words.
+    pub meals: String,
+    /// Whether anything comes back; false if everything is kept from now on, null where it isn't known.
     pub refundable: Option<bool>,
-    /// Until when all of it does, UTC; Wayfare's addition.
+    /// Until when cancelling is free, UTC; null if that time is over or never was.
     pub free_cancellation_until: Option<DateTime<Utc>>,
-    /// Where it is paid; Wayfare's addition.
-    pub payment_type: Option<PaymentType>,
-    /// What is paid at the hotel, of all rooms of the rate.
+    /// Whether the agency pays now, or guests pay at the hotel. The latter is shown and not sold.
+    pub payment_type: PaymentType,
+    /// What guests pay at the hotel, in no total; if there are several currencies, the sum in the first one.
     pub pay_at_hotel_fees: Amount,
     /// Of that, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<CurrencyCode>"))]
     pub pay_at_hotel_fees_currency: Option<String>,
-    /// Each of them; Wayfare's addition.
-    #[serde(default)]
+    /// Each fee that guests pay at the hotel.
     pub pay_at_hotel_fee_lines: Vec<HotelFee>,
-    /// Under which the supplier doesn't want it sold to the public; Wayfare's addition.
+    /// The lowest price at which the supplier wants the room sold to the public; null where it has none.
     pub minimum_selling_price: Option<Amount>,
-    /// Of that, ISO 4217; Wayfare's addition.
+    /// Of that, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<CurrencyCode>"))]
     pub minimum_selling_price_currency: Option<String>,
-    /// What the organization pays for one room and why; Wayfare's addition.
-    pub agent_price: Option<HotelAgentPrice>,
+    /// What the organization pays for one room and why.
+    pub agent_price: HotelAgentPrice,
 }
 
-/// What is paid at the hotel.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// What is paid at the hotel; in no total.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FeeLine"))]
 pub struct HotelFee {
     /// For what.
     pub name: String,
     /// How much.
     pub amount: Amount,
     /// Of it, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
 }
 
 /// What the organization pays and why.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotelAgentPrice {
-    /// What the public pays.
+    /// What the traveller pays.
     pub public_fare: Amount,
-    /// What the wallet pays.
+    /// What the agency pays: fare, markups, fees and taxes together, without ancillaries.
     pub agent_fare: Amount,
     /// The platform's fee in it.
     pub service_fee: Amount,
@@ -424,72 +434,10 @@ pub struct HotelAgentPrice {
     pub gst_on_service_fee: Amount,
     /// The platform's charge in it.
     pub platform_charge: Amount,
-    /// What is earned; none without a package.
+    /// What is earned; null without a package.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_commission: Option<Amount>,
     /// Of these amounts, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
-}
-
-/// A city.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct City {
-    /// What it is searched with.
-    pub code: String,
-    /// Its name.
-    pub name: String,
-    /// ISO 3166-1, two letters.
-    pub country_code: String,
-}
-
-/// What a supplier tells of its hotels.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct ProviderHotels {
-    /// The supplier's code.
-    pub provider: String,
-    /// Its hotels.
-    pub hotels: Vec<HotelDetails>,
-    /// Why it told of none, if it failed.
-    pub error: Option<String>,
-}
-
-/// What is told of a hotel.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct HotelDetails {
-    /// With its supplier's prefix.
-    pub hotel_id: String,
-    /// The supplier's own id.
-    pub provider_hotel_id: String,
-    /// Its name.
-    pub name: String,
-    /// Stars, halves too.
-    pub star_rating: Option<Amount>,
-    /// What kind of house.
-    pub property_type: Option<String>,
-    /// In words.
-    pub description: Option<String>,
-    /// Where it stands.
-    pub address: Address,
-    /// How it is reached.
-    pub contact: HotelContact,
-    /// What it looks like.
-    pub images: Vec<Image>,
-    /// What it has.
-    pub amenities: Vec<String>,
-    /// What its rooms have.
-    pub room_amenities: Vec<String>,
-    /// Whether breakfast costs nothing.
-    pub has_free_breakfast: Option<bool>,
-}
-
-/// How a hotel is reached.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct HotelContact {
-    /// Its telephone.
-    pub phone: Option<String>,
-    /// Its e-mail address.
-    pub email: Option<String>,
 }

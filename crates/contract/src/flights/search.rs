@@ -1,14 +1,16 @@
-//! What a flight search asks and what it finds (docs/API.md, Searches).
+//! What a flight search asks and what it finds.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{OtherCurrencyFee, Requirement};
+use super::{HoldTerms, OtherCurrencyFee, Requirement};
+#[cfg(feature = "schema")]
+use crate::schema::{CurrencyCode, Name};
 use crate::{
     Amount,
-    enums::{Cabin, OfferType, PassengerType, SupplierState, TripType},
+    vocabulary::{Cabin, OfferType, PassengerType, SupplierState, TripType},
 };
 
 /// A search for flights: economy for one adult, unless told otherwise.
@@ -160,51 +162,23 @@ impl FlightSearch {
     }
 }
 
-/// An airport or a city that was typed.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct FoundPlace {
-    /// What a search takes: an airport's or a city's IATA code.
-    pub code: String,
-    /// `airport` or `city`.
-    pub kind: String,
-    /// Its name.
-    pub name: String,
-    /// Its city.
-    pub city: String,
-    /// The code of its city.
-    pub city_code: String,
-    /// ISO 3166-1, two letters.
-    pub country: String,
-    /// The country's name.
-    pub country_name: String,
-    /// IANA.
-    pub time_zone: String,
-    /// Degrees to the north.
-    pub latitude: Amount,
-    /// Degrees to the east.
-    pub longitude: Amount,
-    /// The airport itself, or those of the city, the most important first.
-    pub airports: Vec<String>,
-}
-
 /// What was found, the cheapest first. Offers name legs, legs name segments.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FlightSearch"))]
 pub struct FlightsFound {
-    /// The search.
+    /// Names the search.
     pub search_id: String,
     /// About the search itself.
     pub search_meta: SearchMeta,
-    /// What codes and references stand for.
+    /// What offers refer to by its key: baggage and rules of refund.
     pub dictionaries: Dictionaries,
-    /// Flights.
+    /// The flights that journeys refer to.
     pub segments: Vec<FoundSegment>,
-    /// Journeys.
+    /// The journeys that offers refer to.
     pub legs: Vec<FoundLeg>,
     /// What can be bought.
     pub offers: Vec<Offer>,
-    /// Why suppliers are missing.
+    /// What went wrong at suppliers.
     pub debug: SearchDebug,
 }
 
@@ -221,74 +195,78 @@ impl FlightsFound {
 }
 
 /// About a search.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchMeta {
     /// Of the prices shown, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
-    /// When it began, UTC.
+    /// When it was made, UTC.
     pub created_at: DateTime<Utc>,
     /// Until when its offers can be priced, UTC.
     pub expires_at: DateTime<Utc>,
-    /// How many offers are shown.
-    pub total_results: u64,
+    /// How many results there are.
+    pub total_results: usize,
     /// How long it took, milliseconds.
+    #[cfg_attr(feature = "schema", schemars(with = "u128"))]
     pub duration_ms: u64,
     /// What became of asking each supplier, by its code.
     pub provider_status: BTreeMap<String, FlightSupplierStatus>,
     /// What the codes of the search stood for, each once.
-    #[serde(default)]
     pub places: Vec<SearchedPlace>,
 }
 
-/// What a code of a search stood for.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// What a code of the search stood for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchedPlace {
-    /// IATA code.
+    /// IATA code as it was searched for.
     pub code: String,
-    /// `airport` or `city`.
+    /// What the code stood for.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["airport", "city"])))]
     pub kind: String,
     /// The airport itself, or those of the city, the most important first.
     pub airports: Vec<String>,
 }
 
 /// One search that a supplier was asked instead of one between cities.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchedInstead {
     /// Its journeys.
     pub slices: Vec<SearchedSlice>,
 }
 
 /// A journey between airports.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchedSlice {
-    /// IATA code.
+    /// IATA code of the airport of departure.
     pub origin: String,
-    /// IATA code.
+    /// IATA code of the airport of arrival.
     pub destination: String,
 }
 
-/// What became of asking a supplier.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// One supplier's line in `provider_status`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FlightProviderStatus"))]
 pub struct FlightSupplierStatus {
-    /// Whether it answered.
+    /// Whether the supplier answered; `skipped` if it was not asked.
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = ["success", "error", "skipped"])))]
     pub status: SupplierState,
     /// How long the search waited for it, milliseconds.
+    #[cfg_attr(feature = "schema", schemars(with = "u128"))]
     pub duration_ms: u64,
     /// How many of its offers are shown.
-    pub results: u64,
-    /// What was searched instead where a city was asked for that it does not know; else empty.
-    #[serde(default)]
+    pub results: usize,
+    /// What the supplier was asked instead of a city, search by search; left out where it was asked as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searched: Vec<SearchedInstead>,
 }
 
 /// What codes and references stand for.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Dictionaries {
     /// By IATA code.
     pub airlines: BTreeMap<String, Airline>,
@@ -300,236 +278,231 @@ pub struct Dictionaries {
     pub refund_policies: BTreeMap<String, RefundPolicy>,
 }
 
-/// An airline.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// An airline as its supplier tells of it; what that leaves out is ours.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Airline {
-    /// Its name.
-    pub name: Option<String>,
-    /// Where its logo is.
+    /// The name.
+    pub name: String,
+    /// A picture of the airline's logo; null where nobody has one.
     pub logo_url: Option<String>,
 }
 
-/// An airport.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// An airport with its offset on the day of travel; of a code that is no airport we know nothing is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Airport {
-    /// Its name.
+    /// The name.
     pub name: Option<String>,
-    /// Its city.
+    /// The city that the airport serves.
     pub city: Option<String>,
-    /// Its country.
+    /// The country's name.
     pub country: Option<String>,
-    /// ISO 3166-1, two letters.
+    /// ISO 3166 code of the country.
     pub iso_country: Option<String>,
-    /// IANA.
+    /// The time zone, such as `Asia/Kolkata`.
     pub timezone: Option<String>,
-    /// On the day of travel: `+05:30`.
+    /// The offset on the day of travel, such as `+05:30`.
     pub utc_offset: Option<String>,
 }
 
 /// What may be carried, in words.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Baggage {
-    /// Checked in.
+    /// Checked baggage that is included.
     pub check_in: Option<String>,
-    /// In the cabin.
+    /// Cabin baggage that is included.
     pub cabin: Option<String>,
-    /// The fare's family.
+    /// The named bundle of conditions (brand).
     pub fare_family: Option<String>,
-    /// The fare's name.
+    /// Baggage in the supplier's words.
     pub desc: Option<String>,
 }
 
-/// What changing one's mind costs, in the currency that is shown; none is not known.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// What changing one's mind costs, in the currency that is shown; null where it is not known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RefundPolicy {
-    /// Whether anything comes back.
+    /// Whether money comes back; null where it isn't known.
     pub is_refundable: Option<bool>,
-    /// For giving it back.
+    /// What cancelling costs; null where it isn't known.
     pub cancel_fee: Option<Amount>,
-    /// For another date.
+    /// What a change of date costs; null where it isn't known.
     pub change_fee: Option<Amount>,
-    /// For not coming.
+    /// What not coming costs; null where it isn't known.
     pub no_show_fee: Option<Amount>,
-    /// Fees in another currency than the fare's, which are in none of the above.
-    #[serde(default)]
+    /// What the supplier says in another currency than the fare's; in no other fee here. Only where there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_currency_fees: Vec<OtherCurrencyFee>,
 }
 
-/// A flight.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// One flight.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundSegment {
-    /// Its name within this answer.
+    /// The segment's id, such as `s1`.
+    #[cfg_attr(feature = "schema", schemars(with = "Name"))]
     pub segment_id: String,
-    /// Who sells it, IATA.
+    /// IATA code of the airline that sells the flight.
     pub airline: String,
-    /// Its number.
+    /// The airline's code and number, such as `AI 805`.
     pub flight_number: String,
-    /// IATA.
+    /// IATA code of the airport of departure.
     pub origin: String,
-    /// IATA.
+    /// IATA code of the airport of arrival.
     pub destination: String,
-    /// By the clocks of the origin.
+    /// When it departs, local time of the airport.
     pub departure: NaiveDateTime,
-    /// By the clocks of the destination.
+    /// When it arrives, local time of the airport.
     pub arrival: NaiveDateTime,
     /// In the air, minutes.
     pub duration_minutes: Option<u32>,
-    /// In words or as a code.
+    /// The type of aircraft as the supplier names it.
     pub aircraft_type: Option<String>,
-    /// Its class.
+    /// The class of travel.
     pub cabin: Option<Cabin>,
-    /// Who flies it, IATA.
+    /// IATA code of the airline that flies; null where it is the same or not known.
     pub operating_carrier: Option<String>,
-    /// How many seats are left.
+    /// How many seats the supplier still offers.
     pub seats_available: Option<u32>,
 }
 
-/// A journey.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+/// One journey.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundLeg {
-    /// Its name within this answer.
+    /// Names the leg in this answer.
+    #[cfg_attr(feature = "schema", schemars(with = "Name"))]
     pub leg_id: String,
     /// 0 for there, 1 for back; of many journeys its place.
     pub route_index: u8,
-    /// IATA.
+    /// IATA code of the airport of departure.
     pub origin: String,
-    /// IATA.
+    /// IATA code of the airport of arrival.
     pub destination: String,
-    /// By the clocks of the origin.
+    /// When it departs, local time of the airport.
     pub departure: Option<NaiveDateTime>,
-    /// By the clocks of the destination.
+    /// When it arrives, local time of the airport.
     pub arrival: Option<NaiveDateTime>,
     /// Changes included, minutes.
     pub duration_minutes: Option<u32>,
-    /// How often it lands on the way.
-    pub stops: u32,
-    /// Where, IATA.
+    /// How many landings there are on the way.
+    pub stops: usize,
+    /// Where it lands on the way.
     pub stops_detail: Vec<String>,
-    /// Its flights, by their `segment_id`.
+    /// The keys of its flights in `segments` of the answer.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Name>"))]
     pub segments: Vec<String>,
-    /// Who flies the first one, IATA.
+    /// IATA code of the airline that flies; null where it is the same or not known.
     pub operating_carrier: Option<String>,
 }
 
 /// What can be bought.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Offer {
-    /// What price is asked for with.
+    /// Names the offer to price, fare rules and book.
     pub offer_id: String,
-    /// How it may be bought.
+    /// How the offer is bought: alone, or with others.
     #[serde(rename = "type")]
     pub kind: OfferType,
-    /// Which journey it is for, or the first one.
+    /// Which journey of the search it is for, from 0; null where it covers the whole trip.
     pub route_index: u8,
-    /// Of a combinable one: its group.
+    /// The group that other offers name in `combinable_with`.
     pub combination_group_id: Option<String>,
-    /// The groups it goes with.
+    /// The groups of which an offer may be booked with this one.
     pub combinable_with: Vec<String>,
-    /// Its journeys, by their `leg_id`.
+    /// The keys of its journeys in `legs` of the answer.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Name>"))]
     pub legs: Vec<String>,
     /// The supplier's code.
     pub supplier: String,
     /// What it costs.
     pub price: OfferPrice,
-    /// What is sold for it.
+    /// What the fare is called and what it includes.
     pub fare_details: FareDetails,
-    /// What the supplier wants of the travellers; Wayfare's addition.
-    #[serde(default)]
+    /// What the supplier wants or takes of the travellers beside their names.
     pub requires: Vec<Requirement>,
     /// What the supplier knows it by.
     pub supplier_ref: SupplierRef,
-    /// Whether it can be held; none from a server that does not tell. Wayfare's addition.
-    pub hold: Option<HoldTerms>,
-}
-
-/// Whether something can be held and paid later, and until when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[non_exhaustive]
-pub struct HoldTerms {
-    /// Whether it can; none where only the price tells.
-    pub can_hold: Option<bool>,
-    /// Until when it must be paid, UTC, where that is known before it is held.
-    pub pay_by: Option<DateTime<Utc>>,
-    /// Until when its price is guaranteed, UTC, where that is known before it is held.
-    pub price_guaranteed_until: Option<DateTime<Utc>>,
+    /// Whether it can be held and paid later.
+    pub hold: HoldTerms,
 }
 
 /// What an offer costs all passengers.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Price"))]
 pub struct OfferPrice {
     /// The supplier's total.
     pub total: Amount,
-    /// What the public pays.
+    /// What the traveller pays.
     pub public_fare: Amount,
     /// What the organization pays and why.
-    pub agent_price: AgentDetails,
+    pub agent_price: AgentPrice,
     /// Of these amounts, ISO 4217.
+    #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
-    /// By passenger type.
+    /// The price by type of traveller.
     pub breakdown: Vec<PriceShare>,
 }
 
 /// What the organization pays and why.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct AgentDetails {
-    /// What the wallet pays.
-    pub agent_fare: Amount,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AgentPrice {
     /// The platform's fee in it.
     pub service_fee: Amount,
     /// The tax on that.
     pub gst_on_service_fee: Amount,
     /// The platform's charge in it.
     pub platform_charge: Amount,
-    /// What is earned; none without a package.
+    /// What the agency pays: fare, markups, fees and taxes together, without ancillaries.
+    pub agent_fare: Amount,
+    /// What is earned; null without a package.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_commission: Option<Amount>,
 }
 
 /// A price's part for one passenger type.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OfferShare"))]
 pub struct PriceShare {
-    /// Which.
+    /// For which travellers.
     pub passenger_type: PassengerType,
-    /// How many.
+    /// How many travellers of this type.
     pub count: u32,
-    /// The base fare of one.
+    /// The fare of one traveller without taxes.
     pub unit_base: Amount,
-    /// The taxes of one.
+    /// Taxes of one traveller.
     pub unit_tax: Amount,
-    /// All of them.
+    /// The sum of this line.
     pub subtotal: Amount,
 }
 
 /// What is sold for a price.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FareDetails {
     /// The booking class.
     pub fare_class: Option<String>,
-    /// The fare's family.
+    /// The named bundle of conditions (brand).
     pub fare_family: Option<String>,
-    /// The fare's name.
+    /// What the fare is called for people.
     pub fare_name: Option<String>,
-    /// How many seats are left.
+    /// How many seats the supplier still offers at this fare.
     pub seats_left: Option<u32>,
-    /// Into the dictionary of baggage.
+    /// Key of the baggage in `dictionaries`.
+    #[cfg_attr(feature = "schema", schemars(with = "Name"))]
     pub baggage_ref: String,
-    /// Into the dictionary of refund policies.
+    /// Key of the rules of refund in `dictionaries`.
+    #[cfg_attr(feature = "schema", schemars(with = "Name"))]
     pub refund_ref: String,
 }
 
 /// What a supplier knows an offer by.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SupplierRef {
     /// The supplier's own token.
     pub offer_token: String,
@@ -540,34 +513,21 @@ pub struct SupplierRef {
 }
 
 /// Why suppliers are missing.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct SearchDebug {
     /// What went wrong, by supplier.
     pub provider_errors: BTreeMap<String, String>,
     /// The same line by line.
-    #[serde(default)]
     pub problems: Vec<SearchProblem>,
 }
 
 /// One line of what went wrong at a supplier in a search, of flights or hotels.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchProblem {
-    /// Its code.
+    /// The supplier's code.
     pub provider: String,
     /// What went wrong.
     pub text: String,
-}
-
-/// Everything that was found until now, as a search stream tells it.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Snapshot {
-    /// Whether it is the last one.
-    pub is_complete: bool,
-    /// In words.
-    pub message: Option<String>,
-    /// All of it: it takes the place of the snapshot before.
-    pub found: FlightsFound,
 }

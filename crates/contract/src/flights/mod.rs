@@ -1,0 +1,19 @@
+//! Flights: search, price, book and what comes after.
+
+mod after_sales;
+mod bookings;
+mod cancellation;
+mod changes;
+mod fare_rules;
+mod itinerary;
+mod order;
+mod papers;
+mod places;
+mod price;
+mod reschedule;
+mod search;
+
+pub use self::{
+    after_sales::*, bookings::*, cancellation::*, changes::*, fare_rules::*, itinerary::*, order::*,
+    papers::*, places::*, price::*, reschedule::*, search::*,
+};
