@@ -126,9 +126,7 @@ pub(crate) async fn inject<S: SupplierApi>(
     let response = handle(request, next).await?;
     match fault {
         Fault::DropAfter | Fault::AppearsAfter(_) => connection::cut(response.request()),
-        Fault::Says(member, said) => {
-            return Ok(changed(response, |answer| say(answer, &member, &said)).await);
-        }
+        Fault::Says(member, said) => return Ok(changed(response, |answer| say(answer, &member, &said)).await),
         Fault::SaysMore => return Ok(changed(response, say_more).await),
         Fault::SendsMarkup => return Ok(changed(response, send_markup).await),
         Fault::Respells(how) => return Ok(changed(response, |answer| how.respell(answer)).await),

@@ -1,36 +1,26 @@
 //! The trial balance: what was debited and credited on each account.
 
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use rust_decimal::Decimal;
-use wayfare_domain::{Currency, Money, OrganizationId};
+use wayfare_domain::{Money, OrganizationId};
 
 use crate::{
     Result,
-    error::money,
     statements::{by_name, statement},
 };
 
-/// One account in one currency.
-#[derive(Clone, Debug)]
-pub struct AccountSums {
-    /// Its name: `supplier:duffel`, `funding`; `wallets` for all customers' wallets together.
-    pub account: String,
-    /// How many accounts these are: more than one of wallets only.
-    pub accounts: i64,
-    pub debits: Money,
-    pub credits: Money,
-    /// Of wallets: the sum of their balances. It is credits less debits, or the books are wrong.
-    pub balance: Option<Money>,
-}
-
 by_name! {
-    struct Row {
-        account: String,
-        currency: Currency,
-        accounts: i64,
-        debits: Decimal,
-        credits: Decimal,
-        balance: Option<Decimal>,
+    /// One account in one currency.
+    #[derive(Clone, Debug)]
+    pub struct AccountSums {
+        /// Its name: `supplier:duffel`, `funding`; `wallets` for all customers' wallets together.
+        pub account: String,
+        /// How many accounts these are: more than one of wallets only.
+        pub accounts: i64,
+    } in currency {
+        pub debits: Money,
+        pub credits: Money,
+        /// Of wallets: the sum of their balances. It is credits less debits, or the books are wrong.
+        pub balance: Option<Money>,
     }
 }
 
@@ -55,18 +45,5 @@ pub async fn account_sums(
     connection: &mut AsyncPgConnection,
     organization: Option<OrganizationId>,
 ) -> Result<Vec<AccountSums>> {
-    let rows: Vec<Row> = statement(SUMS, organization).load(connection).await?;
-    rows.into_iter()
-        .map(|row| {
-            let unit = row.currency;
-            let balance = row.balance.map(|balance| money("wallets.balance", balance, unit));
-            Ok(AccountSums {
-                account: row.account,
-                accounts: row.accounts,
-                debits: money("entries.amount", row.debits, unit)?,
-                credits: money("entries.amount", row.credits, unit)?,
-                balance: balance.transpose()?,
-            })
-        })
-        .collect()
+    Ok(statement(SUMS, organization).load(connection).await?)
 }

@@ -9,12 +9,11 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use futures_util::{StreamExt, stream::BoxStream};
-use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, BookingStatus, Currency, Money, ProductKind, Role, UserId};
+use wayfare_domain::{BookingRef, BookingStatus, Money, ProductKind, Role, UserId};
 use wayfare_ledger::Reason;
 
-use crate::{Result, StoreError, error::money, reports::Report, statements::by_name};
+use crate::{Result, reports::Report, statements::by_name};
 
 pub type Rows<'c, T> = BoxStream<'c, Result<T>>;
 
@@ -39,23 +38,27 @@ fn of_bookings(query: &str, report: &Report) -> Query {
         .bind::<Nullable<Text>, _>(filters.supplier.clone())
 }
 
-/// A movement of money for a booking, and the row of the fare ledger that stands for it. Amounts are in the wallet's
-/// currency; what a wallet pays is above zero, what it gets back below.
-#[derive(Clone, Debug)]
-pub struct SalesRow {
-    /// The transfer; of a row of the fare ledger for which no money moved, that row.
-    pub id: Uuid,
-    pub at: DateTime<Utc>,
-    /// Whether it was paid or given back.
-    pub reason: Reason,
-    pub booking: SoldBooking,
-    pub amount: Money,
-    /// Of it what is not fare: what was bought beside it.
-    pub ancillary: Money,
-    pub public_fare: Money,
-    pub agent_fare: Money,
-    pub agent_commission: Money,
-    pub markup: Money,
+by_name! {
+    /// A movement of money for a booking, and the row of the fare ledger that stands for it. Amounts are in the wallet's
+    /// currency; what a wallet pays is above zero, what it gets back below.
+    #[derive(Clone, Debug)]
+    pub struct SalesRow {
+        /// The transfer; of a row of the fare ledger for which no money moved, that row.
+        pub id: Uuid,
+        pub at: DateTime<Utc>,
+        /// Whether it was paid or given back.
+        pub reason: Reason,
+    } with {
+        pub booking: SoldBooking,
+    } in currency {
+        pub amount: Money,
+        /// Of it what is not fare: what was bought beside it.
+        pub ancillary: Money = amount - agent_fare,
+        pub public_fare: Money,
+        pub agent_fare: Money,
+        pub agent_commission: Money,
+        pub markup: Money,
+    }
 }
 
 by_name! {
@@ -69,41 +72,6 @@ by_name! {
         pub pnr: String,
         pub user: UserId = user_id,
         pub user_name: String,
-    }
-}
-
-by_name! {
-    struct MovementRow {
-        id: Uuid,
-        at: DateTime<Utc>,
-        reason: Reason,
-        currency: Currency,
-        amount: Decimal,
-        public_fare: Decimal,
-        agent_fare: Decimal,
-        agent_commission: Decimal,
-        markup: Decimal,
-    } with {
-        booking: SoldBooking,
-    }
-}
-
-impl TryFrom<MovementRow> for SalesRow {
-    type Error = StoreError;
-    fn try_from(row: MovementRow) -> Result<Self> {
-        let unit = row.currency;
-        Ok(Self {
-            id: row.id,
-            at: row.at,
-            reason: row.reason,
-            booking: row.booking,
-            amount: money("entries.amount", row.amount, unit)?,
-            ancillary: money("entries.amount", row.amount - row.agent_fare, unit)?,
-            public_fare: money("fare_transactions.public_fare", row.public_fare, unit)?,
-            agent_fare: money("fare_transactions.agent_fare", row.agent_fare, unit)?,
-            agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
-            markup: money("fare_transactions.markup", row.markup, unit)?,
-        })
     }
 }
 
@@ -144,85 +112,41 @@ const SALES: &str = "
 pub async fn sales<'c>(connection: &'c mut AsyncPgConnection, report: &Report) -> Result<Rows<'c, SalesRow>> {
     let rows = of_bookings(SALES, report)
         .bind::<Nullable<Text>, _>(report.filters.ref_type.map(<&str>::from))
-        .load_stream::<MovementRow>(connection)
+        .load_stream::<SalesRow>(connection)
         .await?;
-    Ok(rows.map(|row| row?.try_into()).boxed())
-}
-
-/// A booking as reports tell of it, amounts in the wallet's currency.
-#[derive(Clone, Debug)]
-pub struct BookingRow {
-    pub booking: SoldBooking,
-    /// Where the journey starts, or the city of a stay.
-    pub origin: String,
-    /// Where its first leg ends.
-    pub destination: String,
-    /// The hotel's name; none of an itinerary.
-    pub hotel_name: Option<String>,
-    /// Local at the hotel; none of an itinerary.
-    pub check_in: Option<NaiveDate>,
-    pub check_out: Option<NaiveDate>,
-    pub passenger_count: i32,
-    pub base_fare: Money,
-    pub public_fare: Money,
-    /// What it costs the wallet.
-    pub amount: Money,
-    /// Of that what the wallet has paid: nothing while it is pending, or when it failed.
-    pub paid: Money,
-    pub refunded: Money,
-    /// When it was asked for, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When the supplier confirmed it, UTC.
-    pub booked_at: Option<DateTime<Utc>>,
-    pub cancelled_at: Option<DateTime<Utc>>,
-    pub failure: Option<String>,
+    Ok(rows.map(|row| Ok(row?)).boxed())
 }
 
 by_name! {
-    struct WholeBookingRow {
-        origin: String,
-        destination: String,
-        hotel_name: Option<String>,
-        check_in: Option<NaiveDate>,
-        check_out: Option<NaiveDate>,
-        passenger_count: i32,
-        currency: Currency,
-        base_fare: Decimal,
-        public_fare: Decimal,
-        amount: Decimal,
-        paid: Decimal,
-        refunded: Decimal,
-        created_at: DateTime<Utc>,
-        booked_at: Option<DateTime<Utc>>,
-        cancelled_at: Option<DateTime<Utc>>,
-        failure: Option<String>,
+    /// A booking as reports tell of it, amounts in the wallet's currency.
+    #[derive(Clone, Debug)]
+    pub struct BookingRow {
+        /// Where the journey starts, or the city of a stay.
+        pub origin: String,
+        /// Where its first leg ends.
+        pub destination: String,
+        /// The hotel's name; none of an itinerary.
+        pub hotel_name: Option<String>,
+        /// Local at the hotel; none of an itinerary.
+        pub check_in: Option<NaiveDate>,
+        pub check_out: Option<NaiveDate>,
+        pub passenger_count: i32,
+        /// When it was asked for, UTC.
+        pub created_at: DateTime<Utc>,
+        /// When the supplier confirmed it, UTC.
+        pub booked_at: Option<DateTime<Utc>>,
+        pub cancelled_at: Option<DateTime<Utc>>,
+        pub failure: Option<String>,
     } with {
-        booking: SoldBooking,
-    }
-}
-
-impl TryFrom<WholeBookingRow> for BookingRow {
-    type Error = StoreError;
-    fn try_from(row: WholeBookingRow) -> Result<Self> {
-        let unit = row.currency;
-        Ok(Self {
-            booking: row.booking,
-            origin: row.origin,
-            destination: row.destination,
-            hotel_name: row.hotel_name,
-            check_in: row.check_in,
-            check_out: row.check_out,
-            passenger_count: row.passenger_count,
-            base_fare: money("bookings.base_fare", row.base_fare, unit)?,
-            public_fare: money("bookings.public_fare", row.public_fare, unit)?,
-            amount: money("bookings.amount", row.amount, unit)?,
-            paid: money("bookings.amount", row.paid, unit)?,
-            refunded: money("refunds.refund_to_wallet", row.refunded, unit)?,
-            created_at: row.created_at,
-            booked_at: row.booked_at,
-            cancelled_at: row.cancelled_at,
-            failure: row.failure,
-        })
+        pub booking: SoldBooking,
+    } in currency {
+        pub base_fare: Money,
+        pub public_fare: Money,
+        /// What it costs the wallet.
+        pub amount: Money,
+        /// Of that what the wallet has paid: nothing while it is pending, or when it failed.
+        pub paid: Money,
+        pub refunded: Money,
     }
 }
 
@@ -250,85 +174,38 @@ pub async fn bookings<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
 ) -> Result<Rows<'c, BookingRow>> {
-    let rows = of_bookings(BOOKINGS, report).load_stream::<WholeBookingRow>(connection).await?;
-    Ok(rows.map(|row| row?.try_into()).boxed())
-}
-
-/// What one user did, amounts in the agency's currency.
-#[derive(Clone, Debug)]
-pub struct AgentRow {
-    pub user: UserId,
-    pub username: String,
-    pub name: String,
-    pub role: Role,
-    /// Bookings that they asked for, in any status.
-    pub bookings: i64,
-    pub pending: i64,
-    pub confirmed: i64,
-    pub cancelled: i64,
-    pub failed: i64,
-    pub flights: i64,
-    pub hotels: i64,
-    /// What wallets paid for their bookings.
-    pub paid: Money,
-    /// What wallets got back for their bookings.
-    pub refunded: Money,
-    pub net: Money,
-    /// What the travellers' bills said, less what was refunded.
-    pub public_fare: Money,
-    /// What was paid for fares, less what came back.
-    pub agent_fare: Money,
-    pub agent_commission: Money,
-    pub markup: Money,
+    let rows = of_bookings(BOOKINGS, report).load_stream::<BookingRow>(connection).await?;
+    Ok(rows.map(|row| Ok(row?)).boxed())
 }
 
 by_name! {
-    struct ActivityRow {
-        id: UserId,
-        username: String,
-        name: String,
-        role: Role,
-        currency: Currency,
-        bookings: i64,
-        pending: i64,
-        confirmed: i64,
-        cancelled: i64,
-        failed: i64,
-        flights: i64,
-        hotels: i64,
-        paid: Decimal,
-        refunded: Decimal,
-        public_fare: Decimal,
-        agent_fare: Decimal,
-        agent_commission: Decimal,
-        markup: Decimal,
-    }
-}
-
-impl TryFrom<ActivityRow> for AgentRow {
-    type Error = StoreError;
-    fn try_from(row: ActivityRow) -> Result<Self> {
-        let unit = row.currency;
-        Ok(Self {
-            user: row.id,
-            username: row.username,
-            name: row.name,
-            role: row.role,
-            bookings: row.bookings,
-            pending: row.pending,
-            confirmed: row.confirmed,
-            cancelled: row.cancelled,
-            failed: row.failed,
-            flights: row.flights,
-            hotels: row.hotels,
-            paid: money("entries.amount", row.paid, unit)?,
-            refunded: money("entries.amount", row.refunded, unit)?,
-            net: money("entries.amount", row.paid - row.refunded, unit)?,
-            public_fare: money("fare_transactions.public_fare", row.public_fare, unit)?,
-            agent_fare: money("fare_transactions.agent_fare", row.agent_fare, unit)?,
-            agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
-            markup: money("fare_transactions.markup", row.markup, unit)?,
-        })
+    /// What one user did, amounts in the agency's currency.
+    #[derive(Clone, Debug)]
+    pub struct AgentRow {
+        pub user: UserId = id,
+        pub username: String,
+        pub name: String,
+        pub role: Role,
+        /// Bookings that they asked for, in any status.
+        pub bookings: i64,
+        pub pending: i64,
+        pub confirmed: i64,
+        pub cancelled: i64,
+        pub failed: i64,
+        pub flights: i64,
+        pub hotels: i64,
+    } in currency {
+        /// What wallets paid for their bookings.
+        pub paid: Money,
+        /// What wallets got back for their bookings.
+        pub refunded: Money,
+        pub net: Money = paid - refunded,
+        /// What the travellers' bills said, less what was refunded.
+        pub public_fare: Money,
+        /// What was paid for fares, less what came back.
+        pub agent_fare: Money,
+        pub agent_commission: Money,
+        pub markup: Money,
     }
 }
 
@@ -378,6 +255,6 @@ pub async fn agents<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
 ) -> Result<Rows<'c, AgentRow>> {
-    let rows = of_users(AGENTS, report).load_stream::<ActivityRow>(connection).await?;
-    Ok(rows.map(|row| row?.try_into()).boxed())
+    let rows = of_users(AGENTS, report).load_stream::<AgentRow>(connection).await?;
+    Ok(rows.map(|row| Ok(row?)).boxed())
 }

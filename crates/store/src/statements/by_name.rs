@@ -58,27 +58,41 @@ macro_rules! last {
 pub(crate) use last;
 
 /// Structs that are read by the names of a statement's columns: a column has its field's name, or the one behind `=`. What stands
-/// under `with` is read in the same way from the same row.
+/// under `with` is read in the same way from the same row. What stands under `in` is money in the currency of that column, of a
+/// column or the difference of two.
 macro_rules! by_name {
     ($(#[$meta:meta])* $vis:vis struct $name:ident {
         $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty $(= $column:ident)?,)*
-    } $(with { $($(#[$part_meta:meta])* $part_vis:vis $part:ident: $part_type:ty,)* })?) => {
+    } $(with { $($(#[$part_meta:meta])* $part_vis:vis $part:ident: $part_type:ty,)* })? $(in $unit:ident {
+        $($(#[$amount_meta:meta])* $amount_vis:vis $amount:ident: $amount_type:ty $(= $of:ident - $less:ident)?,)*
+    })?) => {
         $(#[$meta])*
         $vis struct $name {
             $($(#[$field_meta])* $field_vis $field: $type,)*
             $($($(#[$part_meta])* $part_vis $part: $part_type,)*)?
+            $($($(#[$amount_meta])* $amount_vis $amount: $amount_type,)*)?
         }
 
         impl diesel::deserialize::QueryableByName<diesel::pg::Pg> for $name {
             fn build<'a>(
                 row: &impl diesel::row::NamedRow<'a, diesel::pg::Pg>,
             ) -> diesel::deserialize::Result<Self> {
+                $(let $unit = $crate::statements::columns::named(row, stringify!($unit))?;)?
                 Ok(Self {
                     $($field: $crate::statements::columns::named(
                         row,
                         $crate::statements::by_name::last!(stringify!($field) $(, stringify!($column))?),
                     )?,)*
                     $($($part: diesel::deserialize::QueryableByName::build(row)?,)*)?
+                    $($($amount: $crate::statements::by_name::last!(
+                        $crate::statements::columns::amount(row, stringify!($amount), $unit)?
+                        $(, $crate::error::money(
+                            stringify!($amount),
+                            $crate::statements::columns::named::<rust_decimal::Decimal>(row, stringify!($of))?
+                                - $crate::statements::columns::named::<rust_decimal::Decimal>(row, stringify!($less))?,
+                            $unit,
+                        )?)?
+                    ),)*)?
                 })
             }
         }

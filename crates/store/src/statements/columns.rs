@@ -51,14 +51,17 @@ pub(crate) trait Parameter {
 
 /// What is read from a column of amounts.
 pub trait InCurrency: Sized {
+    /// Its type in SQL.
+    type Sql: SqlType;
     /// As diesel reads it.
-    type Stored;
+    type Stored: FromSql<Self::Sql, Pg>;
 
     /// An error names the column so.
     fn read(column: &'static str, stored: Self::Stored, unit: Currency) -> Result<Self>;
 }
 
 impl InCurrency for Money {
+    type Sql = sql::Numeric;
     type Stored = Decimal;
 
     fn read(column: &'static str, stored: Decimal, unit: Currency) -> Result<Self> {
@@ -67,6 +70,7 @@ impl InCurrency for Money {
 }
 
 impl InCurrency for Option<Money> {
+    type Sql = sql::Nullable<sql::Numeric>;
     type Stored = Option<Decimal>;
 
     fn read(column: &'static str, stored: Option<Decimal>, unit: Currency) -> Result<Self> {
@@ -80,6 +84,15 @@ pub(crate) fn named<'a, T: Column>(
     column: &'static str,
 ) -> deserialize::Result<T> {
     Ok(T::read(column, NamedRow::get(row, column)?)?)
+}
+
+/// Reads an amount of a row by the name of its column.
+pub(crate) fn amount<'a, T: InCurrency>(
+    row: &impl NamedRow<'a, Pg>,
+    column: &'static str,
+    unit: Currency,
+) -> deserialize::Result<T> {
+    Ok(T::read(column, NamedRow::get(row, column)?, unit)?)
 }
 
 /// Values that diesel binds as they are.
