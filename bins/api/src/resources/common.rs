@@ -4,7 +4,6 @@ use std::{str::FromStr, time::Duration};
 
 use chrono::{NaiveDateTime, Timelike as _};
 use serde_json::json;
-pub use wayfare_contract::schema::CurrencyCode;
 use wayfare_contract::{Amount, flights::SearchProblem, vocabulary};
 use wayfare_domain::{BookingRef, Currency, Money, Remarks, as_written, is_email, is_name, with_plain_marks};
 use wayfare_operations::{Error, SupplierReport, SupplierState};

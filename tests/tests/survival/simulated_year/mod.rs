@@ -234,9 +234,9 @@ async fn work(platform: &Platform, is_hour_over: bool) {
     worker::watch_due_orders(platform).await.unwrap();
     if is_hour_over {
         worker::recheck_due(platform).await.unwrap();
-        worker::tend_watch(platform).await.unwrap();
-        worker::tend_due_holds(platform).await.unwrap();
-        worker::tend_due_changes(&platform.core).await.unwrap();
+        worker::follow_up_watch(platform).await.unwrap();
+        worker::follow_up_holds(platform).await.unwrap();
+        worker::follow_up_changes(&platform.core).await.unwrap();
         feed::publish_due(&platform.core).await.unwrap();
         worker::remove_old(platform).await.unwrap();
     }
