@@ -47,7 +47,7 @@ async fn an_effect_whose_answer_is_lost_is_sent_again_under_the_same_key() {
     assert_eq!(cancelled.request_id.as_deref(), Some("r7"));
     let done = cancelled.answer.done().unwrap();
     assert_eq!(
-        (done.status, done.refund_to_wallet.to_string().as_str()),
+        (done.status, done.amounts.refund_to_wallet.to_string().as_str()),
         (BookingStatus::Cancelled, "4810.50")
     );
     let keys = keys(&stub);

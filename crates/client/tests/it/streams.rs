@@ -27,7 +27,7 @@ fn event(name: &str, results: u32) -> String {
     format!("event: {name}\ndata: {answer}\n\n")
 }
 
-async fn snapshots(pieces: Vec<String>, ends: bool) -> (Vec<(bool, u64)>, Option<Error>) {
+async fn snapshots(pieces: Vec<String>, ends: bool) -> (Vec<(bool, usize)>, Option<Error>) {
     let stub = service([Reply::Chunks(pieces, ends)]).await;
     let session = session(&stub).await;
     let mut stream = session.flights().search_stream(&search()).await.unwrap();

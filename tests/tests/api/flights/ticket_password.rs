@@ -1,13 +1,12 @@
 //! The ticket password is checked where a flight is booked: who books without the API is asked for it, too.
 
-use std::cell::Cell;
-
 use serde_json::{Value, json};
 use wayfare_domain::{Contact, Gender, Origin, PassengerType, Title, Traveller};
 use wayfare_operations::{
     Caller, Error,
     access::authentication,
-    flights::{Booked, Bought, FlightOrder, Hold, OrderTerms, book},
+    agency::settings::check_ticket_password,
+    flights::{Booked, Bought, FlightOrder, Hold, OrderTerms, book, read_order},
 };
 use wayfare_tests::{MONEY, World, one_way};
 
@@ -44,47 +43,37 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_books_is_asked_for_the_ticket_password_and_limited_before_each_look_at_it() {
+async fn whoever_books_is_asked_for_the_ticket_password() {
     let (world, _, admin, agent) = World::start().await.and_people("0", MONEY).await;
     let token = agent.token.as_deref().unwrap();
     let caller: Caller =
         authentication::authenticate(&world.platform.access, token, Origin::default()).await.unwrap();
     let trip = one_way("DEL", "BOM");
-    let looks = Cell::new(0);
-    let booked = async |priced: &Value, password: Option<&str>, limit: Result<(), Error>| {
-        let limit = async || {
-            looks.set(looks.get() + 1);
-            limit
+    let booked = async |priced: &Value, password: Option<&str>| -> Result<Booked, Error> {
+        let platform = &world.platform;
+        let read = read_order(&platform.engine, &caller, order(priced, &world)).await?;
+        let passed = match read.settings.without_password() {
+            Some(passed) => passed,
+            None => check_ticket_password(&platform.access, &caller, password.map(Into::into)).await?,
         };
-        let order = order(priced, &world);
-        let password = password.map(Into::into);
-        let booked: Result<Booked, Error> =
-            book(&world.platform.flights, &caller, order, password, limit, None).await;
-        booked
+        book(&platform.flights, &caller, read, passed, None).await
     };
 
-    // Where nobody asks for one, nothing is looked at.
-    let priced = agent.quote(&trip).await;
-    booked(&priced, None, Err(Error::AccessDenied)).await.unwrap();
-    assert_eq!(looks.get(), 0);
+    // Nobody asks for one.
+    booked(&agent.quote(&trip).await, None).await.unwrap();
 
     for (key, value) in [("ticket_password", "open sesame"), ("ticket_password_enabled", "true")] {
         let setting = json!({ "key": key, "value": value });
         admin.put("/org/settings", &setting).await.ok();
     }
     let priced = agent.quote(&trip).await;
-    let missing = booked(&priced, None, Ok(())).await.unwrap_err();
+    let missing = booked(&priced, None).await.unwrap_err();
     assert!(matches!(missing, Error::Invalid(_)), "{missing}");
     assert_eq!(missing.to_string(), "{issue_ticket_password this field is required}");
-    let wrong = booked(&priced, Some("Open sesame"), Ok(())).await.unwrap_err();
+    let wrong = booked(&priced, Some("Open sesame")).await.unwrap_err();
     assert!(matches!(wrong, Error::AccessDenied), "{wrong}");
-    // Who guesses too often does not learn that this one is right.
-    let limited = booked(&priced, Some("open sesame"), Err(Error::NotFound)).await;
-    assert!(matches!(limited, Err(Error::NotFound)), "{limited:?}");
-    assert_eq!(looks.get(), 3);
     assert_eq!(world.line("select count(*) from bookings").await, "1");
-    booked(&priced, Some("open sesame"), Ok(())).await.unwrap();
-    assert_eq!(looks.get(), 4);
+    booked(&priced, Some("open sesame")).await.unwrap();
     assert_eq!(world.line("select string_agg(status, ' ') from bookings").await, "confirmed confirmed");
     world.books_agree().await;
 }

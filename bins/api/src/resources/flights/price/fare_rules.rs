@@ -113,6 +113,7 @@ fn each(all: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use wayfare_contract::Amount;
     use wayfare_flights::{Charge, FareDetails, OfferKind, RefundPolicy, Segment};
 
     use super::*;
