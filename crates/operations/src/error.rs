@@ -101,7 +101,6 @@ pub enum Error {
     /// Its outcome at the supplier isn't known yet.
     #[error("booking is still pending")]
     BookingPending,
-    /// It was cancelled before.
     #[error("booking is already cancelled")]
     BookingCancelled,
     /// It never came to be.
@@ -176,7 +175,6 @@ pub enum Error {
     /// An exception is closed: by the operator before, or by itself meanwhile.
     #[error("exception is closed already by {by}, booking {booking} is {status}", by = .by.as_ref(), status = .status.as_ref())]
     IncidentClosed { by: ClosedBy, booking: BookingRef, status: BookingStatus },
-    /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A promise between our own parts is broken.

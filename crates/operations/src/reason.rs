@@ -64,7 +64,6 @@ pub(crate) enum Moment {
 }
 
 impl Reason {
-    /// Of ours.
     pub fn of(code: ReasonCode) -> Self {
         Self { code, retry: code.retry(), supplier: None, field: None, supplier_text: None }
     }

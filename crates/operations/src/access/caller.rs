@@ -44,7 +44,6 @@ impl Caller {
         self.account.id
     }
 
-    /// The session whose token they showed.
     pub fn session(&self) -> SessionId {
         self.session
     }
@@ -79,7 +78,6 @@ impl Caller {
         allowed.is_none_or(|codes| codes.iter().any(|code| code == supplier))
     }
 
-    /// The currency of their wallet.
     pub fn currency(&self) -> Currency {
         self.organization.currency
     }

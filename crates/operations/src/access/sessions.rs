@@ -36,7 +36,6 @@ pub struct BrowserSession {
     pub token: String,
     /// When it ends unless it is used, UTC.
     pub idle_until: DateTime<Utc>,
-    /// When it ends, UTC.
     pub ends_at: DateTime<Utc>,
 }
 

@@ -265,7 +265,6 @@ pub(crate) async fn leaves_an_admin(connection: &mut AsyncPgConnection, account:
     Ok(())
 }
 
-/// What the audit log says of a user.
 pub(crate) fn audit_value(account: &Account) -> Value {
     json!({
         "username": account.username,
@@ -296,7 +295,6 @@ pub(crate) fn event(
     audit_event::event(core, change)
 }
 
-/// What is shown of a user in full.
 pub fn shown(account: Account) -> User {
     User {
         id: account.id.uuid(),
@@ -312,13 +310,11 @@ pub fn shown(account: Account) -> User {
     }
 }
 
-/// What is shown of a user in a list.
 pub fn row(account: Account) -> UserRow {
     let User { id, username, email, name, role, status, created_at, .. } = shown(account);
     UserRow { id, username, email, name, role, status, created_at }
 }
 
-/// What is shown to a user of themselves.
 pub fn own_profile(account: Account) -> OwnProfile {
     let last_login_at = account.last_login_at;
     let User { id, username, email, name, phone, role, status, org_id, sub_agent_id, created_at } =
@@ -338,7 +334,6 @@ pub fn own_profile(account: Account) -> OwnProfile {
     }
 }
 
-/// What is shown of a user who has logged in.
 pub fn signed_in(account: Account) -> SessionUser {
     let User { id, username, email, name, role, status, org_id, sub_agent_id, .. } = shown(account);
     SessionUser { id, username, email, name, role, status, org_id, sub_agent_id }

@@ -95,11 +95,9 @@ pub(crate) async fn load_without_names<P: Product>(
     })
 }
 
-/// Something that is under way on a booking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pending {
     pub what: PendingWhat,
-    /// Since when, UTC.
     pub since: DateTime<Utc>,
 }
 

@@ -13,7 +13,6 @@ use crate::{Caller, Core, Result};
 /// Something that happened to a booking.
 #[derive(Clone, Debug)]
 pub struct TimelineEntry {
-    /// When, UTC.
     pub at: DateTime<Utc>,
     pub what: Occurrence,
 }

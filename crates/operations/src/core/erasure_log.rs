@@ -25,7 +25,6 @@ use crate::{Core, Error, Result};
 /// No line has so many bytes.
 const LONGER_THAN_A_LINE: u64 = 1024;
 
-/// The file, which only we may read.
 pub(crate) struct ErasureLog {
     path: PathBuf,
     /// Whether the table may have what the file has not.

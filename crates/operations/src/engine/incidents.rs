@@ -37,7 +37,6 @@ pub struct IncidentSearch {
     pub all: bool,
     pub kind: Option<IncidentKind>,
     pub agency: Option<AgencyCode>,
-    /// Raised before this time, UTC.
     pub raised_before: Option<DateTime<Utc>>,
     /// Whether the oldest comes first.
     pub oldest_first: bool,

@@ -29,7 +29,6 @@ pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Agenc
     Ok(all.into_iter().map(shown).collect())
 }
 
-/// What is shown of a user of an agency.
 pub fn shown(account: Account) -> AgencyUser {
     let OwnProfile {
         id,

@@ -44,7 +44,6 @@ fn percent(before: Option<Decimal>, after: Option<Decimal>) -> Option<Decimal> {
     Some(percent.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero))
 }
 
-/// What is shown of a rate.
 fn shown(QuotedRate { rate, quoter }: QuotedRate) -> contract::QuotedRate {
     let (source, day) = match quoter {
         Quoter::Operator(day) => ("operator", Some(day)),

@@ -90,7 +90,6 @@ pub struct NewAgency {
     /// ISO 3166 alpha-2.
     pub country: String,
     pub tier: Tier,
-    /// The currency of its wallets.
     pub currency: Currency,
     pub time_zone: wayfare_domain::Zone,
     /// Its first user, an `org_admin`.

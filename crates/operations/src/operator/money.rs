@@ -172,7 +172,6 @@ pub async fn set_credit_limit(
     shown(&limited.await?)
 }
 
-/// What is shown of a wallet.
 fn shown(wallet: &Wallet) -> Result<OperatorWallet> {
     Ok(OperatorWallet {
         id: wallet.id.uuid(),

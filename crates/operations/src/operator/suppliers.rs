@@ -60,7 +60,6 @@ pub async fn supplier_account(platform: &Platform, supplier: &str) -> Result<Acc
     })
 }
 
-/// What is shown of an account.
 pub(super) fn account(account: &supplier_accounts::SupplierAccount) -> SupplierAccount {
     SupplierAccount {
         available: available(account).map(Amount),

@@ -240,7 +240,6 @@ pub async fn verification(platform: &Platform, id: VerificationId) -> Result<Led
     found.map(shown).ok_or(Error::NotFound)
 }
 
-/// What is shown of a proof.
 pub(super) fn shown(of: Verification) -> LedgerVerification {
     LedgerVerification {
         id: of.id.uuid(),

@@ -33,7 +33,6 @@ pub struct ExportedAnswer {
     pub order: u16,
     /// The step that it was the answer to; none where the order was only polled.
     pub step: Option<StepId>,
-    /// When, UTC.
     pub at: DateTime<Utc>,
     pub answer: Value,
 }

@@ -63,7 +63,6 @@ impl Suppliers {
         }
     }
 
-    /// The codes of all.
     pub(crate) fn codes(&self) -> impl Iterator<Item = &str> {
         self.all().map(|(code, _)| code)
     }

@@ -36,7 +36,6 @@ pub async fn list(core: &Core) -> Result<Vec<contract::Operator>> {
     Ok(operators::all(&mut connection).await?.into_iter().map(shown).collect())
 }
 
-/// What is shown of an operator.
 pub fn shown(operator: Operator) -> contract::Operator {
     contract::Operator {
         id: operator.id.uuid(),

@@ -38,7 +38,6 @@ impl Viewer {
         self.operator.id
     }
 
-    /// The session whose token they showed.
     pub fn session(&self) -> SessionId {
         self.session
     }

@@ -103,7 +103,6 @@ fn only_wallet(jobs: &[Box<dyn AnyJob>]) -> Option<Owner> {
     others.iter().all(|other| other.only_wallet() == Some(owner)).then_some(owner)
 }
 
-/// What is to be written.
 struct ToCommit {
     batch: Batch,
     writes: Writes,

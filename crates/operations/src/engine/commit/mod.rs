@@ -69,7 +69,6 @@ trait AnyJob: Send {
     fn only_wallet(&self) -> Option<Owner>;
     /// Whether it can be done; its answer is kept until the batch is committed.
     fn decide<'a>(&'a mut self, batch: &mut Deciding<'a>) -> bool;
-    /// Answers what was decided.
     fn answer(self: Box<Self>);
     fn fail(self: Box<Self>, error: Error);
 }

@@ -82,7 +82,6 @@ pub(crate) struct LookUp<'a> {
     pub order_id: Option<&'a str>,
     /// Whether the supplier's processing time has passed, so that "not found" means that nothing happened.
     pub too_late: bool,
-    /// The present, UTC.
     pub now: DateTime<Utc>,
 }
 

@@ -292,7 +292,6 @@ async fn lock_active(connection: &mut AsyncPgConnection, caller: &Caller, id: We
     }
 }
 
-/// What the audit log says of a webhook.
 fn audit_value(webhook: &Webhook) -> Value {
     json!({
         "url": webhook.url,

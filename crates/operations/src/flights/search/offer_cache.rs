@@ -28,7 +28,6 @@ pub struct CachedOffers {
     /// Until when it may be cached, where it comes from another server.
     #[serde(skip)]
     ends: Option<Instant>,
-    /// How many bytes it takes.
     bytes: usize,
 }
 

@@ -27,7 +27,6 @@ pub struct SearchContext {
     pub organization: OrganizationId,
     pub user: UserId,
     pub query: Arc<Query>,
-    /// When it was made, UTC.
     pub created_at: DateTime<Utc>,
     /// When all of it ends, UTC.
     pub expires_at: DateTime<Utc>,
@@ -52,7 +51,6 @@ pub struct DisplayedPrice {
     pub shown_rate: Decimal,
     /// By passenger type, in the shown currency; adds up to T.
     pub shares: Vec<PassengerShare>,
-    /// When it ends, UTC.
     pub expires_at: DateTime<Utc>,
 }
 

@@ -35,7 +35,6 @@ const RESERVATION_KEY: &str = "wayfare:claim:";
 /// Who holds an answer of which an order was made: no search.
 const SPENT: &str = "spent";
 
-/// The search sessions in one Redis.
 pub(crate) struct SessionRedis {
     pub(super) redis: Arc<Redis>,
     pub(super) broadcast: Arc<Broadcast>,

@@ -15,7 +15,6 @@ pub struct CachedHotels {
     pub hotels: Vec<Arc<HotelResult>>,
     /// Hotels and rates that could not be used, and why.
     pub unusable: Vec<String>,
-    /// How many bytes it takes.
     bytes: usize,
 }
 

@@ -30,7 +30,6 @@ pub struct SearchSession {
     pub organization: OrganizationId,
     pub user: UserId,
     pub criteria: Criteria,
-    /// When it was made, UTC.
     pub created_at: DateTime<Utc>,
     /// When all of it ends, UTC.
     pub expires_at: DateTime<Utc>,

@@ -168,7 +168,6 @@ fn made_of(core: &Core, caller: &Caller, product: ProductKind, draft: Draft) -> 
     }
 }
 
-/// What the audit log says of a package.
 fn audit_value(package: &Package) -> Value {
     let ranges = package.price_ranges.iter().map(|(_, range)| {
         json!({

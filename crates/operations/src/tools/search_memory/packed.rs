@@ -30,7 +30,6 @@ impl<S: KeptSession> Packed<S> {
         Ok(Self { bytes: pack(session)?.into_boxed_slice(), beside: session.beside(), of: PhantomData })
     }
 
-    /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes.len()
     }

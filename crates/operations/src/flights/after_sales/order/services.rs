@@ -214,7 +214,6 @@ pub async fn added(core: &Core, caller: &Caller, reference: &BookingRef) -> Resu
     Ok(if adding { Added::Pending } else { Added::Done(Box::new(booked)) })
 }
 
-/// The order whose flights these are.
 fn order_of<'a>(booked: &'a Booked, requested: &[AncillaryRequest]) -> Result<&'a Order<SupplierOrder>> {
     let mut faults = Faults::default();
     let mut found: Option<&Order<SupplierOrder>> = None;

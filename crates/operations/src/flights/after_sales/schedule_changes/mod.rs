@@ -43,7 +43,6 @@ impl TryFrom<OrderChange> for ShownChange {
     }
 }
 
-/// A booking as it is shown in full.
 #[derive(Clone, Debug)]
 pub struct ShownBooking {
     pub booked: Booked,
