@@ -141,9 +141,7 @@ async fn operator_user(
         let base_url = url.unwrap_or_default();
         return Ok(Some(DemoOperator { base_url, ..kept }));
     }
-    let Some(base_url) = url else {
-        return Ok(None);
-    };
+    let Some(base_url) = url else { return Ok(None) };
     let new = NewOperator {
         username: "operator".to_owned(),
         name: "Om Operator".to_owned(),

@@ -59,9 +59,7 @@ pub fn serve_desk(
     options: &ServerOptions,
     server: &ServerSettings,
 ) -> std::io::Result<Option<ServedDesk>> {
-    let Some(listener) = listener else {
-        return Ok(None);
-    };
+    let Some(listener) = listener else { return Ok(None) };
     let address = listener.local_addr()?;
     let options = ServerOptions {
         workers: OPERATOR_WORKERS,

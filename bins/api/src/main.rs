@@ -458,9 +458,7 @@ async fn rate_limits(server: &ServerSettings) -> Result<RateLimits, String> {
 
 /// Where other servers find this one's searches.
 async fn searches_in_redis(server: &ServerSettings) -> Result<Option<Arc<Redis>>, String> {
-    let Some(url) = &server.redis_url else {
-        return Ok(None);
-    };
+    let Some(url) = &server.redis_url else { return Ok(None) };
     let without = "this process keeps its searches for itself";
     let redis = Redis::open(url.expose_secret(), SHARING_PATIENCE, without).await;
     redis.map(Some).map_err(|error| format!("--redis-url (REDIS_URL): {error}"))

@@ -111,9 +111,7 @@ fn run(
 /// The console, and what it proves its calls with. It calls the address that is listened on, and this machine's own where
 /// that is every address.
 fn console(listener: &TcpListener, options: &ServerOptions) -> std::io::Result<Option<(Console, String)>> {
-    let Some(wanted) = options.console.clone() else {
-        return Ok(None);
-    };
+    let Some(wanted) = options.console.clone() else { return Ok(None) };
     let mut address = listener.local_addr()?;
     let is_loopback = address.ip().is_loopback();
     if address.ip().is_unspecified() {

@@ -130,9 +130,7 @@ impl Error {
 
     /// The fields that were at fault (422), none for any other error.
     pub fn field_faults(&self) -> Vec<FieldFault> {
-        let Self::Refused { status: 422, text, .. } = self else {
-            return Vec::new();
-        };
+        let Self::Refused { status: 422, text, .. } = self else { return Vec::new() };
         let listed = text.strip_prefix("code=422, message=[{").and_then(|rest| rest.strip_suffix("}]"));
         let faults = listed.into_iter().flat_map(|listed| listed.split("} {"));
         faults

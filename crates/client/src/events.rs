@@ -30,9 +30,7 @@ impl Events<'_> {
         let parts = stream::try_unfold(Some(after), move |next| {
             let session = session.clone();
             async move {
-                let Some(after) = next else {
-                    return Ok::<_, Error>(None);
-                };
+                let Some(after) = next else { return Ok::<_, Error>(None) };
                 let part = read(&session, after, 500).await?;
                 let following = part.has_more.then_some(Some(part.next));
                 Ok(Some((stream::iter(part.events.into_iter().map(Ok)), following)))

@@ -102,9 +102,7 @@ impl<T: DeserializeOwned + Send + 'static> List<T> {
         let pages = stream::try_unfold(Some(1), move |next| {
             let list = list.clone();
             async move {
-                let Some(number) = next else {
-                    return Ok::<_, Error>(None);
-                };
+                let Some(number) = next else { return Ok::<_, Error>(None) };
                 let page = list.page(number).await?;
                 let following = (i64::from(number) < page.total_pages).then_some(number + 1);
                 Ok(Some((stream::iter(page.items.into_iter().map(Ok)), following)))

@@ -173,9 +173,7 @@ pub fn sentence(text: &str) -> String {
 impl Failure {
     /// Whether the agency's subscription does not include what was asked for.
     pub fn is_without_portal(&self) -> bool {
-        let Self::Service(error) = self else {
-            return false;
-        };
+        let Self::Service(error) = self else { return false };
         matches!(&**error, Error::Refused { status: 403, text, .. } if text.contains("does not include portal access"))
     }
 

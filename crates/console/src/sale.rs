@@ -258,9 +258,7 @@ async fn price<P: Product>(signed: &Signed, sale: &P) -> Result<Option<(Arc<P::Q
     if let Some(kept) = memory.quote(&kept_under(signed, sale)).await {
         return Ok(Some((kept, false)));
     }
-    let Some(quote) = sale.price(signed).await? else {
-        return Ok(None);
-    };
+    let Some(quote) = sale.price(signed).await? else { return Ok(None) };
     let quote = Arc::new(quote);
     memory.keep_quote(kept_under(signed, sale), quote.clone()).await;
     Ok(Some((quote, true)))

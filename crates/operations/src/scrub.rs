@@ -203,9 +203,7 @@ fn without_grouped(text: &str, value: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let (mut from, mut place) = (0, 0);
     while let Some(found) = plain.get(place..place + wanted.len()) {
-        let (Some((_, start, _)), Some((_, _, end))) = (found.first(), found.last()) else {
-            break;
-        };
+        let (Some((_, start, _)), Some((_, _, end))) = (found.first(), found.last()) else { break };
         let between = text.get(*start..*end).unwrap_or_default();
         let is_it = found.iter().map(|(lower, ..)| lower).eq(wanted.iter())
             && between

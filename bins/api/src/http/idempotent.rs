@@ -21,9 +21,7 @@ pub async fn idempotent<T: TryFrom<CreatedResource, Error = StoreError>, Answer>
     carry_out: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
     rebuild: impl AsyncFnOnce(T) -> Replied<Answer>,
 ) -> Replied<Answer> {
-    let Some(key) = key else {
-        return carry_out(None).await;
-    };
+    let Some(key) = key else { return carry_out(None).await };
     match idempotency::begin(&app.access, caller, &key).await? {
         Replay::First(_turn) => {
             let reply = carry_out(Some(&key)).await?;

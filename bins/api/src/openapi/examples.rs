@@ -10,9 +10,7 @@ static EXAMPLES: LazyLock<Map<String, Value>> =
 
 /// Adds the examples of an operation's successes.
 pub fn add(id: &str, operation: &mut Map<String, Value>) {
-    let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
-        return;
-    };
+    let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else { return };
     for (status, answer) in answers {
         let example = EXAMPLES.get(id).and_then(|examples| examples.get(status));
         let contents = answer.get_mut("content").and_then(Value::as_object_mut);

@@ -275,9 +275,7 @@ fn share(paths: &mut Map<String, Value>) -> Map<String, Value> {
     }
     let mut responses = Map::new();
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
-        let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
-            continue;
-        };
+        let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else { continue };
         for (status, answer) in answers {
             let text = answer.to_string();
             if shared.get(status).is_some_and(|(_, most)| *most == text) {

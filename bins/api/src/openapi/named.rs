@@ -10,9 +10,7 @@ use crate::http::json_body::{
 
 /// Takes what has a name out of a schema of a body, and puts it among the schemas.
 pub fn of_body(schema: &mut Value, schemas: &mut Map<String, Value>) {
-    let Some(name) = schema[NAME].as_str().map(str::to_owned) else {
-        return;
-    };
+    let Some(name) = schema[NAME].as_str().map(str::to_owned) else { return };
     let stem = name.strip_suffix("Request").unwrap_or(&name).to_owned();
     fields(schema, &stem, schemas);
     set_aside(schema, &name, schemas);
@@ -74,9 +72,7 @@ fn kinds(schema: &mut Value, stem: &str, name: &str, schemas: &mut Map<String, V
 
 /// Words under the name of their type, or under the name that the same words have already.
 fn words(schema: &mut Value, schemas: &mut Map<String, Value>) {
-    let Some(own) = schema[NAME].as_str().map(str::to_owned) else {
-        return;
-    };
+    let Some(own) = schema[NAME].as_str().map(str::to_owned) else { return };
     let same = |known: &&String| schemas.get(*known).is_some_and(|known| known["enum"] == schema["enum"]);
     let name = [&own].into_iter().chain(schemas.keys()).find(same).cloned();
     match name {

@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 
 /// Words as one `enum`, with their meanings in the description: `oneOf` of constants makes a type of each word.
 pub fn words_in_one_enum(schema: &mut Schema) {
-    let Some(fields) = schema.as_object_mut() else {
-        return;
-    };
+    let Some(fields) = schema.as_object_mut() else { return };
     let Some(words) = fields.get("oneOf").and_then(Value::as_array).and_then(|each| words(each)) else {
         return;
     };
@@ -50,9 +48,7 @@ fn in_a_list(meaning: &str) -> String {
 
 /// Without what is said to those who work on the code: where a rule comes from.
 pub fn without_sources(schema: &mut Schema) {
-    let Some(Value::String(text)) = schema.get_mut("description") else {
-        return;
-    };
+    let Some(Value::String(text)) = schema.get_mut("description") else { return };
     for source in [" (P-", " (D-", " (docs/API.md"] {
         if let Some((before, rest)) = text.split_once(source)
             && let Some((_, after)) = rest.split_once(')')

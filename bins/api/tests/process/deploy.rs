@@ -76,9 +76,7 @@ fn settings() -> BTreeSet<String> {
     let command = ServerSettings::augment_args(Common::augment_args(Command::new("wayfare")));
     let mut all = BTreeSet::new();
     for argument in command.get_arguments() {
-        let Some(name) = argument.get_env().and_then(|name| name.to_str()) else {
-            continue;
-        };
+        let Some(name) = argument.get_env().and_then(|name| name.to_str()) else { continue };
         all.insert(name.to_owned());
         if argument.is_hide_env_values_set() {
             all.insert(format!("{name}_FILE"));

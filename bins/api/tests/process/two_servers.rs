@@ -44,9 +44,7 @@ fn times_said(server: &Server, text: &str) -> usize {
 
 #[tokio::test]
 async fn with_redis_one_server_sells_what_another_showed() {
-    let Some(mut redis) = TestRedis::start() else {
-        return;
-    };
+    let Some(mut redis) = TestRedis::start() else { return };
     let redis_url = redis.url();
     let shared = Shared::with_sandbox("two_with_redis").await;
     let first = shared.first(Some(&redis_url)).await;
@@ -112,9 +110,7 @@ async fn without_redis_the_second_server_says_what_it_cannot_sell() {
 
 #[tokio::test]
 async fn a_server_that_is_killed_while_it_asks_keeps_the_other_waiting_for_a_moment_only() {
-    let Some(redis) = TestRedis::start() else {
-        return;
-    };
+    let Some(redis) = TestRedis::start() else { return };
     let redis_url = redis.url();
     let shared = Shared::with_sandbox("two_and_a_kill").await;
     let mut first = shared.first(Some(&redis_url)).await;

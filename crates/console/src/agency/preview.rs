@@ -23,9 +23,7 @@ pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Ex
         commission: number("example_commission"),
         supplier: fields.given("example_supplier"),
     };
-    let Some(draft) = draft.filter(|_| wrongs.is_empty()) else {
-        return Ok(Example::wrong(wrongs));
-    };
+    let Some(draft) = draft.filter(|_| wrongs.is_empty()) else { return Ok(Example::wrong(wrongs)) };
     match product.preview(&signed.session, &draft, &example).await {
         Ok(preview) => {
             let sums =

@@ -117,9 +117,7 @@ async fn page_of(
         refused,
         found: None,
     };
-    let Some(leg) = chosen.filter(|_| !shown.day.is_empty()) else {
-        return Ok(shown);
-    };
+    let Some(leg) = chosen.filter(|_| !shown.day.is_empty()) else { return Ok(shown) };
     let Ok(wanted) = shown.day.parse::<NaiveDate>() else {
         shown.wrongs.add("day", "Must be a day");
         return Ok(shown);
@@ -183,9 +181,7 @@ async fn checked(
     let penalty = match flights.reschedule_penalty_of(reference, &wanted(fields)?).await {
         Ok(penalty) => penalty,
         Err(error) => {
-            let Some(status) = is_shown(&error) else {
-                return Err(error.into());
-            };
+            let Some(status) = is_shown(&error) else { return Err(error.into()) };
             let words = words_of(&error);
             return answer(&page_of(signed, reference, fields, Some(words)).await?, status);
         }
@@ -236,9 +232,7 @@ pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) 
         // What is not known yet is seen on the booking.
         Err(Error::Unknown { .. }) => reference.into_inner(),
         Err(error) => {
-            let Some(status) = is_shown(&error) else {
-                return Err(error.into());
-            };
+            let Some(status) = is_shown(&error) else { return Err(error.into()) };
             let mut words = words_of(&error);
             if status == StatusCode::FORBIDDEN {
                 "The ticket password is wrong".clone_into(&mut words.title);

@@ -176,9 +176,7 @@ pub fn order(agreed: &Agreed, stay: &Stay, fields: &Fields) -> Result<HotelOrder
     let rooms: Vec<RoomOrder> = agreed.places.iter().map(|place| room(place, &mut wrongs)).collect();
     let contact = contact(&rooms, fields, &mut wrongs);
     let days = stay.days().filter(|_| wrongs.is_empty());
-    let Some((check_in, check_out)) = days else {
-        return Err(wrongs);
-    };
+    let Some((check_in, check_out)) = days else { return Err(wrongs) };
     let fare = agreed.fare.clone();
     Ok(HotelOrder {
         price_id: agreed.price_id.clone(),

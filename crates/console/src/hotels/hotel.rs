@@ -54,9 +54,7 @@ impl HotelPage<'_> {
 /// `GET /console/hotels/hotel`.
 pub async fn show(signed: Signed, fields: Fields) -> Answer {
     let stay = Stay::read(&fields);
-    let Ok(search) = stay.search() else {
-        return Err(Failure::NoPage);
-    };
+    let Ok(search) = stay.search() else { return Err(Failure::NoPage) };
     let hotel_id = fields.get("hotel");
     let found = found::found(&signed, &stay).await?;
     let Some(hotel) = found::hotel(&found, hotel_id) else {

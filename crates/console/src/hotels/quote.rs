@@ -113,14 +113,10 @@ impl Product for Stays {
     }
 
     async fn price(&self, signed: &Signed) -> Result<Option<HotelQuote>, Failure> {
-        let Ok(search) = self.stay.search() else {
-            return Ok(None);
-        };
+        let Ok(search) = self.stay.search() else { return Ok(None) };
         let found = found::found(signed, &self.stay).await?;
         let picked = found::hotel(&found, &self.hotel).and_then(|hotel| self.picked(hotel, &search));
-        let Some((hotel, places)) = picked else {
-            return Ok(None);
-        };
+        let Some((hotel, places)) = picked else { return Ok(None) };
         let request = HotelPriceRequest::of(&found.search_id, &self.hotel, &hotel.rooms);
         match signed.session.hotels().price(&request).await {
             Ok(price) => Ok(Some(HotelQuote { price, hotel, places })),

@@ -211,9 +211,7 @@ fn rulings(incident: &Incident) -> Vec<Ruling> {
 
 /// How it was closed, in a sentence.
 fn closed(incident: &Incident) -> String {
-    let Some(at) = incident.closed_at else {
-        return String::new();
-    };
+    let Some(at) = incident.closed_at else { return String::new() };
     let by = match (&incident.closed_by, &incident.resolved_by) {
         (Some(ClosedBy::Operator), Some(name)) => format!("a ruling of {name}"),
         (Some(ClosedBy::Operator), None) => "a ruling".to_owned(),

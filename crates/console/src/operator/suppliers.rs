@@ -122,9 +122,7 @@ fn errors(server: &SupplierServer) -> String {
 }
 
 fn account(supplier: &Supplier) -> Vec<(&'static str, String)> {
-    let Some(account) = &supplier.account else {
-        return vec![("Holds", "Not known".to_owned())];
-    };
+    let Some(account) = &supplier.account else { return vec![("Holds", "Not known".to_owned())] };
     let text = |amount: Amount| match &account.currency {
         Some(currency) => money(amount, currency),
         None => amount.to_string(),

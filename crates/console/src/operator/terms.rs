@@ -81,9 +81,7 @@ fn with_contract(contracts: &[ListedContract], typed: Fields) -> Fields {
     let found = contracts
         .iter()
         .find(|one| (&one.supplier, &one.airline, &one.cabin) == (&of.supplier, &of.airline, &of.cabin));
-    let Some(contract) = found.filter(|_| !typed.has("contract_value")) else {
-        return typed;
-    };
+    let Some(contract) = found.filter(|_| !typed.has("contract_value")) else { return typed };
     // An offer that it is for is tried.
     let stands = [
         ("contract_kind", Some(contract.kind.to_string())),

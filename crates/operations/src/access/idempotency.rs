@@ -210,12 +210,8 @@ async fn stored_answer(
     };
     let organization = caller.organization();
     let row = people::of_reference(connection, organization, reference, SealedKind::AnswerKey).await?;
-    let Some((booking, row)) = row else {
-        return Ok(None);
-    };
-    let Some(answers) = sealed::answer_key(core, organization, booking, &row)? else {
-        return Ok(None);
-    };
+    let Some((booking, row)) = row else { return Ok(None) };
+    let Some(answers) = sealed::answer_key(core, organization, booking, &row)? else { return Ok(None) };
     let opened = answers.open(&sealed::of_kept_answer(caller.user(), &key.key), &answer)?;
     let unreadable = |_| Error::Internal("a kept answer is no text".to_owned());
     Ok(Some(String::from_utf8(opened.to_vec()).map_err(unreadable)?))

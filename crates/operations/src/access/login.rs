@@ -180,9 +180,7 @@ pub async fn refresh(core: &Core, refresh_token: &str, origin: Origin) -> Result
         let (organization, user) = (found.organization, found.user);
         let claimed = Claimed { organization, user, session: found.session };
         let identified = users::identify(connection, &[claimed]).await?.remove(&claimed);
-        let Some(identified) = identified else {
-            return Ok(Err(Error::Unauthenticated));
-        };
+        let Some(identified) = identified else { return Ok(Err(Error::Unauthenticated)) };
         let identity = identified.read()?;
         if let Err(refused) = login_policy::check(&identity, &origin) {
             return Ok(Err(refused.into()));
@@ -202,9 +200,7 @@ pub async fn refresh(core: &Core, refresh_token: &str, origin: Origin) -> Result
 pub async fn log_out(core: &Core, refresh_token: &str, origin: Origin) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let was_good = connection.transaction(async |connection| {
-        let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else {
-            return Ok(false);
-        };
+        let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else { return Ok(false) };
         if !found.ended {
             let action = if found.spent { EventKind::AuthTokenReused } else { EventKind::AuthLoggedOut };
             sessions::end(connection, &found, core.clock.now()).await?;

@@ -130,9 +130,7 @@ pub async fn verify(access: &Access, password: SecretString, hash: Option<String
 }
 
 fn fit(typed: &str, hash: &str) -> Fit {
-    let Ok(hash) = PasswordHash::new(hash) else {
-        return Fit::Not;
-    };
+    let Ok(hash) = PasswordHash::new(hash) else { return Fit::Not };
     let is_of = |text: &str| Argon2::default().verify_password(text.as_bytes(), &hash).is_ok();
     let form = form(typed).map(SecretString::from);
     match form.as_ref().map(|form| form.expose_secret()) {

@@ -81,9 +81,7 @@ pub async fn change_profile(core: &Core, admin: &Admin, change: ProfileChange) -
             replace(&mut after.phone, change.phone);
             replace(&mut after.address, change.address);
             replace(&mut after.country, change.country);
-            let Some((old_value, new_value)) = difference(&before, &after) else {
-                return Ok(());
-            };
+            let Some((old_value, new_value)) = difference(&before, &after) else { return Ok(()) };
             let event = audit_event::event(
                 core,
                 Change {

@@ -282,9 +282,7 @@ fn kept_days(key: &str) -> Option<RangeInclusive<u16>> {
 }
 
 fn check_days(key: &str, value: &str) -> Result<(), Faults> {
-    let Some(days) = kept_days(key) else {
-        return Ok(());
-    };
+    let Some(days) = kept_days(key) else { return Ok(()) };
     let is_whole = value.bytes().all(|byte| byte.is_ascii_digit());
     match value.parse().ok().filter(|number| is_whole && days.contains(number)) {
         Some(_) => Ok(()),

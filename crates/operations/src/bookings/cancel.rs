@@ -451,9 +451,7 @@ async fn quote_and_carry_out<P: Product>(
             });
         }
     };
-    let Some(first) = written.first() else {
-        return Err(Error::BookingCancelled);
-    };
+    let Some(first) = written.first() else { return Err(Error::BookingCancelled) };
     let progress = saga::run_saga(engine, &actor, first, None).await?;
     result(progress, booked.booking.id, &written)
 }
@@ -466,9 +464,7 @@ fn result(mut progress: Progress, booking: BookingId, steps: &[Step]) -> Result<
     if progress.open {
         return Ok(Cancelled::Pending);
     }
-    let Some(closed) = progress.of(booking) else {
-        return Ok(Cancelled::Pending);
-    };
+    let Some(closed) = progress.of(booking) else { return Ok(Cancelled::Pending) };
     // Of an order whose parts came back one after the other, the refund of this part is of its step.
     let mut parts = Vec::new();
     for step in steps {

@@ -120,9 +120,7 @@ pub(crate) async fn pending_on(
     let mut shown: HashMap<BookingId, Vec<Pending>> = HashMap::new();
     for (booking, steps) in steps::pending_on(connection, of).await? {
         for (kind, since) in steps {
-            let Some(what) = shown_as(kind) else {
-                continue;
-            };
+            let Some(what) = shown_as(kind) else { continue };
             let pending = shown.entry(booking).or_default();
             if pending.iter().all(|known| known.what != what) {
                 pending.push(Pending { what, since });

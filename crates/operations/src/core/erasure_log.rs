@@ -95,9 +95,7 @@ pub fn erasure_line(erasure: &Erasure) -> String {
 /// The erasure of a line; none of what is no such line.
 pub fn read_erasure(line: &str) -> Option<Erasure> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let [organization, booking, kind, at] = words.as_slice() else {
-        return None;
-    };
+    let [organization, booking, kind, at] = words.as_slice() else { return None };
     Some(Erasure {
         organization: organization.parse().ok()?,
         booking: booking.parse().ok()?,
@@ -108,9 +106,7 @@ pub fn read_erasure(line: &str) -> Option<Erasure> {
 
 /// Notes what was just erased. It is erased whether or not that succeeds, and then it is noted later.
 pub(crate) async fn note(core: &Core, erasures: Vec<Erasure>) {
-    let Some(log) = core.erasure_log.clone().filter(|_| !erasures.is_empty()) else {
-        return;
-    };
+    let Some(log) = core.erasure_log.clone().filter(|_| !erasures.is_empty()) else { return };
     let appended = on_disk(log.clone(), move |log| log.append(&erasures)).await;
     if let Err(error) = appended {
         log.is_behind.store(true, Ordering::Relaxed);
@@ -123,9 +119,7 @@ pub(crate) async fn note(core: &Core, erasures: Vec<Erasure>) {
 /// # Errors
 /// When the database can't be asked, or the file can't be written.
 pub(crate) async fn catch_up(core: &Core) -> Result<()> {
-    let Some(log) = &core.erasure_log else {
-        return Ok(());
-    };
+    let Some(log) = &core.erasure_log else { return Ok(()) };
     if !log.is_behind.swap(false, Ordering::Relaxed) {
         return Ok(());
     }

@@ -129,9 +129,7 @@ pub(crate) async fn part_to_cancel(
     supplier: &str,
     part: Option<&CancelledPart>,
 ) -> Result<Option<PartToCancel>> {
-    let Some(cancelled) = part.filter(|cancelled| !cancelled.is_whole) else {
-        return Ok(None);
-    };
+    let Some(cancelled) = part.filter(|cancelled| !cancelled.is_whole) else { return Ok(None) };
     let people = sealed::load(&engine.core, organization, booking).await?;
     let supplier = engine.after_sale(supplier)?;
     Ok(Some(supplier.part_to_cancel(&cancelled.part, &people)?))

@@ -143,9 +143,7 @@ pub(crate) async fn claimed_by_none_else<P>(
     take_over: TakeOver,
 ) -> Result<()> {
     let claimed = not_claimed(core, incident, by.operator());
-    let (Err(claimed), Some(operator)) = (claimed, by.operator()) else {
-        return Ok(());
-    };
+    let (Err(claimed), Some(operator)) = (claimed, by.operator()) else { return Ok(()) };
     if take_over == TakeOver::No {
         return Err(claimed);
     }
@@ -170,9 +168,7 @@ pub(crate) async fn claimed_by_none_else<P>(
 /// # Errors
 /// [`Error::Claimed`] with who has it.
 pub(crate) fn not_claimed(core: &Core, incident: &Incident, operator: Option<OperatorId>) -> Result<()> {
-    let (Some(claim), Some(operator)) = (&incident.claim, operator) else {
-        return Ok(());
-    };
+    let (Some(claim), Some(operator)) = (&incident.claim, operator) else { return Ok(()) };
     let is_over = core.clock.now() - claim.at >= CLAIM_LASTS;
     match claim.operator == operator || is_over {
         true => Ok(()),

@@ -320,9 +320,7 @@ impl OpenBooking {
 
     /// That what this booking replaces is as it was read before it was locked.
     fn check_original(&self, state: &BatchState) -> Result<()> {
-        let Some((_, id)) = self.original else {
-            return Ok(());
-        };
+        let Some((_, id)) = self.original else { return Ok(()) };
         let original = state.originals.get(&id).ok_or(Error::NotFound)?;
         check_confirmed(&original.booking)?;
         nothing_pending(&original.under_way)?;

@@ -210,9 +210,7 @@ fn check_not_asked_lately(engine: &Engine, step: &Step, resolution: &Resolution,
     if resolution.outcome != IncidentOutcome::Refused {
         return;
     }
-    let Ok(supplier) = engine.suppliers.supplier(&step.supplier) else {
-        return;
-    };
+    let Ok(supplier) = engine.suppliers.supplier(&step.supplier) else { return };
     let from = refusable_from(supplier, step).filter(|from| engine.core.shared_time.now() < *from);
     if let Some(from) = from {
         let from = from.to_rfc3339_opts(SecondsFormat::Secs, true);

@@ -177,9 +177,7 @@ pub(crate) async fn ask_refund(engine: &Engine, due: &OrderToPoll) -> Result<()>
             false => Ok(None),
         }
     });
-    let Some(incident) = raised.await? else {
-        return Ok(());
-    };
+    let Some(incident) = raised.await? else { return Ok(()) };
     if !cancellation.is_all_back() {
         tracing::info!(%incident, "what comes back for an order waits for a ruling");
         return Ok(());

@@ -102,9 +102,7 @@ pub(crate) async fn tell<P: Product>(
         Seen::Nothing(_) | Seen::Settled => return Ok(()),
     };
     let is_long = due.looks_failed >= FEWEST_POLLS - 1 && is_its_own;
-    let Some(since) = since.filter(|since| is_long && now - *since >= longest) else {
-        return Ok(());
-    };
+    let Some(since) = since.filter(|since| is_long && now - *since >= longest) else { return Ok(()) };
     let mut orders = booked.orders.iter();
     let Some(order) = orders.find(|order| order.number == due.number && is_live(order)) else {
         return Ok(());

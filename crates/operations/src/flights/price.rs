@@ -226,9 +226,7 @@ impl QuotedOffers {
         for (supplier, tokens, party) in &self.0 {
             let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
             let asked = engine.suppliers.flight_supplier(supplier).ok()?.price(&tokens, *party).await;
-            let Answer::Done(priced) = asked else {
-                return None;
-            };
+            let Answer::Done(priced) = asked else { return None };
             for offer in &priced.offers {
                 sales.push(tariff.sale(supplier, offer).ok()?);
             }

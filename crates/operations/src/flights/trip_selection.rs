@@ -295,9 +295,7 @@ fn at_airports_of(mut query: Query, offers: &[SessionOffer<'_>]) -> Query {
         return query;
     }
     for (slice, journey) in query.slices.iter_mut().zip(journeys) {
-        let Some([from, to]) = journey.ends() else {
-            continue;
-        };
+        let Some([from, to]) = journey.ends() else { continue };
         if slice.origin_kind == PlaceKind::City {
             (slice.origin, slice.origin_kind) = (from.to_owned(), PlaceKind::Airport);
         }
@@ -333,9 +331,7 @@ fn same_offers<'a>(
     heads: (Decimal, Decimal),
     chosen: &[&'a Offer],
 ) -> Option<Vec<&'a Offer>> {
-    let Some((next, rest)) = wanted.split_first() else {
-        return Some(chosen.to_vec());
-    };
+    let Some((next, rest)) = wanted.split_first() else { return Some(chosen.to_vec()) };
     let fits = |offer: &&Offer| {
         is_same_fare(offer, next.offer) && chosen.iter().all(|other| are_a_pair(other, offer))
     };

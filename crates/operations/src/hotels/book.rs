@@ -63,9 +63,7 @@ impl AgreedFare {
         if self.currency.is_some_and(|stated| stated != currency) {
             return Err(Faults::of("fare.currency", format!("must be {}", currency.code())).into());
         }
-        let Some(agent_fare) = self.agent_fare else {
-            return Ok(());
-        };
+        let Some(agent_fare) = self.agent_fare else { return Ok(()) };
         let stated = Money::exact(agent_fare, currency);
         let stated = stated.map_err(|wrong| Faults::of("fare.agent_fare", wrong.to_string()))?;
         match stated == totals.agent_fare {
@@ -213,9 +211,7 @@ fn sleeping(searched: &RoomGuests, guests: &[Guest], field: &str) -> Result<Vec<
     let mut faults = Faults::default();
     let mut left = ages.clone();
     for (place, guest) in guests.iter().enumerate() {
-        let Some(age) = guest.age else {
-            continue;
-        };
+        let Some(age) = guest.age else { continue };
         match left.iter().position(|searched| *searched == age) {
             Some(at) => {
                 left.remove(at);

@@ -61,9 +61,7 @@ pub(crate) async fn complete(
     language: &str,
     results: &mut [HotelResult],
 ) {
-    let Some(language) = supplier.content_language(language) else {
-        return;
-    };
+    let Some(language) = supplier.content_language(language) else { return };
     let code = &supplier.config().code;
     let name = |hotel: &str| (code.clone(), hotel.to_owned(), language.to_owned());
     let memory = &hotels.content;
@@ -204,9 +202,7 @@ async fn read_page(hotels: &Hotels, code: &str, supplier: &dyn HotelSupplier) ->
     let page = {
         let mut connection = hotels.core.database.connection().await?;
         let most = i64::try_from(CONTENT_PAGE).unwrap_or(i64::MAX);
-        let Some(page) = hotel_content::next_page(&mut connection, code, most).await? else {
-            return Ok(());
-        };
+        let Some(page) = hotel_content::next_page(&mut connection, code, most).await? else { return Ok(()) };
         let now = hotels.core.shared_time.now();
         if !hotel_content::take(&mut connection, code, now, now + LEASE.max(pause(supplier))).await? {
             return Ok(());

@@ -208,9 +208,7 @@ pub(super) async fn fare_now(engine: &Engine, caller: &Caller, quote: &HotelQuot
     let rates: Vec<&RoomRate> = quote.rates.iter().map(|quoted| &quoted.rate).collect();
     let supplier = engine.suppliers.hotel_supplier(&quote.supplier).ok()?;
     let asked = supplier.price(&quote.query, &quote.hotel, &rates);
-    let Answer::Done(priced) = on_behalf_of(caller.organization(), asked).await else {
-        return None;
-    };
+    let Answer::Done(priced) = on_behalf_of(caller.organization(), asked).await else { return None };
     let mut sales = Vec::new();
     for rate in &priced.rates {
         sales.extend(rates::sales(&tariff, &quote.supplier, rate, false).ok()?);

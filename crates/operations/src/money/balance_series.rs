@@ -105,9 +105,7 @@ async fn read(
 /// With what a part begins, its least and its most, and with what it ends. One in which nothing moved stays where the one before
 /// it was left.
 fn point(opening: Money, open: Money, moved: Option<BucketMoves>) -> Result<[Money; 4]> {
-    let Some(moved) = moved else {
-        return Ok([open; 4]);
-    };
+    let Some(moved) = moved else { return Ok([open; 4]) };
     let least = open.at_most(opening.plus(moved.least)?)?;
     let most = open.at_least(opening.plus(moved.most)?)?;
     Ok([open, least, most, open.plus(moved.change)?])

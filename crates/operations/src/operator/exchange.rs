@@ -252,9 +252,7 @@ pub async fn remove_rate(
         .transaction(async |connection| {
             exchange_rates::lock(connection).await?;
             let removed = exchange_rates::remove(connection, (from, to), Origin::Operator).await?;
-            let Some(rate) = removed else {
-                return Ok(None);
-            };
+            let Some(rate) = removed else { return Ok(None) };
             let value = json!({ "from": from, "to": to, "before": Amount(rate) });
             note_beside_agencies(&by, connection, ("rate.removed", platform.core.clock.now()), value).await?;
             let left = exchange_rates::all(connection).await?;

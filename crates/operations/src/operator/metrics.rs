@@ -63,9 +63,7 @@ impl fmt::Debug for PlatformMetrics {
 
 impl Collector for PlatformMetrics {
     fn encode(&self, encoder: DescriptorEncoder) -> fmt::Result {
-        let Some(platform) = self.0.upgrade() else {
-            return Ok(());
-        };
+        let Some(platform) = self.0.upgrade() else { return Ok(()) };
         let mut out = Printer(encoder);
         out.suppliers(&platform)?;
         out.pool(&platform)?;
@@ -298,9 +296,7 @@ impl Printer<'_> {
             "1 if PostgreSQL answered when it was last asked for what waits there; 0 before",
             [(Labels::new(), f64::from(u8::from(!gathered.has_failed && gathered.counted_at.is_some())))],
         )?;
-        let Some(counted_at) = gathered.counted_at else {
-            return Ok(());
-        };
+        let Some(counted_at) = gathered.counted_at else { return Ok(()) };
         self.gauges(
             "wayfare_database_counted_age_seconds",
             "How old the figures are of what waits in the database",

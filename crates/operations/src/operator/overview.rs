@@ -103,9 +103,7 @@ async fn accounts_in_trouble(
     let all: BTreeSet<&str> = closed.iter().map(String::as_str).chain(low.iter().copied()).collect();
     let (mut closed, mut low_accounts) = (Vec::new(), Vec::new());
     for supplier in all {
-        let Some(account) = supplier_accounts::one(connection, supplier).await? else {
-            continue;
-        };
+        let Some(account) = supplier_accounts::one(connection, supplier).await? else { continue };
         if low.contains(supplier) {
             low_accounts.push(low_account(&account));
         }

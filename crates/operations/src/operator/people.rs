@@ -92,9 +92,7 @@ pub async fn replay(platform: &Platform, erasures: &[Erasure]) -> Result<u64> {
 pub async fn check_keys(platform: &Platform) -> Result<()> {
     let mut connection = platform.core.database.connection().await?;
     for (kek_id, rows) in people_keys::in_use(&mut connection).await? {
-        let Some(row) = people_keys::example(&mut connection, &kek_id).await? else {
-            continue;
-        };
+        let Some(row) = people_keys::example(&mut connection, &kek_id).await? else { continue };
         if DataKey::unwrap(&platform.core.secrets.people, place(&row), &row.key).is_err() {
             let lost = format!(
                 "the key {kek_id} of people, which {rows} rows need, is not there or is another: bring back `[people_keys]` from a backup of keys.toml or WAYFARE_PEOPLE_KEY_FILE"
@@ -120,9 +118,7 @@ pub async fn index_names(platform: &Platform) -> Result<u64> {
     loop {
         let mut connection = platform.core.database.connection().await?;
         let part = people::readable_after(&mut connection, after, PART).await?;
-        let Some((_, last, _)) = part.last() else {
-            return Ok(indexed);
-        };
+        let Some((_, last, _)) = part.last() else { return Ok(indexed) };
         after = Some(*last);
         drop(connection);
         for (organization, booking, kind) in part {

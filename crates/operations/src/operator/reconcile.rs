@@ -119,9 +119,7 @@ fn compare(listed: Vec<ListedOrder>, known: &[KnownOrder]) -> Vec<DifferentOrder
 
 /// Of what is under way nothing is said: the server looks it up.
 fn disagreement(there: &ListedOrder, here: Option<&KnownOrder>) -> Option<Disagreement> {
-    let Some(here) = here else {
-        return Some(Disagreement::OnlyAtSupplier);
-    };
+    let Some(here) = here else { return Some(Disagreement::OnlyAtSupplier) };
     if here.is_under_way {
         return None;
     }

@@ -157,9 +157,7 @@ async fn unseal_one(platform: &Platform, organization: OrganizationId, booking: 
     let mut connection = platform.core.database.connection().await?;
     let done = connection.transaction(async |connection| {
         let found = sealing::lock(connection, Form::Sealed, organization, booking).await?;
-        let Some(mut contents) = found else {
-            return Ok(());
-        };
+        let Some(mut contents) = found else { return Ok(()) };
         let kind = contents.kind;
         let who = match people.all() {
             Value::Null => erased(kind, &contents.product),

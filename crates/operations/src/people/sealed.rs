@@ -76,9 +76,7 @@ impl BookingPeople {
     /// # Errors
     /// [`Error::Internal`] when it does not open.
     pub(crate) fn open_answer(&self, id: SupplierAnswerId, sealed: &[u8]) -> Result<Option<Value>> {
-        let Some(key) = &self.answers else {
-            return Ok(None);
-        };
+        let Some(key) = &self.answers else { return Ok(None) };
         let answer = serde_json::from_slice(&key.open(&of_answer(id), sealed)?);
         Ok(Some(answer.map_err(unreadable)?))
     }
@@ -115,9 +113,7 @@ impl BookingPeople {
 
     /// What a supplier said, to be stored; nothing of what said nothing, or where there is no key for it.
     pub(crate) fn seal_answer(&self, core: &Core, raw: &RawAnswer) -> Result<Option<NewSupplierAnswer>> {
-        let Some(key) = self.answers.as_ref().filter(|_| !raw.is_nothing()) else {
-            return Ok(None);
-        };
+        let Some(key) = self.answers.as_ref().filter(|_| !raw.is_nothing()) else { return Ok(None) };
         let id = SupplierAnswerId::new(&core.clock);
         let sealed = key.seal(&of_answer(id), raw.text().as_bytes())?;
         Ok(Some(NewSupplierAnswer { id, sealed: sealed.into() }))
@@ -326,9 +322,7 @@ fn read<P: Product>(
 
 /// What a row holds; none when it is erased.
 fn content<T: DeserializeOwned>(core: &Core, place: Place, row: &SealedRow) -> Result<Option<T>> {
-    let Some((wrapped, sealed)) = &row.content else {
-        return Ok(None);
-    };
+    let Some((wrapped, sealed)) = &row.content else { return Ok(None) };
     let key = DataKey::unwrap(&core.secrets.people, place, wrapped)?;
     let content = serde_json::from_slice(&key.open(b"", sealed)?);
     Ok(Some(content.map_err(unreadable)?))

@@ -39,9 +39,7 @@ impl Progress {
     /// So many rows are written, of which the last is of this time, where rows have one.
     pub(super) fn add(&self, rows: usize, last: Option<DateTime<Utc>>) {
         self.rows.fetch_add(i64::try_from(rows).unwrap_or_default(), Relaxed);
-        let Some(last) = last else {
-            return;
-        };
+        let Some(last) = last else { return };
         let (read, all) = ((self.end - last).num_seconds(), (self.end - self.start).num_seconds());
         // It is at its end only when the file is there.
         let percent = read.saturating_mul(100).checked_div(all).unwrap_or_default();

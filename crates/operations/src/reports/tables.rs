@@ -170,9 +170,7 @@ async fn wallet(
     loop {
         let page =
             entries::transactions_after(connection, organization, &wallet, &filter, last, count).await?;
-        let Some((place, _)) = page.last() else {
-            return Ok(());
-        };
+        let Some((place, _)) = page.last() else { return Ok(()) };
         last = Some(*place);
         let transactions: Vec<_> = page.into_iter().map(|(_, transaction)| transaction).collect();
         file.write(csv::rows(&transactions)?).await?;

@@ -210,12 +210,8 @@ async fn look_after(suppliers: &Suppliers, supplier: &str) -> Result<()> {
 
 /// Acts on what an account holds: warns, closes, opens.
 pub(crate) async fn judge(core: &Core, connection: &mut AsyncPgConnection, supplier: &str) -> Result<()> {
-    let Some(account) = supplier_accounts::one(connection, supplier).await? else {
-        return Ok(());
-    };
-    let Some(available) = available(&account) else {
-        return Ok(());
-    };
+    let Some(account) = supplier_accounts::one(connection, supplier).await? else { return Ok(()) };
+    let Some(available) = available(&account) else { return Ok(()) };
     let now = core.shared_time.now();
     let details = json!({ "available": available, "currency": account.currency });
     if account.warn_below.is_some_and(|least| available < least) {

@@ -139,9 +139,7 @@ fn count(calls: u64) -> i64 {
 /// Says it as often until the process ends. That it can't be said is logged once, until it can again.
 #[boxed]
 pub async fn report_for_ever(suppliers: Arc<Suppliers>, every: Duration) {
-    let Some(process) = suppliers.core.database.server_name() else {
-        return;
-    };
+    let Some(process) = suppliers.core.database.server_name() else { return };
     let mut reporter = HealthReporter::of(process);
     let mut has_failed = false;
     loop {
@@ -168,9 +166,7 @@ pub async fn report_for_ever(suppliers: Arc<Suppliers>, every: Duration) {
 /// Forgets how this server sees its suppliers: it ends.
 #[boxed]
 pub async fn leave(core: &Core) {
-    let Some(process) = core.database.server_name() else {
-        return;
-    };
+    let Some(process) = core.database.server_name() else { return };
     let left = async {
         let mut connection = core.database.connection().await?;
         supplier_health::leave(&mut connection, process).await?;

@@ -175,9 +175,7 @@ impl Suppliers {
     /// Forgets an answer of which something was sold or is gone, here and at all other servers, so that the next search asks the
     /// supplier again.
     pub(crate) fn forget_answer(&self, code: &str, query: &impl Serialize) {
-        let Ok(known) = self.supplier(code) else {
-            return;
-        };
+        let Ok(known) = self.supplier(code) else { return };
         match QueryHash::of(&self.core.secrets, known.config(), query) {
             Ok(query) => self.broadcast.forget(query, self.core.durations.search_cache_ttl),
             Err(error) => tracing::error!(%error, supplier = code, "an answer can't be forgotten"),

@@ -26,9 +26,7 @@ pub struct ServerFacts {
 /// Says that this server is there until the process ends, and warns when another one is set otherwise.
 #[boxed]
 pub async fn announce_for_ever(core: Arc<Core>, facts: ServerFacts) {
-    let Some(name) = core.database.server_name().map(str::to_owned) else {
-        return;
-    };
+    let Some(name) = core.database.server_name().map(str::to_owned) else { return };
     let hash = |(name, content): (&String, &String)| {
         let hash = core.secrets.mac("server settings", content.as_bytes());
         let text: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
@@ -81,9 +79,7 @@ fn unequal(own: &Announcement, other: &KnownServer) -> Vec<(String, String)> {
 
 #[boxed]
 pub async fn leave(core: &Core) {
-    let Some(name) = core.database.server_name() else {
-        return;
-    };
+    let Some(name) = core.database.server_name() else { return };
     let left = async {
         let mut connection = core.database.connection().await?;
         servers::leave(&mut connection, name).await?;

@@ -57,9 +57,7 @@ pub async fn watch_due_orders(platform: &Platform) -> Result<()> {
 
 async fn watch_supplier(platform: &Platform, supplier: &str) -> Result<()> {
     // Of one that is not configured any more nobody can be asked.
-    let Ok(configured) = platform.suppliers.supplier(supplier) else {
-        return Ok(());
-    };
+    let Ok(configured) = platform.suppliers.supplier(supplier) else { return Ok(()) };
     let per_hour = configured.config().watch_per_hour;
     let take = || take_watched(platform, supplier, per_hour);
     each_due(take, |due| poll(platform, due)).await?;

@@ -157,9 +157,7 @@ async fn in_parts(
                 false => None,
             })
         });
-        let Some(removed) = removed.await? else {
-            return Ok(());
-        };
+        let Some(removed) = removed.await? else { return Ok(()) };
         platform.retention_metrics.count(what, removed);
         if i64::try_from(removed).is_ok_and(|removed| removed < most) {
             return Ok(());

@@ -292,9 +292,7 @@ impl<T: FromBytes + 'static> Content for Keyed<T> {
 
 /// The header's key, if there is one.
 fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Refusal> {
-    let Some(value) = request.headers().get("idempotency-key") else {
-        return Ok(None);
-    };
+    let Some(value) = request.headers().get("idempotency-key") else { return Ok(None) };
     let key =
         value.to_str().map_err(|_| Faults::of("Idempotency-Key", "must be printable ASCII"))?.to_owned();
     let platform: &Data<Arc<Platform>> = app_data(request)?;

@@ -38,16 +38,12 @@ fn describe(at: &str, read: &mut Value, declared: &Value) -> Result<(), String> 
     if let (Some(text), Some(read)) = (declared.get("description"), read.as_object_mut()) {
         read.insert("description".to_owned(), json!(text));
     }
-    let Some(read) = read.pointer_mut(beside_null(read)) else {
-        return Ok(());
-    };
+    let Some(read) = read.pointer_mut(beside_null(read)) else { return Ok(()) };
     let declared = declared.pointer(beside_null(declared)).unwrap_or(declared);
     if let (Some(items), Some(declared)) = (read.get_mut("items"), declared.get("items")) {
         return describe(at, items, declared);
     }
-    let Some(fields) = read.get_mut("properties").and_then(Value::as_object_mut) else {
-        return Ok(());
-    };
+    let Some(fields) = read.get_mut("properties").and_then(Value::as_object_mut) else { return Ok(()) };
     let names = |fields: &serde_json::Map<String, Value>| fields.keys().cloned().collect::<BTreeSet<_>>();
     let declared = declared.get("properties").and_then(Value::as_object);
     let (is, ought) = (names(fields), declared.map(names).unwrap_or_default());

@@ -96,9 +96,7 @@ pub fn read<T: FromJson>(document: &Value, known: Known) -> Result<T, Faults> {
 }
 
 fn read_watched<T: FromJson>(document: &Value, known: Known, shape: Option<&mut Shape>) -> Result<T, Faults> {
-    let Some(object) = document.as_object() else {
-        return Err(Faults::of("body", "must be an object"));
-    };
+    let Some(object) = document.as_object() else { return Err(Faults::of("body", "must be an object")) };
     let mut faults = Faults::default();
     let mut body = JsonObject { object, path: String::new(), faults: &mut faults, known, shape };
     body.begin();

@@ -54,9 +54,7 @@ pub fn two_letters(
 
 /// The fees of the first currency that is named, added up; others stand in their lines.
 pub fn fees(fees: &[HotelFee]) -> (Decimal, Option<Currency>) {
-    let Some(currency) = fees.first().map(|fee| fee.amount.currency()) else {
-        return (Decimal::ZERO, None);
-    };
+    let Some(currency) = fees.first().map(|fee| fee.amount.currency()) else { return (Decimal::ZERO, None) };
     let same = fees.iter().filter(|fee| fee.amount.currency() == currency);
     (same.map(|fee| fee.amount.amount()).sum(), Some(currency))
 }

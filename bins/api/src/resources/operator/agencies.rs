@@ -137,9 +137,7 @@ fn code_of(path: Path<String>) -> AgencyCode {
 /// That an agency is let buy only from suppliers that there are.
 fn known_suppliers(platform: &Platform, change: &AgencyChange) -> Faults {
     let mut faults = Faults::default();
-    let Some(Suppliers::These(codes)) = &change.suppliers else {
-        return faults;
-    };
+    let Some(Suppliers::These(codes)) = &change.suppliers else { return faults };
     let known = platform.suppliers.permit_use();
     for code in codes.iter().filter(|code| !known.contains_key(code.as_str())) {
         faults.add("suppliers", format!("has {code:?}, which is no supplier"));

@@ -76,9 +76,7 @@ async fn by_kept_seal(
             return Ok(false);
         }
     }
-    let Some(after) = deciding.state.money.wallets.remove(&known.wallet.id) else {
-        return Ok(false);
-    };
+    let Some(after) = deciding.state.money.wallets.remove(&known.wallet.id) else { return Ok(false) };
     seals.forget(owner);
     let connection = engine.core.database.connection_of_kept_plans().await;
     let connection = connection.map_err(|error| Failed { error: error.into(), undone: true })?;

@@ -144,9 +144,7 @@ impl GroupCommit {
 async fn commit(engine: Weak<Engine>, mut asked: mpsc::Receiver<Box<dyn AnyJob>>) {
     let (mut queue, mut seals) = (Vec::new(), KeptSeals::default());
     while asked.recv_many(&mut queue, MOST).await > 0 {
-        let Some(engine) = engine.upgrade() else {
-            return;
-        };
+        let Some(engine) = engine.upgrade() else { return };
         let (late, jobs): (Vec<_>, Vec<_>) =
             std::mem::take(&mut queue).into_iter().partition(|job| job.is_too_old());
         for job in late {

@@ -311,9 +311,7 @@ impl CancelledOrder {
 /// What returns to the wallet where the supplier had quoted nothing by itself: what it says now that it gives back, and never
 /// more than the terms do.
 fn settle(cancelled: &CancelledOrder, paid: &Paid, charged: Money, refund: &mut Refund) -> Result<()> {
-    let Some(given_back) = cancelled.given_back() else {
-        return Ok(());
-    };
+    let Some(given_back) = cancelled.given_back() else { return Ok(()) };
     let returned = Returned { charged, refund: given_back };
     let terms = RefundTerms::of(paid, returned)?;
     refund.cancellation_charge = terms.cancellation_charge;

@@ -178,9 +178,7 @@ async fn confirm_again(
     request: &ChangeRequest,
     now: DateTime<Utc>,
 ) -> Result<Option<String>> {
-    let Some(pending) = &request.pending else {
-        return Ok(Some("not made ready yet".to_owned()));
-    };
+    let Some(pending) = &request.pending else { return Ok(Some("not made ready yet".to_owned())) };
     let asked = JsonText::of(&ChangeRequest { confirmed_again_at: Some(now), ..request.clone() })?;
     if !note(&engine.core, step, &asked).await? {
         return Ok(Some("somebody else has looked it up".to_owned()));

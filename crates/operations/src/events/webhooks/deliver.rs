@@ -180,9 +180,7 @@ async fn attempt(webhooks: &Webhooks, lease: &Lease, due: &Due) -> Result<Then> 
         let (_place, mut connection) = connection(&webhooks.core).await?;
         webhooks::leased(&mut connection, lease).await?
     };
-    let Some(webhook) = present else {
-        return Ok(Then::End);
-    };
+    let Some(webhook) = present else { return Ok(Then::End) };
     let (id, body) = (due.event.id.to_string(), body(&due.event)?);
     let secrets = secrets(&webhooks.core, &webhook);
     let message = Message { id: &id, at: webhooks.core.clock.now(), body: &body, secrets: &secrets };
@@ -217,9 +215,7 @@ async fn note(
     attempt: &Attempt,
 ) -> Result<()> {
     if attempt.state != DeliveryState::Delivered {
-        let Some(present) = webhooks::lock_leased(connection, lease).await? else {
-            return Ok(());
-        };
+        let Some(present) = webhooks::lock_leased(connection, lease).await? else { return Ok(()) };
         if attempt.status == Some(410) {
             switch_off(core, connection, present).await?;
         }

@@ -71,9 +71,7 @@ async fn follow_up_locked(
 ) -> Result<Option<Limits>> {
     let now = core.shared_time.now();
     let booking = bookings::lock(connection, organization, id).await?;
-    let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else {
-        return Ok(None);
-    };
+    let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else { return Ok(None) };
     let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
     let held = order_holds::of_held(&orders.remove(&id).unwrap_or_default());
     let Some(limits) = held.filter(|_| booking.status == BookingStatus::Confirmed) else {
@@ -149,9 +147,7 @@ async fn tell(
 /// When it is to be ticketed, or given up where no limit is known by then; none where it is not ticketed by itself.
 fn tickets_due_at(hold: &mut BookingHold, limits: Limits) -> Option<DateTime<Utc>> {
     let since = hold.auto_ticket_since?;
-    let Some(limit) = limits.earliest() else {
-        return Some(since + NO_LIMIT_FOR);
-    };
+    let Some(limit) = limits.earliest() else { return Some(since + NO_LIMIT_FOR) };
     Some(*hold.auto_ticket_at.get_or_insert(limit - BEFORE))
 }
 

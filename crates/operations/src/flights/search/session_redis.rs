@@ -191,9 +191,7 @@ impl SessionRedis {
             all.query_async::<HashMap<String, Vec<u8>>>(connection).await
         });
         let mut hash = hash.await.unwrap_or_default();
-        let Some(head) = hash.remove(HEAD_FIELD) else {
-            return Ok(None);
-        };
+        let Some(head) = hash.remove(HEAD_FIELD) else { return Ok(None) };
         let head: StoredHead<Query> = serde_json::from_slice(&head)?;
         let mut parts = Vec::new();
         for (first, part) in &hash {

@@ -224,9 +224,7 @@ impl Drop for QueryLease {
         if self.is_over {
             return;
         }
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            return;
-        };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         let (shared, query, id) = (self.shared.clone(), self.query, self.id);
         runtime.spawn(async move {
             shared.renew(query, id, Duration::ZERO).await;

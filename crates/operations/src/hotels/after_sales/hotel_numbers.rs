@@ -33,9 +33,7 @@ pub(super) async fn keep(
     order: &Order<SupplierStay>,
     found: &SupplierStay,
 ) -> Result<SupplierStay> {
-    let Some(known) = &order.content else {
-        return Ok(found.clone());
-    };
+    let Some(known) = &order.content else { return Ok(found.clone()) };
     let numbers = numbers(core, &known.hotel_numbers, &found.hotel_numbers);
     if numbers == known.hotel_numbers {
         return Ok(known.clone());
@@ -54,9 +52,7 @@ pub(super) async fn keep(
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         let orders = orders.remove(&id).unwrap_or_default();
         let present = orders.into_iter().find(|present| present.number == order.number);
-        let Some(present) = present.filter(|present| present.status == order.status) else {
-            return Ok(());
-        };
+        let Some(present) = present.filter(|present| present.status == order.status) else { return Ok(()) };
         let shared_now = core.shared_time.now();
         let awaited = Stay::facts(&shown).awaited;
         let kept = Order {

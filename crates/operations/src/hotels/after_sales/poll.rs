@@ -28,9 +28,7 @@ pub(crate) async fn poll(engine: &Engine, due: &OrderToPoll) -> Result<()> {
 
 async fn poll_one(engine: &Engine, booked: &Booked, number: u16) -> Result<Seen<SupplierStay>> {
     let order = booked.orders.iter().find(|order| order.number == number);
-    let Some(order) = order.filter(|order| is_live(order)) else {
-        return Ok(Seen::Settled);
-    };
+    let Some(order) = order.filter(|order| is_live(order)) else { return Ok(Seen::Settled) };
     match booked.booking.status {
         BookingStatus::Confirmed => {}
         BookingStatus::Pending => return Ok(Seen::Nothing("its booking is still pending".to_owned())),

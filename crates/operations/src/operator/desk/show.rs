@@ -101,9 +101,7 @@ async fn answers(
     writes.send(&connection).await?;
     let mut shown = Vec::new();
     for one in wayfare_store::booking::people::answers(&mut connection, organization, id).await? {
-        let Some(answer) = people.open_answer(one.id, &one.sealed)? else {
-            continue;
-        };
+        let Some(answer) = people.open_answer(one.id, &one.sealed)? else { continue };
         let sale = booking.sale(one.number);
         let supplier = sale.map(|sale| sale.supplier.as_str()).unwrap_or_default();
         let (answer, omitted) = match passed_on(supplier, answer) {

@@ -37,9 +37,7 @@ pub fn pnr_details(
 
 /// The tickets of an order, each with the locator and the flights of its own routes.
 pub fn tickets(flown: &Flown, order: &Order<SupplierOrder>) -> Vec<Ticket> {
-    let Some(content) = &order.content else {
-        return Vec::new();
-    };
+    let Some(content) = &order.content else { return Vec::new() };
     let flights = flights_of(flown, order.number);
     let view = |ticket: &flights::Ticket| {
         let has_route = |flight: &&Flight<'_>| ticket.routes.iter().any(|route| is_of(flight, route));

@@ -182,9 +182,7 @@ impl FromJson for PenaltyBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let part = part(body);
         body.note("change", || json!({ "format": "uuid" }));
-        let Some(change) = body.optional_text("change") else {
-            return part.map(Self::Part);
-        };
+        let Some(change) = body.optional_text("change") else { return part.map(Self::Part) };
         let change = Uuid::try_parse(&change).ok();
         if change.is_none() {
             body.fault("change", "must be a UUID");

@@ -98,9 +98,7 @@ impl Run {
     fn again(&mut self) -> Ask {
         let mut keys: Vec<&String> = self.model.made.keys().collect();
         keys.sort_unstable();
-        let Some(key) = keys.choose(&mut self.random) else {
-            return self.ask();
-        };
+        let Some(key) = keys.choose(&mut self.random) else { return self.ask() };
         let mut ask = self.model.made[*key].0.clone();
         if self.random.random_bool(0.2)
             && let Ask::TopUp { amount, .. } | Ask::Spend { amount, .. } = &mut ask

@@ -53,9 +53,7 @@ pub(crate) fn taken_of(engine: &Engine, booked: &Booked, order: &Order<SupplierO
     if order.status != OrderStatus::Confirmed || is_changed {
         return PartsTaken::default();
     }
-    let Ok(supplier) = engine.suppliers.supplier(&order.supplier) else {
-        return PartsTaken::default();
-    };
+    let Ok(supplier) = engine.suppliers.supplier(&order.supplier) else { return PartsTaken::default() };
     let whole = booked.booking.product.whole_order(order.number);
     let mut routes = BTreeSet::new();
     let own = whole.0.iter().map(|one| {

@@ -41,9 +41,7 @@ pub(crate) async fn follow_up(engine: &Engine, due: &BookingHold) -> Result<()> 
 
 /// Has its tickets issued, and tells where that can't be.
 async fn carry_out(engine: &Engine, hold: &BookingHold, limits: Limits) -> Result<()> {
-    let Some(limit) = limits.earliest() else {
-        return refused(&engine.core, hold).await;
-    };
+    let Some(limit) = limits.earliest() else { return refused(&engine.core, hold).await };
     let issued = issue(engine, hold).await;
     let has_time = engine.core.shared_time.now() < limit - GIVEN_UP;
     match issued {
@@ -79,9 +77,7 @@ async fn issue(engine: &Engine, hold: &BookingHold) -> Result<Issued> {
     let actor = Actor::system();
     let steps = ticket::begin(engine, &actor, &booked, None).await?;
     moment("auto:begun");
-    let Some(first) = steps.first() else {
-        return Ok(Issued::Done);
-    };
+    let Some(first) = steps.first() else { return Ok(Issued::Done) };
     let mut progress = saga::run_saga(engine, &actor, first, None).await?;
     match progress.error.take() {
         Some(error) => Err(error),
@@ -105,14 +101,10 @@ async fn refused(core: &Core, hold: &BookingHold) -> Result<()> {
     let mut connection = core.database.connection().await?;
     let ended = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
-        let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else {
-            return Ok(());
-        };
+        let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else { return Ok(()) };
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         let held = order_holds::of_held(&orders.remove(&id).unwrap_or_default());
-        let (Some(limits), Some(_)) = (held, hold.auto_ticket_since) else {
-            return Ok(());
-        };
+        let (Some(limits), Some(_)) = (held, hold.auto_ticket_since) else { return Ok(()) };
         (hold.auto_ticket_since, hold.auto_ticket_at) = (None, None);
         hold.due_at = Some(now);
         booking_holds::save(connection, &hold, now).await?;

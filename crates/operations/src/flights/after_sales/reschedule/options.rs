@@ -121,9 +121,7 @@ async fn itineraries(
 }
 
 fn in_words_of_the_request(error: Error) -> Error {
-    let Error::Invalid(faults) = error else {
-        return error;
-    };
+    let Error::Invalid(faults) = error else { return error };
     Error::Invalid(faults.renamed(|field| match field {
         "slices[0].departure_date" => "new_date".to_owned(),
         field => field.trim_start_matches("slices[0].").to_owned(),

@@ -33,9 +33,7 @@ pub(super) fn as_said(flying: &[Traveller], named: &[SameTraveller]) -> Vec<Trav
     let mut travellers = flying.to_vec();
     travellers.sort_by_key(|traveller| place(traveller.index));
     for traveller in &mut travellers {
-        let Some(one) = place(traveller.index).and_then(|place| named.get(place)) else {
-            continue;
-        };
+        let Some(one) = place(traveller.index).and_then(|place| named.get(place)) else { continue };
         traveller.born_on = traveller.born_on.or(one.born_on);
         if !one.loyalty.is_empty() {
             traveller.loyalty.clone_from(&one.loyalty);

@@ -136,12 +136,8 @@ pub(super) async fn offers(
             && wanted.journey.is_none_or(|place| place == one.place)
             && changeable(&booked, one.order).is_some()
     });
-    let [journey] = journeys.as_slice() else {
-        return Ok(Vec::new());
-    };
-    let Some(order) = changeable(&booked, journey.order) else {
-        return Ok(Vec::new());
-    };
+    let [journey] = journeys.as_slice() else { return Ok(Vec::new()) };
+    let Some(order) = changeable(&booked, journey.order) else { return Ok(Vec::new()) };
     if !engine.suppliers.flight_supplier(&order.supplier)?.changes_journeys() {
         return Ok(Vec::new());
     }
@@ -159,9 +155,7 @@ pub(super) async fn offers(
     let now = engine.core.clock.now();
     let mut offers = Vec::new();
     for offer in found {
-        let [flown] = offer.journeys.as_slice() else {
-            continue;
-        };
+        let [flown] = offer.journeys.as_slice() else { continue };
         let key = ChangeKey {
             booking: booked.booking.id,
             journey: journey.place,
