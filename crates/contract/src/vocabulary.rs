@@ -156,6 +156,7 @@ words! {
     }
     /// Whether somebody on a flight booking travels.
     PassengerStatus {
+        /// On something of the booking that stands, or is still to be confirmed.
         Travelling = "travelling",
         /// On nothing of it any more.
         Cancelled = "cancelled",
@@ -374,7 +375,14 @@ words! {
     }
     /// Where a ticket stands.
     TicketStatus {
-        Pending = "PENDING", Issued = "ISSUED", Voided = "VOIDED", Refunded = "REFUNDED",
+        /// Not issued yet.
+        Pending = "PENDING",
+        /// Good for travel.
+        Issued = "ISSUED",
+        /// Taken back on the day of issue.
+        Voided = "VOIDED",
+        /// Taken back later.
+        Refunded = "REFUNDED",
     }
     /// What an airline has changed of flights by itself.
     ChangeKind {
