@@ -23,6 +23,9 @@ pub struct LaterMoves {
     pub ruled: Decimal,
 }
 
+/// A booking, what its refunds gave, when the last one did, and what rulings moved.
+type Row = (BookingId, Decimal, Option<DateTime<Utc>>, Decimal);
+
 /// Of these bookings: one statement, which looks each one up by itself. Those for which nothing moved are not there.
 ///
 /// # Errors
@@ -37,7 +40,7 @@ pub async fn of_all(
     }
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
-    let rows: Vec<Columns<(BookingId, Decimal, Option<DateTime<Utc>>, Decimal)>> = statement(
+    let rows: Vec<Columns<Row>> = statement(
         "select named.booking_id, coalesce(back.amount, 0) as refunded, back.last as refunded_at,
              coalesce(ruled.amount, 0) as ruled
          from unnest($1, $2) as named (org_id, booking_id)
