@@ -4,12 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::{
-    ACTOR_TYPES, EVENT_TYPES,
-    flights::{ChangedFlight, PriceChange},
-    hotels::{Address, HotelFee, Image},
-    vocabulary::BookingStatus,
-};
+use crate::{ACTOR_TYPES, vocabulary::BookingStatus};
 
 /// The code of a currency, for `schemars(with = "…")`.
 pub struct CurrencyCode;
@@ -57,23 +52,6 @@ impl JsonSchema for LastAllocation {
         json_schema!({
             "anyOf": [{ "type": "string", "format": "date-time" }, { "type": "string" }],
             "description": "A moment, or \"\" where there was none.",
-        })
-    }
-}
-
-/// The kind of a published event.
-pub struct EventType;
-
-impl JsonSchema for EventType {
-    fn schema_name() -> Cow<'static, str> {
-        "EventType".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "string",
-            "enum": EVENT_TYPES,
-            "description": "What happened. Later versions may add kinds: pass over what you don't know.",
         })
     }
 }
@@ -169,22 +147,16 @@ macro_rules! also_named {
         #[doc = concat!("`", stringify!($kind), "` under another name.")]
         pub struct $name;
 
-        impl JsonSchema for $name {
-            fn schema_name() -> Cow<'static, str> {
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($name).into()
             }
 
-            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 <$kind>::json_schema(generator)
             }
         }
     )*};
 }
 
-also_named! {
-    FeeAtHotel of HotelFee,
-    FlightOfChange of ChangedFlight,
-    HotelAddressDetails of Address,
-    HotelImageDetails of Image,
-    HotelPriceChange of PriceChange,
-}
+pub(crate) use also_named;

@@ -8,8 +8,6 @@ use serde_json::Map;
 use serde_json::Value;
 use uuid::Uuid;
 
-#[cfg(feature = "schema")]
-use crate::schema::EventType;
 use crate::vocabulary::DeliveryStatus;
 
 /// The events that are published, of which a webhook may choose.
@@ -65,6 +63,25 @@ pub const EVENT_TYPES: &[&str] = &[
     "webhook.disabled",
     "webhook.test",
 ];
+
+/// The kind of a published event.
+#[cfg(feature = "schema")]
+pub struct EventType;
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for EventType {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "EventType".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "enum": EVENT_TYPES,
+            "description": "What happened. Later versions may add kinds: pass over what you don't know.",
+        })
+    }
+}
 
 /// An event of the feed: as it is delivered, and its number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

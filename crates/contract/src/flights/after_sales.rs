@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use serde_json::Value;
 
-use super::ChangedFlight;
+use super::changes::ChangedFlight;
 #[cfg(feature = "schema")]
-use crate::schema::{BookingRef, CurrencyCode, FlightOfChange, OrderReference};
+use super::changes::FlightOfChange;
+#[cfg(feature = "schema")]
+use crate::schema::{BookingRef, CurrencyCode, OrderReference};
 use crate::{
     Amount, RefundAmounts,
     vocabulary::{AncillaryType, BookingStatus, OrderStatus, RefundStatus, TicketStatus},

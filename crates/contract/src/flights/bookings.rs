@@ -4,7 +4,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{BaggageAllowance, FlightChange, Itinerary, PnrDetail, Ticket};
+use super::{
+    changes::FlightChange,
+    itinerary::{BaggageAllowance, Itinerary, PnrDetail, Ticket},
+};
 #[cfg(feature = "schema")]
 use crate::schema::{BookingRef, CurrencyCode};
 use crate::{

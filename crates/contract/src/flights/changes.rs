@@ -94,3 +94,8 @@ pub struct DecidedChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub itineraries: Option<Vec<NewItinerary>>,
 }
+
+#[cfg(feature = "schema")]
+crate::schema::also_named! {
+    FlightOfChange of ChangedFlight,
+}

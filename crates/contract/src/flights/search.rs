@@ -167,6 +167,7 @@ impl FlightSearch {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FlightSearch"))]
 pub struct FlightsFound {
     /// Names the search.
+    #[cfg_attr(feature = "schema", schemars(with = "uuid::Uuid"))]
     pub search_id: String,
     /// About the search itself.
     pub search_meta: SearchMeta,

@@ -3,9 +3,11 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "schema")]
+use super::search::FeeAtHotel;
 use super::{CancellationPolicy, HotelFee, HotelNumber, ReservedRoom};
 #[cfg(feature = "schema")]
-use crate::schema::{BookingRef, CurrencyCode, FeeAtHotel};
+use crate::schema::{BookingRef, CurrencyCode};
 use crate::{
     Amount,
     vocabulary::{BookingStatus, ConfirmationSource},

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "schema")]
+use super::search::{HotelAddressDetails, HotelImageDetails};
 use super::{Address, Image};
 use crate::Amount;
-#[cfg(feature = "schema")]
-use crate::schema::{HotelAddressDetails, HotelImageDetails};
 
 /// A city that was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

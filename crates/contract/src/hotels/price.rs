@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{CancellationPolicy, FoundRoom, HotelAgentPrice};
 #[cfg(feature = "schema")]
-use crate::schema::{CurrencyCode, HotelPriceChange};
+use crate::schema::CurrencyCode;
 use crate::{Amount, flights::PriceChange, vocabulary::MealPlan};
 
 /// What is to be priced: one rate for each kind of room that was searched.
@@ -169,4 +169,9 @@ pub struct PricedRoom {
     pub meal_plan: MealPlan,
     /// Whether anything comes back; false if everything is kept from now on, null where it isn't known.
     pub refundable: Option<bool>,
+}
+
+#[cfg(feature = "schema")]
+crate::schema::also_named! {
+    HotelPriceChange of PriceChange,
 }

@@ -441,3 +441,10 @@ pub struct HotelAgentPrice {
     #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
 }
+
+#[cfg(feature = "schema")]
+crate::schema::also_named! {
+    FeeAtHotel of HotelFee,
+    HotelAddressDetails of Address,
+    HotelImageDetails of Image,
+}

@@ -19,7 +19,7 @@ use crate::{
     },
     schema::{public_events, webhook_deliveries},
     service::retention,
-    statements::{Columns, Write as _, by_name, statement, stored},
+    statements::{Columns, Write as _, by_name, statement, stored, words},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, VariantNames)]
@@ -31,6 +31,8 @@ pub enum DeliveryState {
     /// Nobody tries any more.
     Failed,
 }
+
+words! { DeliveryState, }
 
 stored! {
     #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use wayfare_domain::Currency;
 use crate::{
     Result,
     schema::exchange_rates,
-    statements::{Write as _, stored},
+    statements::{Write as _, stored, words},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr)]
@@ -20,6 +20,8 @@ pub enum Origin {
     /// The European Central Bank's daily file.
     Ecb,
 }
+
+words! { Origin, }
 
 stored! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -87,9 +87,9 @@ async fn work_off(
     time: DateTime<Utc>,
     most: i64,
 ) -> Result<usize> {
-    let Columns(looked_at): Columns<i64> =
+    let Columns(count): Columns<i64> =
         statement(query, (first_id_of(time), most, time)).get_result(connection).await?;
-    Ok(usize::try_from(looked_at).unwrap_or_default())
+    Ok(usize::try_from(count).unwrap_or_default())
 }
 
 /// Removes keys that were used before this time, at most so many of each kind; how many.

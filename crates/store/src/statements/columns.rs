@@ -23,9 +23,7 @@ use wayfare_ledger::{Reason, Side};
 
 use crate::{
     JsonText, Result,
-    error::{currency, money, number_from, word},
-    events::webhook_deliveries::DeliveryState,
-    pricing::exchange_rates::Origin,
+    error::{currency, money, number_from},
 };
 
 /// What is read from a column.
@@ -131,9 +129,20 @@ macro_rules! columns {
     };
 }
 
+/// Words of a column, each of which stands for a value.
 macro_rules! words {
-    ($($type:ty,)*) => { columns! { $($type as sql::Text = |column, text: String| word(column, &text),)* } };
+    ($($type:ty,)*) => {
+        $(impl $crate::statements::columns::Column for $type {
+            type Sql = diesel::sql_types::Text;
+            type Stored = String;
+
+            fn read(column: &'static str, stored: String) -> $crate::Result<Self> {
+                $crate::error::word(column, &stored)
+            }
+        })*
+    };
 }
+pub(crate) use words;
 
 plain! {
     String as sql::Text,
@@ -183,8 +192,8 @@ columns! {
 }
 
 words! {
-    AccountStatus, ActorKind, BookingStatus, BreakerState, ChangeKind, ChangeState, ClosedBy, DeliveryState, FareKind, IncidentKind,
-    OperatorRole, OrderStatus, Origin, ProductKind, Reason, RefundStatus, Role, SealedKind, Side, StepKind,
+    AccountStatus, ActorKind, BookingStatus, BreakerState, ChangeKind, ChangeState, ClosedBy, FareKind, IncidentKind,
+    OperatorRole, OrderStatus, ProductKind, Reason, RefundStatus, Role, SealedKind, Side, StepKind,
     VerificationState,
 }
 

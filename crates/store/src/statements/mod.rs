@@ -11,5 +11,6 @@ pub(crate) mod text;
 pub(crate) mod writing;
 
 pub(crate) use by_name::{Columns, by_name, stored, values};
+pub(crate) use columns::words;
 pub(crate) use text::statement;
 pub(crate) use writing::Write;
