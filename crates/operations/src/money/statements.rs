@@ -98,7 +98,7 @@ pub async fn transactions_of_organization(
     request: impl Into<ListRequest>,
 ) -> Result<Page<Listed>> {
     let owner = Owner::Organization(admin.caller().organization());
-    listed(core, admin, owner, filter, request.into()).await
+    listed(core, admin, owner, filter, request).await
 }
 
 /// The same of an agent's own wallet (P-23), a deleted one's too (P-73).
@@ -114,7 +114,7 @@ pub async fn transactions_of_agent(
     request: impl Into<ListRequest>,
 ) -> Result<Page<Listed>> {
     let owner = Owner::User(admin.caller().organization(), agent);
-    listed(core, admin, owner, filter, request.into()).await
+    listed(core, admin, owner, filter, request).await
 }
 
 async fn listed(
