@@ -144,7 +144,7 @@ impl Identified {
     /// The person and their agency.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] when their rows make no sense.
+    /// [`crate::StoreError::Corrupt`] when their rows make no sense.
     pub fn read(self) -> Result<Identity> {
         identity(self.0, self.1)
     }

@@ -93,7 +93,7 @@ impl StoredQuote {
     /// The quote, if this user was promised it, for this product; anybody else's is not found.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] when its content can't be read.
+    /// [`crate::StoreError::Corrupt`] when its content can't be read.
     pub fn read<C: DeserializeOwned>(self, user: UserId, product: ProductKind) -> Result<Option<Quote<C>>> {
         if self.user != user || self.product != product.as_ref() {
             return Ok(None);

@@ -47,7 +47,7 @@ impl JsonText {
     /// What it holds; `what` is the column's name.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] when it is not what the code writes.
+    /// [`crate::StoreError::Corrupt`] when it is not what the code writes.
     pub fn read<T: DeserializeOwned + Clone + 'static>(&self, what: &'static str) -> Result<T> {
         self.parse().map_err(corrupt_json(what))
     }
