@@ -133,7 +133,8 @@ async fn a_503_to_an_effect_is_the_callers_to_decide_and_to_a_read_is_not() {
         Reply::WithHeader(503, "Retry-After: 0".to_owned(), body)
     };
     let penalty = json!({
-        "booking_ref": REF, "pnr": "ABC123", "penalty": 1, "refund_amount": 2, "currency": "INR",
+        "booking_ref": REF, "pnr": "ABC123", "total_paid": 3, "penalty": 1, "platform_charges": 0,
+        "change_penalties": 0, "waived": 0, "refund_amount": 2, "currency": "INR",
     });
     let stub = service([busy(), busy(), ok(penalty)]).await;
     let session = session(&stub).await;

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::NewItinerary;
+use super::reschedule::NewItinerary;
 #[cfg(feature = "schema")]
 use crate::schema::BookingRef;
 use crate::{

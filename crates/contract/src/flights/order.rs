@@ -4,7 +4,11 @@ use chrono::NaiveDate;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use super::{BookingHold, FlightPrice, Gst, Papers};
+use super::{
+    bookings::BookingHold,
+    papers::{Gst, Papers},
+    price::FlightPrice,
+};
 #[cfg(feature = "schema")]
 use crate::schema::{BookingRef, CapitalStatus, CurrencyCode};
 use crate::{

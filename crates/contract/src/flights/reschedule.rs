@@ -4,7 +4,11 @@ use chrono::{NaiveDate, NaiveDateTime};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use super::{Contact, Gst, HoldTerms, Papers, Requirement};
+use super::{
+    order::Contact,
+    papers::{Gst, Papers},
+    price::{HoldTerms, Requirement},
+};
 #[cfg(feature = "schema")]
 use crate::schema::{BookingRef, CapitalStatus, CurrencyCode};
 use crate::{

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{HoldTerms, OtherCurrencyFee, Requirement};
+use super::price::{HoldTerms, OtherCurrencyFee, Requirement};
 #[cfg(feature = "schema")]
 use crate::schema::{CurrencyCode, Name};
 use crate::{

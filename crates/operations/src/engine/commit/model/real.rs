@@ -57,9 +57,9 @@ impl Product for Thing {
     type Order = SupplierOrder;
     type Stored = Self;
     type People = ();
-    type Request = ();
+    type Request = &'static str;
 
-    fn set_reference((): &mut (), _: OrderReference) {}
+    fn set_reference(_: &mut &'static str, _: OrderReference) {}
 
     fn parts(self) -> ProductParts<Self, ()> {
         ProductParts { stored: self, people: Some(()), papers: BookingPapers::default() }
@@ -376,7 +376,7 @@ impl Real {
             summary: Summary::default(),
             product: Thing {},
             sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
-            orders: vec![purchase::NewOrder { supplier: "duffel".to_owned(), request: () }],
+            orders: vec![purchase::NewOrder { supplier: "duffel".to_owned(), request: "order" }],
             fingerprints: None,
             allow_duplicate: false,
             auto_ticket: false,
