@@ -6,15 +6,14 @@ use uuid::Uuid;
 
 use super::{
     changes::FlightChange,
+    hold::BookingHold,
     itinerary::{BaggageAllowance, Itinerary, PnrDetail, Ticket},
 };
 #[cfg(feature = "schema")]
 use crate::schema::{BookingRef, CurrencyCode};
 use crate::{
     Amount, BookingCost, PendingStep,
-    vocabulary::{
-        BookingStatus, DocumentType, Gender, HoldState, PassengerStatus, PassengerType, TicketStatus, Title,
-    },
+    vocabulary::{BookingStatus, DocumentType, Gender, PassengerStatus, PassengerType, TicketStatus, Title},
 };
 
 /// A booking in the list.
@@ -78,22 +77,6 @@ pub struct ListedPassenger {
     /// Their age group.
     #[serde(rename = "type")]
     pub kind: PassengerType,
-}
-
-/// What became of the hold of a booking.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct BookingHold {
-    /// Where it stands.
-    pub state: HoldState,
-    /// Until when it must be paid, UTC, or had to be; null where the supplier does not say.
-    pub pay_by: Option<DateTime<Utc>>,
-    /// Until when it keeps its price, UTC, or kept it; null where the supplier does not say.
-    pub price_guaranteed_until: Option<DateTime<Utc>>,
-    /// Whether the tickets are issued by the service itself before the hold lapses or loses its price.
-    pub auto_ticket: bool,
-    /// When somebody is reminded of the hold next, UTC; null where nobody is.
-    pub next_reminder_at: Option<DateTime<Utc>>,
 }
 
 /// A booking whose hold was changed.

@@ -5,6 +5,7 @@ mod bookings;
 mod cancellation;
 mod changes;
 mod fare_rules;
+mod hold;
 mod itinerary;
 mod order;
 mod papers;
@@ -14,6 +15,6 @@ mod reschedule;
 mod search;
 
 pub use self::{
-    after_sales::*, bookings::*, cancellation::*, changes::*, fare_rules::*, itinerary::*, order::*,
+    after_sales::*, bookings::*, cancellation::*, changes::*, fare_rules::*, hold::*, itinerary::*, order::*,
     papers::*, places::*, price::*, reschedule::*, search::*,
 };

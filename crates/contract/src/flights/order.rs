@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    bookings::BookingHold,
+    hold::BookingHold,
     papers::{Gst, Papers},
     price::FlightPrice,
 };
