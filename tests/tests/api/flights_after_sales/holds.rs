@@ -61,16 +61,20 @@ async fn what_cannot_be_held_is_refused_when_asked() {
     world.books_agree().await;
 }
 
-/// The price of the first offer whose `hold` is like this.
+/// The price of the first offer whose `hold` is like this, on the first of ten days that has one: offers are other ones each day.
 async fn priced_that(agent: &Person, trip: &Trip, wanted: impl Fn(&Value) -> bool) -> Value {
-    let found = agent.search(trip).await;
-    for offer in found["offers"].as_array().unwrap() {
-        let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
-        if wanted(&priced["hold"]) {
-            return priced;
+    for later in 0..10 {
+        let slices = trip.slices.iter().map(|(from, to, days)| (*from, *to, days + later));
+        let trip = Trip { slices: slices.collect(), ..trip.clone() };
+        let found = agent.search(&trip).await;
+        for offer in found["offers"].as_array().unwrap() {
+            let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
+            if wanted(&priced["hold"]) {
+                return priced;
+            }
         }
     }
-    panic!("no offer is like this: {found}");
+    panic!("no offer is like this");
 }
 
 /// Duffel says it with each offer, TripJack with the price alone.
