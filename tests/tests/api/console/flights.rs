@@ -5,8 +5,8 @@ use wayfare_tests::World;
 
 use super::browser::{Browser, Page};
 
-fn search(world: &World) -> String {
-    let day = (world.now() + chrono::Duration::days(30)).date_naive();
+fn search(world: &World, days: i64) -> String {
+    let day = (world.now() + chrono::Duration::days(days)).date_naive();
     format!(
         "/console/flights?trip=one&from=Delhi+%28DEL%29&to=bom&out={day}&adults=1&children=0&infants=0&cabin=ECONOMY"
     )
@@ -23,15 +23,31 @@ const TRAVELLER: [(&str, &str); 6] = [
 
 /// The check page of the cheapest offer for this traveller, and the fields that its button sends.
 pub async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
-    checked_of(world, browser, "").await
+    checked_of(world, browser, "", |_| true).await
 }
 
-/// The same of the cheapest that passes these filters: `&refundable=on`.
-pub async fn checked_of(world: &World, browser: &Browser, filters: &str) -> (Page, Vec<(String, String)>) {
-    let found = browser.get(&format!("{}&wait=1{filters}", search(world))).await;
-    found.has(200, "class=\"offer\"").has(200, "flights from");
-    let quote = browser.get(&found.link("/console/flights/quote?")).await;
-    quote.has(200, "Who travels?");
+/// The quote of the cheapest offer that passes these filters, on the first of ten days whose quote fits: fares are other ones each day.
+async fn quoted(world: &World, browser: &Browser, filters: &str, fits: impl Fn(&Page) -> bool) -> Page {
+    for days in 30..40 {
+        let found = browser.get(&format!("{}&wait=1{filters}", search(world, days))).await;
+        found.has(200, "class=\"offer\"").has(200, "flights from");
+        let quote = browser.get(&found.link("/console/flights/quote?")).await;
+        quote.has(200, "Who travels?");
+        if fits(&quote) {
+            return quote;
+        }
+    }
+    panic!("no offer fits on ten days");
+}
+
+/// The same of the cheapest that passes these filters, such as `&refundable=on`, and whose quote fits.
+pub async fn checked_of(
+    world: &World,
+    browser: &Browser,
+    filters: &str,
+    fits: impl Fn(&Page) -> bool,
+) -> (Page, Vec<(String, String)>) {
+    let quote = quoted(world, browser, filters, fits).await;
     let mut form = quote.hidden("/console/flights/check");
     form.extend(TRAVELLER.map(|(name, value)| (name.to_owned(), value.to_owned())));
     let pairs: Vec<(&str, &str)> = form.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -111,7 +127,7 @@ async fn a_wallet_that_is_too_small_refuses_and_nothing_typed_is_lost() {
 async fn results_come_as_a_stream_and_what_is_kept_is_filtered_without_a_search() {
     let (world, agency, _) = World::start().await.and_agent("0").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let query = search(&world).split_once('?').unwrap().1.to_owned();
+    let query = search(&world, 30).split_once('?').unwrap().1.to_owned();
     let page = browser.get(&format!("/console/flights?{query}")).await;
     page.has(200, "hx-get=\"/console/flights/stream?").has(200, "<noscript>");
     let stream = browser.get(&format!("/console/flights/stream?{query}")).await;
