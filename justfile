@@ -61,7 +61,7 @@ stream-in-browser:
 
 # Write the OpenAPI documents, docs/openapi.json and docs/openapi-operator.json, anew.
 openapi:
-    WAYFARE_RENEW_OPENAPI=1 cargo test --workspace --test api -- openapi::the_repository_has_the_document document::the_repository_has_the_operators_document
+    WAYFARE_RENEW_OPENAPI=1 cargo test -p wayfare-api --lib -- openapi::tests::the_repository_has_the_documents
 
 # The page of the documentation in Chromium: log-in and a search there, with a picture in target/docs.png.
 docs-in-browser:

@@ -1,21 +1,10 @@
-//! The operator's OpenAPI document: the repository's is the served one, and its page has the router's endpoints.
+//! The operator's OpenAPI document: its bodies have examples that are read, and its page has the router's endpoints.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::Value;
 use wayfare_api::operator_endpoints;
 use wayfare_tests::World;
-
-#[test]
-fn the_repository_has_the_operators_document() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi-operator.json");
-    let made = serde_json::to_string_pretty(&wayfare_api::operator_document()).unwrap() + "\n";
-    if std::env::var_os("WAYFARE_RENEW_OPENAPI").is_some() {
-        fs::write(&path, &made).unwrap();
-    }
-    let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == made, "docs/openapi-operator.json is not what the code says: `just openapi` renews it");
-}
 
 #[test]
 fn every_body_of_the_operators_document_has_examples_that_are_read() {

@@ -1,8 +1,6 @@
 //! The OpenAPI document: the repository's is the served one, names are its own, and what it requires is required. That
 //! answers are as it says is compared with every answer of every test (`wayfare_tests::contract`).
 
-use std::{fs, path::Path};
-
 use reqwest::Method;
 use serde_json::{Value, json};
 use wayfare_tests::{Person, World, contract::document};
@@ -14,17 +12,6 @@ pub fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)
         let operations = operations.as_object().unwrap().iter();
         operations.map(|(method, operation)| (path.as_str(), method.as_str(), operation))
     })
-}
-
-#[test]
-fn the_repository_has_the_document() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
-    let made = serde_json::to_string_pretty(&wayfare_api::document()).unwrap() + "\n";
-    if std::env::var_os("WAYFARE_RENEW_OPENAPI").is_some() {
-        fs::write(&path, &made).unwrap();
-    }
-    let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == made, "docs/openapi.json is not what the code says: `just openapi` renews it");
 }
 
 #[test]
