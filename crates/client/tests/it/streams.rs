@@ -16,10 +16,10 @@ fn search() -> FlightSearch {
 
 fn event(name: &str, results: u32) -> String {
     let found = json!({
-        "search_id": "7", "segments": [], "legs": [], "offers": [], "debug": { "provider_errors": {}, "problems": [] },
+        "search_id": "7", "segments": [], "legs": [], "offers": [], "debug": { "provider_errors": {} },
         "search_meta": {
             "currency": "INR", "created_at": "2026-03-01T09:30:00Z", "expires_at": "2026-03-01T09:50:00Z",
-            "total_results": results, "duration_ms": 12, "provider_status": {}, "places": [],
+            "total_results": results, "duration_ms": 12, "provider_status": {},
         },
         "dictionaries": { "airlines": {}, "airports": {}, "baggage": {}, "refund_policies": {} },
     });

@@ -25,6 +25,7 @@ pub struct Retrieved {
     /// What the first order's supplier shows; null where it doesn't say.
     pub provider: Option<ShownOrder>,
     /// Of each order, in order of their numbers.
+    #[serde(default)]
     pub orders: Vec<Option<ShownOrder>>,
 }
 
@@ -64,6 +65,7 @@ pub struct ShownOrder {
     /// Where the tickets stand.
     pub ticket_status: TicketStatus,
     /// Changes that an airline made by itself.
+    #[serde(default)]
     pub airline_changes: Vec<AirlineChange>,
 }
 
@@ -154,6 +156,7 @@ pub struct SegmentServices {
     /// Seats that can be bought on the segment.
     pub seats: Vec<Service>,
     /// What else can be bought for the segment.
+    #[serde(default)]
     pub others: Vec<Service>,
 }
 
@@ -172,6 +175,7 @@ pub struct Service {
     #[cfg_attr(feature = "schema", schemars(with = "CurrencyCode"))]
     pub currency: String,
     /// All flights that it covers.
+    #[serde(default)]
     pub segment_ids: Vec<String>,
     /// How many of it one traveller may have.
     pub max_quantity: u32,

@@ -57,8 +57,10 @@ pub struct FlightBookingRow {
     /// What became of its hold; null of what was never held.
     pub hold: Option<BookingHold>,
     /// True if a change of an airline's waits for a decision.
+    #[serde(default)]
     pub has_open_change: bool,
     /// What is under way on the booking.
+    #[serde(default)]
     pub pending: Vec<PendingStep>,
     /// Who travels.
     pub passengers: Vec<ListedPassenger>,
@@ -122,8 +124,10 @@ pub struct FlightBooking {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub itinerary_sold: Option<Itinerary>,
     /// What airlines have changed by themselves, in the order in which it was found.
+    #[serde(default)]
     pub changes: Vec<FlightChange>,
     /// What is under way on the booking.
+    #[serde(default)]
     pub pending: Vec<PendingStep>,
     /// What it costs.
     pub pricing: BookingPricing,
@@ -317,5 +321,6 @@ pub struct TicketsIssued {
     /// Where they stand.
     pub status: TicketStatus,
     /// True when the booking was paid before, with `book` or by an earlier call: nothing was sent and no money moved.
+    #[serde(default)]
     pub already_issued: bool,
 }

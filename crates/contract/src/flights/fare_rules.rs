@@ -32,6 +32,7 @@ pub struct FareRules {
     #[serde(flatten)]
     pub first: Option<FareRulesItem>,
     /// The same of each that was asked for.
+    #[serde(default)]
     pub items: Vec<FareRulesItem>,
 }
 
@@ -50,6 +51,7 @@ pub struct FareRulesItem {
     /// The rules in the supplier's words.
     pub raw_text: String,
     /// Each line of the rules for programs.
+    #[serde(default)]
     pub fees: Vec<FareFee>,
 }
 

@@ -102,6 +102,7 @@ pub struct PnrDetail {
     /// What was bought with them.
     pub ancillaries: Vec<BoughtAncillary>,
     /// What can be done with parts of the order; null where that has to be asked.
+    #[serde(default)]
     pub can: OrderAbilities,
 }
 

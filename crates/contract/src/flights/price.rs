@@ -69,6 +69,7 @@ pub struct FlightPrice {
     /// Whether all of it can be held and paid later.
     pub hold: HoldTerms,
     /// What the suppliers want of the travellers, for all of it.
+    #[serde(default)]
     pub requires: Vec<Requirement>,
 }
 
@@ -257,6 +258,7 @@ pub struct Ancillary {
     /// The segment's id, such as `s1`.
     pub segment_id: String,
     /// All segments that one purchase covers.
+    #[serde(default)]
     pub segment_ids: Vec<String>,
     /// How many of it one traveller may have.
     pub max_quantity: u32,

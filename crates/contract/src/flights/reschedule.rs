@@ -70,6 +70,7 @@ pub struct NewItinerary {
     /// Whether it can be held and paid later.
     pub hold: HoldTerms,
     /// What the supplier wants of the travellers.
+    #[serde(default)]
     pub requires: Vec<Requirement>,
     /// How it is had, where changes were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]

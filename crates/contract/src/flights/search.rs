@@ -214,6 +214,7 @@ pub struct SearchMeta {
     /// What became of asking each supplier, by its code.
     pub provider_status: BTreeMap<String, FlightSupplierStatus>,
     /// What the codes of the search stood for, each once.
+    #[serde(default)]
     pub places: Vec<SearchedPlace>,
 }
 
@@ -424,6 +425,7 @@ pub struct Offer {
     /// What the fare is called and what it includes.
     pub fare_details: FareDetails,
     /// What the supplier wants or takes of the travellers beside their names.
+    #[serde(default)]
     pub requires: Vec<Requirement>,
     /// What the supplier knows it by.
     pub supplier_ref: SupplierRef,
@@ -520,6 +522,7 @@ pub struct SearchDebug {
     /// What went wrong, by supplier.
     pub provider_errors: BTreeMap<String, String>,
     /// The same line by line.
+    #[serde(default)]
     pub problems: Vec<SearchProblem>,
 }
 

@@ -71,6 +71,7 @@ pub struct HotelBookingRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people_erased_at: Option<DateTime<Utc>>,
     /// What is under way on the booking.
+    #[serde(default)]
     pub pending: Vec<PendingStep>,
     /// Who sleeps there.
     pub guests: Vec<BookedGuest>,
@@ -86,14 +87,17 @@ pub struct HotelBooking {
     /// Whose number the confirmation is: the hotel's own, or the supplier's until the hotel has told one.
     pub confirmation_source: ConfirmationSource,
     /// The hotel's own numbers, as far as they are told.
+    #[serde(default)]
     pub confirmations: Vec<HotelNumber>,
     /// Its rooms.
+    #[serde(default)]
     pub rooms: Vec<BookedRoom>,
     /// What its prices are made of.
     pub pricing: StayPricing,
     /// What giving it back costs, and from when.
     pub cancellation_policy: CancellationPolicy,
     /// What has to be told to guests.
+    #[serde(default)]
     pub remarks: Vec<String>,
 }
 

@@ -22,6 +22,7 @@ pub struct Voucher {
     /// Whose number the confirmation is: the hotel's own, or the supplier's until the hotel has told one.
     pub confirmation_source: ConfirmationSource,
     /// The hotel's own numbers, as far as they are told.
+    #[serde(default)]
     pub confirmations: Vec<HotelNumber>,
     /// The booking's reference, such as `HTL-7K2M9Q4X`.
     #[cfg_attr(feature = "schema", schemars(with = "BookingRef"))]
@@ -50,17 +51,22 @@ pub struct Voucher {
     /// The supplier's code.
     pub provider: String,
     /// The rooms.
+    #[serde(default)]
     pub rooms: Vec<ReservedRoom>,
     /// The meals in the supplier's words.
+    #[serde(default)]
     pub meals: Vec<String>,
     /// The name of whoever is reached about the stay.
     pub contact_name: String,
     /// What guests pay at the hotel.
+    #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<FeeAtHotel>"))]
     pub pay_at_hotel: Vec<HotelFee>,
     /// What has to be told to guests.
+    #[serde(default)]
     pub remarks: Vec<String>,
     /// Texts that must be printed on the voucher.
+    #[serde(default)]
     pub mandatory_texts: Vec<String>,
     /// What cancelling costs, and from when.
     pub cancellation_policy: CancellationPolicy,

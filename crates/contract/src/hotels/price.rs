@@ -77,6 +77,7 @@ pub struct HotelPrice {
     #[cfg_attr(feature = "schema", schemars(with = "Option<HotelPriceChange>"))]
     pub price_change: Option<PriceChange>,
     /// What was priced.
+    #[serde(default)]
     pub rooms: Vec<PricedRoom>,
     /// What guests pay at the hotel, in no total; if there are several currencies, the sum in the first one.
     pub pay_at_hotel_fees: Amount,
@@ -86,6 +87,7 @@ pub struct HotelPrice {
     /// What cancelling costs, and from when.
     pub cancellation_policy: CancellationPolicy,
     /// What has to be told to guests.
+    #[serde(default)]
     pub remarks: Vec<String>,
 }
 

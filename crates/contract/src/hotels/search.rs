@@ -243,6 +243,7 @@ pub struct HotelsFound {
     /// The hotels.
     pub hotels: Vec<HotelResult>,
     /// What went wrong at suppliers.
+    #[serde(default)]
     pub debug: HotelSearchDebug,
 }
 
@@ -267,6 +268,7 @@ pub struct HotelSearchDebug {
     /// By supplier, why its answer is missing or short.
     pub provider_errors: BTreeMap<String, Vec<String>>,
     /// What went wrong at suppliers, line by line.
+    #[serde(default)]
     pub problems: Vec<SearchProblem>,
 }
 
@@ -397,6 +399,7 @@ pub struct RoomPricing {
     #[cfg_attr(feature = "schema", schemars(with = "Option<CurrencyCode>"))]
     pub pay_at_hotel_fees_currency: Option<String>,
     /// Each fee that guests pay at the hotel.
+    #[serde(default)]
     pub pay_at_hotel_fee_lines: Vec<HotelFee>,
     /// The lowest price at which the supplier wants the room sold to the public; null where it has none.
     pub minimum_selling_price: Option<Amount>,
