@@ -46,6 +46,7 @@ pub struct Envelope<'a> {
 struct Concerned {
     /// A booking.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<wayfare_contract::schema::BookingRef>")]
     booking_ref: Option<BookingRef>,
     /// Orders of a booking that can't be given back in part.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -169,14 +169,13 @@ impl Document {
                 path.insert(method, Value::Object(operation));
             }
         }
-        let mut webhooks = about.has_webhooks.then(|| webhooks::all(&mut schemas));
+        let webhooks = about.has_webhooks.then(|| webhooks::all(&mut schemas));
         if about.has_webhooks {
             let text = "What is sent to webhooks, by kinds of events.";
             tags.push(json!({ "name": webhooks::TAG, "description": text }));
         }
-        let mut responses = share(&mut paths);
+        let responses = share(&mut paths);
         let mut schemas = schemas.take_definitions(true);
-        named::merge_twins(&mut schemas, [Some(&mut paths), Some(&mut responses), webhooks.as_mut()]);
         name_parts(&mut paths, &mut schemas);
         descriptions::add(&mut schemas);
         if let Some(action) = schemas.get_mut("TimelineAction") {

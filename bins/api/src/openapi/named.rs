@@ -90,40 +90,6 @@ fn set_aside(schema: &mut Value, name: &str, schemas: &mut Map<String, Value>) {
     schemas.insert(name.to_owned(), schema_itself);
 }
 
-/// What one answer has from `wayfare_contract` and another one from a type of the server's stands once.
-pub fn merge_twins<'a>(
-    schemas: &'a mut Map<String, Value>,
-    others: impl IntoIterator<Item = Option<&'a mut Map<String, Value>>>,
-) {
-    let bare = |schema: &Value| {
-        let mut schema = schema.clone();
-        schema.as_object_mut().map(|fields| fields.remove("description"));
-        schema
-    };
-    let twins = schemas.iter().filter_map(|(name, schema)| {
-        let first = name.strip_suffix(char::is_numeric)?;
-        let is_twin = schemas.get(first).is_some_and(|other| bare(other) == bare(schema));
-        is_twin.then(|| (name.clone(), first.to_owned()))
-    });
-    let twins: Vec<(String, String)> = twins.collect();
-    let renamed: Vec<_> = twins.iter().map(|(name, first)| (reference(name), reference(first))).collect();
-    schemas.retain(|name, _| twins.iter().all(|(twin, _)| twin != name));
-    for map in others.into_iter().flatten().chain([schemas]) {
-        map.values_mut().for_each(|value| replace(value, &renamed));
-    }
-}
-
-fn replace(value: &mut Value, renamed: &[(Value, Value)]) {
-    if let Some((_, other)) = renamed.iter().find(|(one, _)| one["$ref"] == value["$ref"]) {
-        value["$ref"] = other["$ref"].clone();
-    }
-    match value {
-        Value::Object(fields) => fields.values_mut().for_each(|inner| replace(inner, renamed)),
-        Value::Array(items) => items.iter_mut().for_each(|inner| replace(inner, renamed)),
-        _ => {}
-    }
-}
-
 fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
