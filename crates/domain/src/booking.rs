@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
@@ -206,17 +205,15 @@ impl Default for KeptDays {
 
 typed_code! {
     /// The public reference of a booking: `FA-` or `HTL-` and eight characters of Crockford's base 32.
-    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[derive(Serialize, Deserialize)]
     #[serde(transparent)]
-    #[schemars(extend("pattern" = "^(FA|HTL)-[0-9A-Z]{8}$"))]
     BookingRef
 }
 
 text_type! {
     /// Our own reference of one supplier order, `FA-7K2M9Q4X-1`, sent with each effect so that it can be found.
-    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[derive(Serialize, Deserialize)]
     #[serde(transparent)]
-    #[schemars(extend("pattern" = "^(FA|HTL)-[0-9A-Z]{8}-[0-9]+$"))]
     OrderReference
 }
 
@@ -247,7 +244,6 @@ impl BookingRef {
 
 crate::word_enum! {
     /// Where a booking stands.
-    #[derive(JsonSchema)]
     pub enum BookingStatus {
         /// The money is held and the supplier's answer is not known yet.
         Pending,
@@ -274,7 +270,6 @@ crate::word_enum! {
     }
 
     /// Where one supplier order stands.
-    #[derive(JsonSchema)]
     pub enum OrderStatus {
         /// Asked for; nothing known yet.
         Pending,
@@ -289,7 +284,6 @@ crate::word_enum! {
     }
 
     /// What became of the hold of an order.
-    #[derive(JsonSchema)]
     pub enum HoldState {
         /// It is held, and not paid at the supplier.
         Held,
@@ -310,7 +304,6 @@ crate::word_enum! {
     }
 
     /// Where a ticket stands.
-    #[derive(JsonSchema)]
     pub enum TicketStatus in "UPPERCASE" {
         /// Not issued yet.
         Pending,
@@ -323,7 +316,6 @@ crate::word_enum! {
     }
 
     /// Where a refund stands.
-    #[derive(JsonSchema)]
     pub enum RefundStatus {
         /// Asked for.
         Pending,
@@ -336,7 +328,6 @@ crate::word_enum! {
     }
 
     /// What a call to a supplier is to change there.
-    #[derive(JsonSchema)]
     pub enum StepKind {
         /// Make the order.
         Book,
@@ -365,7 +356,6 @@ crate::word_enum! {
     }
 
     /// What may be under way on a booking that stands.
-    #[derive(JsonSchema)]
     pub enum PendingWhat {
         /// It is given back.
         Cancel,
@@ -378,7 +368,6 @@ crate::word_enum! {
     }
 
     /// What an airline has changed of flights by itself, in the order of their weight.
-    #[derive(JsonSchema)]
     pub enum ChangeKind {
         /// They are not flown, and nothing is in their place.
         FlightCancelled,
@@ -395,7 +384,6 @@ crate::word_enum! {
     }
 
     /// Where a change that an airline made stands.
-    #[derive(JsonSchema)]
     pub enum ChangeState {
         /// There is nothing to decide.
         Informed,

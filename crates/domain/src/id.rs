@@ -1,10 +1,9 @@
 //! Typed UUIDv7 identifiers: an id of one thing is never taken for an id of another.
 
-use std::{borrow::Cow, fmt, hash, marker::PhantomData, str::FromStr};
+use std::{fmt, hash, marker::PhantomData, str::FromStr};
 
 use chrono::{DateTime, Utc};
 use rand::Rng;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
@@ -178,20 +177,6 @@ impl<T> Serialize for Id<T> {
 impl<'de, T> Deserialize<'de> for Id<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Uuid::deserialize(deserializer).map(Self::from_uuid)
-    }
-}
-
-impl<T> JsonSchema for Id<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        Uuid::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Uuid::json_schema(generator)
     }
 }
 

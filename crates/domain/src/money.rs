@@ -1,9 +1,8 @@
 //! Money: an exact decimal and its currency, rounded in one place.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 use rust_decimal::{Decimal, RoundingStrategy};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer, ser};
 use serde_json::value::RawValue;
 use thiserror::Error;
@@ -315,20 +314,6 @@ impl fmt::Debug for Money {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Amount(#[serde(with = "exact_number")] pub Decimal);
-
-impl JsonSchema for Amount {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Amount".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number" })
-    }
-}
 
 /// Exact numbers in JSON, for `#[serde(with = "…")]`. Both ways go through the number's own text: serde_json hands a
 /// number that it holds already to others as a float wherever that prints the same, and not all print it alike.

@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, fmt};
 
 use chrono::NaiveDate;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A number that identifies a person or a company. It is read once, at the border, and no log shows it.
@@ -173,7 +172,6 @@ pub struct TaxId {
 
 crate::word_enum! {
     /// What a fare document shows.
-    #[derive(JsonSchema)]
     pub enum FareDocumentKind {
         /// Who has it studies.
         Student,

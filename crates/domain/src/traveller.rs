@@ -3,7 +3,6 @@
 use std::fmt;
 
 use chrono::NaiveDate;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 
@@ -11,7 +10,7 @@ use crate::Loyalty;
 
 crate::word_enum! {
     /// The age group that a fare is sold for; the age at the last flight decides (P-57).
-    #[derive(PartialOrd, Ord, Hash, JsonSchema)]
+    #[derive(PartialOrd, Ord, Hash)]
     pub enum PassengerType in "UPPERCASE" {
         /// 12 years or older.
         #[serde(rename = "ADT")]
@@ -40,9 +39,7 @@ impl PassengerType {
 }
 
 /// How a person is addressed.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
 #[strum(ascii_case_insensitive)]
 pub enum Title {
     /// Mister.
@@ -75,9 +72,7 @@ impl Title {
 }
 
 /// As in a passport.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
 #[strum(ascii_case_insensitive)]
 pub enum Gender {
     /// Male.

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Money, MoneyError};
@@ -12,7 +11,7 @@ pub(crate) const SEATS_WAIT: Duration = Duration::from_secs(3);
 
 wayfare_domain::word_enum! {
     /// What it is (docs/API.md, Price).
-    #[derive(Hash, JsonSchema)]
+    #[derive(Hash)]
     pub enum AncillaryKind in "SCREAMING_SNAKE_CASE" {
         /// A meal on board.
         Meal,

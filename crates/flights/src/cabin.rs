@@ -1,10 +1,8 @@
 //! The classes of travel.
 
-use schemars::JsonSchema;
-
 wayfare_domain::word_enum! {
     /// The class of travel.
-    #[derive(Hash, JsonSchema)]
+    #[derive(Hash)]
     pub enum Cabin in "SCREAMING_SNAKE_CASE" {
         /// Economy.
         Economy,

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use wayfare_domain::{BookingPapers, Faults, Papers, PassengerType, Traveller};
 use wayfare_supply::HeldBytes;
@@ -12,7 +11,7 @@ const REQUIRED: &str = "this field is required";
 
 wayfare_domain::word_enum! {
     /// What a supplier wants to know.
-    #[derive(PartialOrd, Ord, JsonSchema)]
+    #[derive(PartialOrd, Ord)]
     pub enum RequirementKind {
         /// `passengers[].document`.
         Passport,
@@ -33,7 +32,7 @@ wayfare_domain::word_enum! {
     }
 
     /// Of whom it is wanted.
-    #[derive(PartialOrd, Ord, JsonSchema)]
+    #[derive(PartialOrd, Ord)]
     pub enum RequiredOf {
         /// Everybody.
         EachTraveller,

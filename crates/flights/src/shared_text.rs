@@ -8,7 +8,6 @@ use std::{
     sync::Arc,
 };
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use wayfare_supply::HeldBytes;
 
@@ -107,20 +106,6 @@ impl fmt::Debug for SharedText {
 impl fmt::Display for SharedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
-    }
-}
-
-impl JsonSchema for SharedText {
-    fn inline_schema() -> bool {
-        String::inline_schema()
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        String::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
     }
 }
 

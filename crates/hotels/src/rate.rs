@@ -1,7 +1,6 @@
 //! What a hotel sells a room for.
 
 use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Money, MoneyError};
 
@@ -9,7 +8,7 @@ use crate::CancellationPolicy;
 
 wayfare_domain::word_enum! {
     /// What is served.
-    #[derive(Hash, JsonSchema)]
+    #[derive(Hash)]
     pub enum MealPlan {
         /// Nothing.
         RoomOnly,
@@ -26,7 +25,7 @@ wayfare_domain::word_enum! {
     }
 
     /// Where the stay is paid.
-    #[derive(Hash, JsonSchema)]
+    #[derive(Hash)]
     pub enum PaymentPlace {
         /// With the supplier, when it is booked.
         Prepaid,

@@ -3,7 +3,6 @@
 use std::{fmt, mem};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{
@@ -19,7 +18,6 @@ use crate::{
 
 wayfare_domain::word_enum! {
     /// Whether a guest is grown up.
-    #[derive(JsonSchema)]
     pub enum GuestKind {
         /// An adult.
         Adult,

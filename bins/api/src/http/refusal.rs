@@ -78,12 +78,16 @@ impl Concerned {
 #[schemars(rename = "ChangedFare")]
 struct ChangedFareView {
     /// T as it was agreed to.
+    #[schemars(with = "Option<wayfare_contract::Amount>")]
     old_total: Option<Amount>,
     /// T now.
+    #[schemars(with = "Option<wayfare_contract::Amount>")]
     new_total: Option<Amount>,
     /// The agent fare as it was agreed to.
+    #[schemars(with = "Option<wayfare_contract::Amount>")]
     old_agent_fare: Option<Amount>,
     /// The agent fare now.
+    #[schemars(with = "Option<wayfare_contract::Amount>")]
     new_agent_fare: Option<Amount>,
     /// The wallet's currency.
     #[schemars(with = "String")]
