@@ -39,8 +39,14 @@ const CODES: &[&str] =
 const EMAILS: &[&str] = &["contact_email", "contact.email"];
 const PLAIN: Style = Style { reversed: false, between: "", escaped: false };
 
-const fn row(name: &'static str, change: Change, source: &'static str) -> RequestOddity {
-    RequestOddity { name, source, change }
+/// A row of the table but for its source: its name and what it does.
+struct Row(&'static str, Change);
+
+impl Row {
+    const fn source(self, source: &'static str) -> RequestOddity {
+        let Self(name, change) = self;
+        RequestOddity { name, source, change }
+    }
 }
 
 fn if_other(text: &str, odd: String) -> Option<String> {
@@ -67,104 +73,56 @@ fn with_apostrophe(text: &str, apostrophe: &str) -> Option<String> {
 }
 
 pub static REQUESTS: &[RequestOddity] = &[
-    row(
-        "names_with_typographic_apostrophe",
-        Change::Text(NAMES, |text| with_apostrophe(text, "\u{2019}")),
-        "smart punctuation of iOS and Android",
-    ),
-    row(
-        "names_with_plain_apostrophe",
-        Change::Text(NAMES, |text| with_apostrophe(text, "'")),
-        "keyboards of computers",
-    ),
-    row(
-        "names_with_other_apostrophes",
-        Change::Text(NAMES, |text| with_apostrophe(text, "\u{02bc}")),
-        "Unicode 6.2: the preferred letter apostrophe",
-    ),
-    row(
-        "names_with_accent_for_apostrophe",
-        Change::Text(NAMES, |text| with_apostrophe(text, "\u{00b4}")),
-        "keyboards of Spain and Germany, which have the accent on a key",
-    ),
-    row(
+    Row("names_with_typographic_apostrophe", Change::Text(NAMES, |text| with_apostrophe(text, "\u{2019}")))
+        .source("smart punctuation of iOS and Android"),
+    Row("names_with_plain_apostrophe", Change::Text(NAMES, |text| with_apostrophe(text, "'")))
+        .source("keyboards of computers"),
+    Row("names_with_other_apostrophes", Change::Text(NAMES, |text| with_apostrophe(text, "\u{02bc}")))
+        .source("Unicode 6.2: the preferred letter apostrophe"),
+    Row("names_with_accent_for_apostrophe", Change::Text(NAMES, |text| with_apostrophe(text, "\u{00b4}")))
+        .source("keyboards of Spain and Germany, which have the accent on a key"),
+    Row(
         "names_with_other_hyphens",
         Change::Text(NAMES, |text| if_other(text, text.replace('-', "\u{2010}"))),
-        "Unicode's hyphen, as word processors write it",
-    ),
-    row(
-        "names_with_hard_hyphens",
-        Change::Text(NAMES, |text| if_other(text, text.replace('-', "\u{2011}"))),
-        "hyphens that don't break, copied from a document",
-    ),
-    row(
-        "names_with_hard_blanks",
-        Change::Text(NAMES, |text| if_other(text, text.replace(' ', "\u{a0}"))),
-        "blanks that don't break, copied from a page",
-    ),
-    row(
-        "names_with_two_blanks",
-        Change::Text(NAMES, |text| if_other(text, text.replace(' ', "  "))),
-        "people who type",
-    ),
-    row(
-        "names_with_blanks_around",
-        Change::Text(NAMES, |text| Some(format!(" {text} "))),
-        "completions of telephones, which end with a blank",
-    ),
-    row(
-        "names_decomposed",
-        Change::Text(NAMES, decomposed),
-        "Unicode NFD, as macOS and some keyboards send it",
-    ),
-    row(
-        "telephones_with_blanks",
-        Change::Text(PHONES, |text| spread(text, " ")),
-        "numbers as they are printed: 98765 43210",
-    ),
-    row(
-        "telephones_with_hyphens",
-        Change::Text(PHONES, |text| spread(text, "-")),
-        "numbers as they are printed: 98765-43210",
-    ),
-    row(
-        "telephones_with_brackets",
-        Change::Text(PHONES, bracketed),
-        "numbers as they are printed: (98765) 43210",
-    ),
-    row(
+    )
+    .source("Unicode's hyphen, as word processors write it"),
+    Row("names_with_hard_hyphens", Change::Text(NAMES, |text| if_other(text, text.replace('-', "\u{2011}"))))
+        .source("hyphens that don't break, copied from a document"),
+    Row("names_with_hard_blanks", Change::Text(NAMES, |text| if_other(text, text.replace(' ', "\u{a0}"))))
+        .source("blanks that don't break, copied from a page"),
+    Row("names_with_two_blanks", Change::Text(NAMES, |text| if_other(text, text.replace(' ', "  "))))
+        .source("people who type"),
+    Row("names_with_blanks_around", Change::Text(NAMES, |text| Some(format!(" {text} "))))
+        .source("completions of telephones, which end with a blank"),
+    Row("names_decomposed", Change::Text(NAMES, decomposed))
+        .source("Unicode NFD, as macOS and some keyboards send it"),
+    Row("telephones_with_blanks", Change::Text(PHONES, |text| spread(text, " ")))
+        .source("numbers as they are printed: 98765 43210"),
+    Row("telephones_with_hyphens", Change::Text(PHONES, |text| spread(text, "-")))
+        .source("numbers as they are printed: 98765-43210"),
+    Row("telephones_with_brackets", Change::Text(PHONES, bracketed))
+        .source("numbers as they are printed: (98765) 43210"),
+    Row(
         "telephones_with_direction_marks",
         Change::Text(PHONES, |text| Some(format!("\u{202a}{text}\u{202c}"))),
-        "numbers copied out of the contacts of Windows and iOS",
-    ),
-    row(
-        "places_in_small_letters",
-        Change::Text(PLACES, |text| if_other(text, text.to_lowercase())),
-        "people who type",
-    ),
-    row(
-        "places_with_blanks",
-        Change::Text(PLACES, |text| Some(format!(" {text} "))),
-        "completions of telephones, which end with a blank",
-    ),
-    row(
-        "codes_in_small_letters",
-        Change::Text(CODES, |text| if_other(text, text.to_lowercase())),
-        "programs that store codes in small letters",
-    ),
-    row(
+    )
+    .source("numbers copied out of the contacts of Windows and iOS"),
+    Row("places_in_small_letters", Change::Text(PLACES, |text| if_other(text, text.to_lowercase())))
+        .source("people who type"),
+    Row("places_with_blanks", Change::Text(PLACES, |text| Some(format!(" {text} "))))
+        .source("completions of telephones, which end with a blank"),
+    Row("codes_in_small_letters", Change::Text(CODES, |text| if_other(text, text.to_lowercase())))
+        .source("programs that store codes in small letters"),
+    Row(
         "emails_in_capitals",
         Change::Text(EMAILS, |text| {
             text.split_once('@').map(|(local, host)| format!("{local}@{}", host.to_uppercase()))
         }),
-        "RFC 5321, 2.3.5: names of hosts have no case",
-    ),
-    row(
-        "emails_with_blanks",
-        Change::Text(EMAILS, |text| Some(format!(" {text} "))),
-        "completions of telephones, which end with a blank",
-    ),
-    row(
+    )
+    .source("RFC 5321, 2.3.5: names of hosts have no case"),
+    Row("emails_with_blanks", Change::Text(EMAILS, |text| Some(format!(" {text} "))))
+        .source("completions of telephones, which end with a blank"),
+    Row(
         "bodies_with_nulls",
         Change::Body(|body| {
             if let Value::Object(members) = body {
@@ -172,52 +130,31 @@ pub static REQUESTS: &[RequestOddity] = &[
                 members.entry("special_requests").or_insert(Value::Null);
             }
         }),
-        "programs that send every member of their type",
-    ),
-    row(
+    )
+    .source("programs that send every member of their type"),
+    Row(
         "bodies_with_unknown_members",
         Change::Body(|body| {
             if let Value::Object(members) = body {
                 members.insert("client_version".to_owned(), json!({ "app": "7.1", "os": [null] }));
             }
         }),
-        "programs that send what they know of themselves",
-    ),
-    row(
-        "bodies_reversed",
-        Change::Style(Style { reversed: true, ..PLAIN }),
-        "RFC 8259, 4: an object is not ordered",
-    ),
-    row(
-        "bodies_with_line_ends",
-        Change::Style(Style { between: "\r\n\t", ..PLAIN }),
-        "bodies that people write in editors on Windows",
-    ),
-    row(
-        "bodies_escaped",
-        Change::Style(Style { escaped: true, ..PLAIN }),
-        "RFC 8259, 7: PHP and Python write \\u00e9 and \\/",
-    ),
-    row(
-        "bodies_with_byte_order_mark",
-        Change::Bytes("\u{feff}", ""),
-        "RFC 8259, 8.1; .NET's and PowerShell's UTF-8 writes it",
-    ),
-    row(
-        "bodies_with_blanks_around",
-        Change::Bytes("\r\n ", "\r\n\r\n"),
-        "RFC 8259, 2: curl --data-binary of a file",
-    ),
-    row(
-        "bodies_with_charset",
-        Change::Header("application/json; charset=utf-8"),
-        "axios, Retrofit and most libraries of .NET",
-    ),
-    row(
-        "bodies_with_charset_in_capitals",
-        Change::Header("Application/JSON;charset=\"UTF-8\""),
-        "RFC 9110, 8.3.1: types have no case, and a parameter may be quoted",
-    ),
+    )
+    .source("programs that send what they know of themselves"),
+    Row("bodies_reversed", Change::Style(Style { reversed: true, ..PLAIN }))
+        .source("RFC 8259, 4: an object is not ordered"),
+    Row("bodies_with_line_ends", Change::Style(Style { between: "\r\n\t", ..PLAIN }))
+        .source("bodies that people write in editors on Windows"),
+    Row("bodies_escaped", Change::Style(Style { escaped: true, ..PLAIN }))
+        .source("RFC 8259, 7: PHP and Python write \\u00e9 and \\/"),
+    Row("bodies_with_byte_order_mark", Change::Bytes("\u{feff}", ""))
+        .source("RFC 8259, 8.1; .NET's and PowerShell's UTF-8 writes it"),
+    Row("bodies_with_blanks_around", Change::Bytes("\r\n ", "\r\n\r\n"))
+        .source("RFC 8259, 2: curl --data-binary of a file"),
+    Row("bodies_with_charset", Change::Header("application/json; charset=utf-8"))
+        .source("axios, Retrofit and most libraries of .NET"),
+    Row("bodies_with_charset_in_capitals", Change::Header("Application/JSON;charset=\"UTF-8\""))
+        .source("RFC 9110, 8.3.1: types have no case, and a parameter may be quoted"),
 ];
 
 /// A number of ten digits in two halves, and a longer one without its beginning.
