@@ -17,8 +17,20 @@ pub(crate) use complaints::Complaint;
 
 use crate::respelling::Respelling;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize, strum::VariantArray)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    serde::Deserialize,
+    strum::VariantArray,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = unknown_supplier)]
 pub(crate) enum Supplier {
     Duffel,
     Tripjack,
@@ -26,20 +38,8 @@ pub(crate) enum Supplier {
     Hotelbeds,
 }
 
-impl FromStr for Supplier {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "duffel" => Ok(Self::Duffel),
-            "tripjack" => Ok(Self::Tripjack),
-            "liteapi" => Ok(Self::Liteapi),
-            "hotelbeds" => Ok(Self::Hotelbeds),
-            _ => Err(format!(
-                "unknown supplier '{name}': the sandbox plays duffel, tripjack, liteapi and hotelbeds"
-            )),
-        }
-    }
+fn unknown_supplier(name: &str) -> String {
+    format!("unknown supplier '{name}': the sandbox plays duffel, tripjack, liteapi and hotelbeds")
 }
 
 impl Supplier {
@@ -104,11 +104,15 @@ calls! {
     "webhook" => Webhook: "What the supplier itself calls: telling the buyer of news.",
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a call suffers, written as it is queued.
+#[derive(Debug, Clone, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Fault {
     /// The work is done after so many milliseconds.
+    #[strum(to_string = "slow:{0}")]
     Slow(u64),
     /// Nothing is done; the answer has this status.
+    #[strum(to_string = "status:{0}")]
     Status(u16),
     /// Nothing is done; the answer is 429.
     RateLimited,
@@ -117,40 +121,51 @@ pub(crate) enum Fault {
     /// The work is done, and each object of the answer has a member more, which says something of somebody.
     SaysMore,
     /// The work is done, and each member of this name in the answer has this value.
+    #[strum(to_string = "says:{0}={1}")]
     Says(String, Value),
     /// The work is done, and what people read of the answer has markup behind it that would run in a browser.
     SendsMarkup,
     /// The work is done, and names of people in the answer are spelled otherwise.
+    #[strum(to_string = "respells:{0}")]
     Respells(Respelling),
     /// Nothing is done, and the connection is cut.
     DropBefore,
     /// The work is done, and the connection is cut instead of an answer.
     DropAfter,
     /// The price has moved by so many percent.
+    #[strum(to_string = "price_changed:{0}")]
     PriceChanged(Decimal),
     SoldOut,
     /// The cancellation is accepted and takes effect so many seconds later.
+    #[strum(to_string = "refund_later:{0}")]
     RefundLater(u32),
     /// The cancellation gives back so many percent of the price, whatever the terms say. Only at LiteAPI.
+    #[strum(to_string = "gives_back:{0}")]
     GivesBack(Decimal),
     /// The answer to a cancellation does not say what comes back. Only at LiteAPI.
     RefundUntold,
     /// The cancellation is accepted and rejected so many seconds later. Only at TripJack.
+    #[strum(to_string = "rejected:{0}")]
     Rejected(u32),
     /// The order is made or the service added, the connection is cut, and look-ups find it only after so many
     /// milliseconds.
+    #[strum(to_string = "appears_after:{0}")]
     AppearsAfter(u32),
     /// The order, or its payment, is accepted and pending for so many seconds, then done. Not at Duffel and
     /// Hotelbeds.
+    #[strum(to_string = "pending:{0}")]
     Pending(u32),
     /// The order is accepted and pending for so many seconds, then given up; nothing is paid. Not at Duffel
     /// and Hotelbeds.
+    #[strum(to_string = "aborted:{0}")]
     Aborted(u32),
     /// The hold lapses so many seconds later, unless it is paid. Only at TripJack.
+    #[strum(to_string = "lapses:{0}")]
     Lapses(u32),
     /// The fare of a held order is said to be guaranteed no more. Only at TripJack.
     FareStale,
     /// The hold tells until when it must be paid only so many seconds later. Only at TripJack.
+    #[strum(to_string = "limit_later:{0}")]
     LimitLater(u32),
     /// The buyer is not told.
     WebhookLost,
@@ -158,6 +173,7 @@ pub(crate) enum Fault {
     /// Not the supplier tells the buyer, but somebody who can prove nothing.
     WebhookForged,
     /// Nothing is done; the answer is the supplier's error for this.
+    #[strum(transparent)]
     Complains(Complaint),
 }
 
@@ -246,39 +262,6 @@ fn percentage(text: &str) -> Result<Decimal, String> {
 fn share(text: &str) -> Result<Decimal, String> {
     let percent = text.parse().ok().filter(|percent| (dec!(0)..=dec!(100)).contains(percent));
     percent.ok_or_else(|| format!("fault 'gives_back:{text}': the percentage must be from 0 to 100"))
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Slow(ms) => write!(f, "slow:{ms}"),
-            Self::Status(code) => write!(f, "status:{code}"),
-            Self::RateLimited => f.write_str("rate_limited"),
-            Self::BrokenJson => f.write_str("broken_json"),
-            Self::Says(member, value) => write!(f, "says:{member}={value}"),
-            Self::SaysMore => f.write_str("says_more"),
-            Self::SendsMarkup => f.write_str("sends_markup"),
-            Self::Respells(how) => write!(f, "respells:{how}"),
-            Self::DropBefore => f.write_str("drop_before"),
-            Self::DropAfter => f.write_str("drop_after"),
-            Self::PriceChanged(percent) => write!(f, "price_changed:{percent}"),
-            Self::SoldOut => f.write_str("sold_out"),
-            Self::RefundLater(seconds) => write!(f, "refund_later:{seconds}"),
-            Self::GivesBack(percent) => write!(f, "gives_back:{percent}"),
-            Self::RefundUntold => f.write_str("refund_untold"),
-            Self::Rejected(seconds) => write!(f, "rejected:{seconds}"),
-            Self::AppearsAfter(ms) => write!(f, "appears_after:{ms}"),
-            Self::Pending(seconds) => write!(f, "pending:{seconds}"),
-            Self::Aborted(seconds) => write!(f, "aborted:{seconds}"),
-            Self::Lapses(seconds) => write!(f, "lapses:{seconds}"),
-            Self::FareStale => f.write_str("fare_stale"),
-            Self::LimitLater(seconds) => write!(f, "limit_later:{seconds}"),
-            Self::WebhookLost => f.write_str("webhook_lost"),
-            Self::WebhookTwice => f.write_str("webhook_twice"),
-            Self::WebhookForged => f.write_str("webhook_forged"),
-            Self::Complains(complaint) => complaint.fmt(f),
-        }
-    }
 }
 
 /// A fault is written as it is queued.

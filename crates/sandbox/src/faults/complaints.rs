@@ -1,14 +1,12 @@
 //! What a supplier says no to on demand: nothing is done, and the answer is the supplier's own error.
 
-use std::fmt;
-
 use serde::Serialize;
-use strum::{AsRefStr, EnumString};
+use strum::{Display, EnumString, VariantNames};
 
 use super::{Call, Supplier};
 
 /// What is wrong, in words that are the same for every supplier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, AsRefStr, EnumString, strum::VariantNames)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Display, EnumString, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum Complaint {
@@ -53,11 +51,5 @@ impl Complaint {
             Self::DepositEmpty => matches!(call, Call::Book | Call::Ticket | Call::AddService),
             Self::Refused => true,
         }
-    }
-}
-
-impl fmt::Display for Complaint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_ref())
     }
 }
