@@ -124,10 +124,7 @@ impl Default for End {
 }
 
 async fn end_by_supplier(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
-    let end = match body.is_empty() {
-        true => Ok(End::default()),
-        false => serde_json::from_slice(&body),
-    };
+    let end = if body.is_empty() { Ok(End::default()) } else { serde_json::from_slice(&body) };
     match end {
         Ok(End { refund, told, currency }) => {
             let now = world.clock.now();

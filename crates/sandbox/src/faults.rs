@@ -8,27 +8,16 @@ use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rust_decimal::{Decimal, dec};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
-use strum::VariantNames;
+use strum::{EnumString, VariantArray, VariantNames};
 use tokio::sync::{Notify, futures::Notified};
 
 pub(crate) use complaints::Complaint;
 
 use crate::respelling::Respelling;
 
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    serde::Deserialize,
-    strum::VariantArray,
-    strum::EnumString,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = unknown_supplier)]
 pub(crate) enum Supplier {
@@ -248,10 +237,7 @@ fn says(said: &str) -> Result<Fault, String> {
     let wrong = || format!("fault 'says:{said}': it has a member's name, '=' and JSON");
     let (member, value) = said.split_once('=').ok_or_else(wrong)?;
     let value = serde_json::from_str(value).map_err(|_| wrong())?;
-    match member.is_empty() {
-        true => Err(wrong()),
-        false => Ok(Fault::Says(member.to_owned(), value)),
-    }
+    if member.is_empty() { Err(wrong()) } else { Ok(Fault::Says(member.to_owned(), value)) }
 }
 
 fn percentage(text: &str) -> Result<Decimal, String> {

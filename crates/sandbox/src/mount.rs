@@ -186,10 +186,7 @@ fn say(value: &mut Value, member: &str, said: &Value) {
         Value::Array(items) => items.iter_mut().for_each(|item| say(item, member, said)),
         Value::Object(members) => {
             for (name, value) in members {
-                match name == member {
-                    true => *value = said.clone(),
-                    false => say(value, member, said),
-                }
+                if name == member { *value = said.clone() } else { say(value, member, said) }
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}

@@ -44,10 +44,7 @@ pub fn patience(url: &str) -> Duration {
     let is_at = |silent: &String| {
         url.strip_prefix(silent.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    match silent.iter().any(is_at) {
-        true => Duration::from_secs(2),
-        false => Duration::from_secs(120),
-    }
+    if silent.iter().any(is_at) { Duration::from_secs(2) } else { Duration::from_secs(120) }
 }
 
 /// How every request is answered whose line contains this: a side request.

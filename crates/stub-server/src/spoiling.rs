@@ -55,10 +55,7 @@ impl Tally {
 
 /// So many cases, ten times as many with `WAYFARE_SPOILED_LONG=1`.
 fn so_many(cases: usize) -> usize {
-    match std::env::var_os("WAYFARE_SPOILED_LONG").is_some_and(|long| long == "1") {
-        true => cases * 10,
-        false => cases,
-    }
+    if std::env::var_os("WAYFARE_SPOILED_LONG").is_some_and(|long| long == "1") { cases * 10 } else { cases }
 }
 
 /// So many bodies out of these, with up to four faults in their bytes, through the readers.

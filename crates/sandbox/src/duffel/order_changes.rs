@@ -132,10 +132,7 @@ fn added_slice(fields: &Fields<'_>) -> Option<(String, String, NaiveDate, Cabin)
 }
 
 fn check_changeable(booking: &Booking, now: DateTime<Utc>) -> Result<(), ApiError> {
-    match booking.is_changeable(now) {
-        true => Ok(()),
-        false => Err(ApiError::complaint(Complaint::NotChangeable)),
-    }
+    if booking.is_changeable(now) { Ok(()) } else { Err(ApiError::complaint(Complaint::NotChangeable)) }
 }
 
 /// `GET /air/order_change_requests/{id}`.

@@ -71,10 +71,7 @@ pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Pat
 
 /// Refuses what belongs to somebody's search.
 pub(super) fn may_ask(world: &World, request: &HttpRequest, hotels: &[u32]) -> Result<(), ApiError> {
-    match world.content_calls.ask(auth::key(request), hotels) {
-        true => Ok(()),
-        false => Err(ApiError::of_status(403)),
-    }
+    if world.content_calls.ask(auth::key(request), hotels) { Ok(()) } else { Err(ApiError::of_status(403)) }
 }
 
 fn numbers(codes: &str) -> Result<Vec<u32>, ApiError> {

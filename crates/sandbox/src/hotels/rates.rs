@@ -71,10 +71,7 @@ impl Rate {
         let nights: Vec<Decimal> = self.nights.iter().map(|night| tariff.moved(*night, percent)).collect();
         let total = nights.iter().sum();
         let first_night = nights.first().copied().unwrap_or_default();
-        let penalties = match self.is_undated() {
-            true => vec![total],
-            false => vec![first_night, total],
-        };
+        let penalties = if self.is_undated() { vec![total] } else { vec![first_night, total] };
         let steps = self.steps.iter().zip(penalties);
         Self {
             key: self.key,

@@ -78,10 +78,7 @@ fn rate_body(question: &Question, offer: &Offer, room: &Room, occupancy: usize, 
     let currency = question.tariff.currency;
     let (rate, room_type) = (&room.rate, offer.key.room.room_type());
     let total = rate.total();
-    let commission = match tells_net(&offer.hotel) {
-        true => room.commission,
-        false => Decimal::ZERO,
-    };
+    let commission = if tells_net(&offer.hotel) { room.commission } else { Decimal::ZERO };
     let retail_rate = json!({
         "total": [money(total, currency)],
         "suggestedSellingPrice": [elsewhere(&question.tariff, total)],

@@ -106,10 +106,7 @@ impl SsrCatalog {
         let wants_seats = requests.iter().any(|requests| !requests.ssr_seat_infos.is_empty());
         Self {
             offerings: offerings.collect(),
-            seats: match wants_seats {
-                true => seats::free(world, review.sold()),
-                false => Vec::new(),
-            },
+            seats: if wants_seats { seats::free(world, review.sold()) } else { Vec::new() },
         }
     }
 
