@@ -139,12 +139,8 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet:
         println!("{what}, not yet:\n  {}", tally.not_yet.join("\n  "));
     }
     assert!(tally.tried > 0, "{what}: nothing was played");
-    assert!(
-        tally.wrong.is_empty(),
-        "{what}: {} read otherwise\n  {}\n",
-        tally.wrong.len(),
-        tally.wrong.join("\n  ")
-    );
+    let wrong = tally.wrong.join("\n  ");
+    assert!(tally.wrong.is_empty(), "{what}: {} read otherwise\n  {wrong}\n", tally.wrong.len());
 }
 
 type Play = (String, Vec<&'static AnswerOddity>);

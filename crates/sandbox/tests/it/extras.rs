@@ -32,10 +32,8 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
     assert_eq!(order["total_amount"], priced["total_amount"]);
     let kinds = each(list(&order["services"]), "type");
     assert_eq!(kinds, ["baggage", "seat"]);
-    assert_eq!(
-        order["slices"][0]["segments"][0]["passengers"][0]["seat"]["designator"],
-        order["services"][1]["metadata"]["designator"]
-    );
+    let passenger = &order["slices"][0]["segments"][0]["passengers"][0];
+    assert_eq!(passenger["seat"]["designator"], order["services"][1]["metadata"]["designator"]);
 }
 
 fn free_seats(maps: &Value) -> Vec<Value> {
@@ -93,10 +91,8 @@ async fn a_bag_is_added_to_an_order_that_is_paid() {
     let code = "payment_amount_does_not_match_order_amount";
     refuses(&stage, &format!("{path}/services"), add(2, &bag["total_amount"]), code).await;
     let changed = done(&stage, &format!("{path}/services"), add(1, &bag["total_amount"])).await;
-    assert_eq!(
-        amount(&changed["total_amount"]),
-        amount(&order["total_amount"]) + amount(&bag["total_amount"])
-    );
+    let due = amount(&order["total_amount"]) + amount(&bag["total_amount"]);
+    assert_eq!(amount(&changed["total_amount"]), due);
     assert_eq!(list(&changed["services"]).len(), 1);
     let left = stage.get(&format!("{path}/available_services")).await.data(200);
     assert_eq!(left[0]["maximum_quantity"], 1);
@@ -156,13 +152,8 @@ async fn a_hold_may_have_services_which_are_paid_for_with_it() {
         body
     };
     let paid = balance(&more["total_amount"], &more["total_currency"]);
-    refuses(
-        &stage,
-        &format!("{path}/services"),
-        add(Some(paid)),
-        "pay_later_order_no_payment_for_ancillaries",
-    )
-    .await;
+    let code = "pay_later_order_no_payment_for_ancillaries";
+    refuses(&stage, &format!("{path}/services"), add(Some(paid)), code).await;
     let held = stage.post(&format!("{path}/services"), add(None)).await.data(200);
     let total = fare + amount(&cost) + amount(&more["total_amount"]);
     assert_eq!(amount(&held["total_amount"]), total);

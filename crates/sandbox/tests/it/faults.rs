@@ -235,11 +235,8 @@ async fn a_late_refund_leaves_the_order_as_it_is_until_its_time_has_come() {
     let path = path_of(&order);
     assert_eq!(stage.get(&path).await.data(200)["cancelled_at"], json!(null));
     assert_eq!(stage.orders().await[0]["status"], "confirmed");
-    assert_eq!(
-        stage.post(&confirm, json!({})).await.data(200)["confirmed_at"],
-        json!(null),
-        "asking again changes nothing"
-    );
+    let again = stage.post(&confirm, json!({})).await.data(200);
+    assert_eq!(again["confirmed_at"], json!(null), "asking again changes nothing");
 
     stage.clock.advance(TimeDelta::seconds(90));
     let settled = stage.get(&format!("/order_cancellations/{id}")).await.data(200);

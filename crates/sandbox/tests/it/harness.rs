@@ -38,15 +38,11 @@ impl Answer {
     /// The first error of an answer that must have this status and code.
     #[track_caller]
     pub(crate) fn refused(self, status: u16, code: &str) -> Value {
-        assert_eq!(
-            (self.status, self.body["errors"][0]["code"].as_str()),
-            (status, Some(code)),
-            "{}",
-            self.text
-        );
+        let error = self.body["errors"][0].clone();
+        assert_eq!((self.status, error["code"].as_str()), (status, Some(code)), "{}", self.text);
         assert_eq!(self.body["meta"]["status"], json!(status));
         assert_eq!(self.body["meta"]["request_id"], self.headers["x-request-id"].to_str().unwrap());
-        self.body["errors"][0].clone()
+        error
     }
 }
 

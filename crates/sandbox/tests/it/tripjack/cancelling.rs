@@ -72,9 +72,8 @@ async fn a_cancellation_is_carried_out_once_and_gives_back_what_was_told() {
     let submitted = stage.tripjack(SUBMIT, cancellation(&review)).await.done();
     let known = json!({ "amendmentId": submitted["amendmentId"] });
     let amendment = stage.tripjack(DETAILS, known).await.done();
-    assert_eq!(amendment["amendmentStatus"], "SUCCESS");
+    has(&amendment, json!({ "amendmentStatus": "SUCCESS", "bookingId": review["bookingId"] }));
     assert_eq!(amendment["refundableAmount"], charges["refundableAmount"]);
-    assert_eq!(amendment["bookingId"], review["bookingId"]);
     assert_eq!(stage.order_status(&review["bookingId"]).await, "CANCELLED");
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
     for path in [CHARGES, SUBMIT] {
