@@ -14,6 +14,14 @@ pub(crate) struct Inventory {
     seed: u64,
 }
 
+/// An airline's flights between two airports.
+#[derive(Clone, Copy)]
+struct Leg {
+    airline: &'static Airline,
+    from: &'static Airport,
+    to: &'static Airport,
+}
+
 const MOST_AIRLINES: usize = 8;
 
 impl Inventory {
@@ -68,22 +76,16 @@ impl Inventory {
             .from
             .airports
             .iter()
-            .flat_map(|from| slice.to.airports.iter().map(move |to| (*from, *to)))
-            .filter_map(|(from, to)| Some((from, to, self.way(airline, from, to, search)?)))
-            .flat_map(|(from, to, way)| self.departures(airline, from, to, way, slice.date, search))
+            .flat_map(|from| slice.to.airports.iter().map(move |to| Leg { airline, from: *from, to: *to }))
+            .filter_map(|leg| Some((leg, self.way(leg, search)?)))
+            .flat_map(|(leg, way)| self.departures(leg, way, slice.date, search))
             .collect();
         journeys.sort_by_key(|journey| (journey.first.departs, journey.first.number));
         journeys.dedup_by_key(|journey| journey.first.departs);
         journeys
     }
 
-    fn way(
-        &self,
-        airline: &Airline,
-        from: &'static Airport,
-        to: &'static Airport,
-        search: &Search,
-    ) -> Option<Way> {
+    fn way(&self, Leg { airline, from, to }: Leg, search: &Search) -> Option<Way> {
         let through = || {
             let usual = network::through_hub(airline, from, to, 1_700);
             usual.or_else(|| network::through_hub(airline, from, to, 4_000)).map(|(way, _)| way)
@@ -92,18 +94,10 @@ impl Inventory {
         direct.or_else(|| through().filter(|_| search.max_connections > 0))
     }
 
-    fn departures(
-        &self,
-        airline: &'static Airline,
-        from: &'static Airport,
-        to: &'static Airport,
-        way: Way,
-        date: NaiveDate,
-        search: &Search,
-    ) -> Vec<Journey> {
-        let mut rng = self.rng(airline, from, to, date);
-        let km = from.distance_km(to);
-        let a_day = match (airline.style, way, km) {
+    fn departures(&self, leg: Leg, way: Way, date: NaiveDate, search: &Search) -> Vec<Journey> {
+        let mut rng = self.rng(leg, date);
+        let km = leg.from.distance_km(leg.to);
+        let a_day = match (leg.airline.style, way, km) {
             (Style::Everywhere, ..) => 5,
             (_, Way::Through(_), _) => rng.between(1, 3),
             (_, Way::Direct, 0..=1_500) => rng.between(3, 5),
@@ -116,44 +110,31 @@ impl Inventory {
             .filter_map(|nth| {
                 let minute = 5 * 60 + nth * gap + rng.between(0, gap.saturating_sub(10));
                 let departs = date.and_hms_opt(0, 0, 0)? + TimeDelta::minutes(i64::from(minute / 5 * 5));
-                Some(self.journey(airline, from, to, way, departs, search))
+                Some(self.journey(leg, way, departs, search))
             })
             .collect()
     }
 
-    fn journey(
-        &self,
-        airline: &'static Airline,
-        from: &'static Airport,
-        to: &'static Airport,
-        way: Way,
-        departs: NaiveDateTime,
-        search: &Search,
-    ) -> Journey {
+    fn journey(&self, leg: Leg, way: Way, departs: NaiveDateTime, search: &Search) -> Journey {
         match way {
             Way::Direct if search.scenario.a_stop_on_the_way => {
-                let stop = network::stop_between(from, to);
-                Journey { first: self.flight(airline, from, to, departs, stop), then: Vec::new() }
+                let stop = network::stop_between(leg.from, leg.to);
+                Journey { first: self.flight(leg, departs, stop), then: Vec::new() }
             }
-            Way::Direct => Journey { first: self.flight(airline, from, to, departs, None), then: Vec::new() },
+            Way::Direct => Journey { first: self.flight(leg, departs, None), then: Vec::new() },
             Way::Through(hub) => {
-                let first = self.flight(airline, from, hub, departs, None);
-                let wait = self.rng(airline, hub, to, departs.date()).between(14, 46) * 5;
+                let first = self.flight(Leg { to: hub, ..leg }, departs, None);
+                let second = Leg { from: hub, ..leg };
+                let wait = self.rng(second, departs.date()).between(14, 46) * 5;
                 let onward = first.arrives + TimeDelta::minutes(i64::from(wait));
-                let then = vec![self.flight(airline, hub, to, onward, None)];
+                let then = vec![self.flight(second, onward, None)];
                 Journey { first, then }
             }
         }
     }
 
-    fn flight(
-        &self,
-        airline: &'static Airline,
-        from: &'static Airport,
-        to: &'static Airport,
-        departs: NaiveDateTime,
-        stop: Option<&'static Airport>,
-    ) -> Flight {
+    fn flight(&self, leg: Leg, departs: NaiveDateTime, stop: Option<&'static Airport>) -> Flight {
+        let Leg { airline, from, to } = leg;
         // Where the clocks are moved, a flight leaves at a time that exists.
         let departure = from.instant_of(departs);
         let mut rng = Rng::of(self.seed, &format!("{}/{}/{}/{departs}", airline.code, from.iata, to.iata));
@@ -194,7 +175,7 @@ impl Inventory {
         (!rng.one_in(4)).then(|| u8::try_from(rng.between(1, 4)).unwrap_or(1))
     }
 
-    fn rng(&self, airline: &Airline, from: &Airport, to: &Airport, date: NaiveDate) -> Rng {
+    fn rng(&self, Leg { airline, from, to }: Leg, date: NaiveDate) -> Rng {
         Rng::of(self.seed, &format!("{}/{}/{}/{date}", airline.code, from.iata, to.iata))
     }
 }
