@@ -180,17 +180,15 @@ async fn tell_there(world: Data<World>, body: Bytes) -> impl Responder {
 }
 
 fn done_unasked(done: Result<(), UnaskedError>) -> HttpResponse {
-    let reason = match done {
-        Ok(()) => return HttpResponse::NoContent().finish(),
-        Err(reason) => reason,
-    };
-    match reason {
-        UnaskedError::NoOrder(_) => HttpResponse::NotFound().json(json!({ "error": reason.to_string() })),
-        UnaskedError::Unwritable(_) => {
-            HttpResponse::InternalServerError().json(json!({ "error": reason.to_string() }))
+    let Err(reason) = done else { return HttpResponse::NoContent().finish() };
+    let mut answer = match reason {
+        UnaskedError::NoOrder(_) => HttpResponse::NotFound(),
+        UnaskedError::Unwritable(_) => HttpResponse::InternalServerError(),
+        UnaskedError::Ended | UnaskedError::NoHotel | UnaskedError::Refund(_) => {
+            HttpResponse::UnprocessableEntity()
         }
-        UnaskedError::Ended | UnaskedError::NoHotel | UnaskedError::Refund(_) => refused(&reason.to_string()),
-    }
+    };
+    answer.json(json!({ "error": reason.to_string() }))
 }
 
 fn refused(reason: &str) -> HttpResponse {

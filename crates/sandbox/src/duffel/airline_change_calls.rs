@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::World;
 use super::airline_changes::{bodies, delay};
-use super::bookings::{Action, Booking, Service, Taken};
+use super::bookings::{Action, AirlineChange, Booking, Service, Taken};
 use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
 use super::order_trip::{ancillaries, trip};
@@ -38,15 +38,10 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
 /// accepted is accepted again.
 pub(super) async fn accept(world: Data<World>, id: Path<String>) -> ApiResult {
     take(&world, &id, Action::Accepted, |booking, place| {
-        let later = booking.airline_changes.iter().skip(place + 1);
-        let mut overtakes = later.filter(|later| {
-            let this = booking.airline_changes.get(place);
-            this.is_some_and(|this| this.slice == later.slice)
-        });
-        match overtakes.next() {
-            Some(_) => Err(ApiError::stale_change()),
-            None => Ok(()),
-        }
+        let slice_of = |change: &AirlineChange| change.slice;
+        let mut later = booking.airline_changes.iter().skip(place + 1).map(slice_of);
+        let is_overtaken = later.any(|slice| booking.airline_changes.get(place).map(slice_of) == Some(slice));
+        if is_overtaken { Err(ApiError::stale_change()) } else { Ok(()) }
     })
 }
 

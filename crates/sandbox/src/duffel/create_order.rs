@@ -17,6 +17,7 @@ use super::fields::{self, Fields};
 use super::offered::{self, Offered};
 use super::{ids, offer_services, order_body, passengers, webhooks, wire};
 use crate::fault_injection::InjectedFault;
+use crate::faults::Complaint;
 use crate::orders::Order;
 use crate::test_routes::Situation;
 
@@ -146,9 +147,7 @@ fn current_offer(
         return Err(ApiError::already_booked());
     }
     if offered.stamped.expires_at() <= now {
-        let message =
-            "The selected offer has expired. Please select another offer or create a new offer request.";
-        return Err(Problem::invalid("offer_expired", "/selected_offers", message).into());
+        return Err(ApiError::complaint(Complaint::Expired));
     }
     if offered.state.changes.sold_out || offered.situation() == Some(Situation::OfferGone) {
         return Err(offered.gone());
