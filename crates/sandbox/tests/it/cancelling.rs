@@ -34,7 +34,7 @@ async fn a_refund_is_the_total_less_the_penalty() {
     let cancelled = stage.get(&path).await.data(200);
     assert_eq!(cancelled["cancelled_at"], confirmed["confirmed_at"]);
     has(&cancelled, json!({ "available_actions": ["update"], "cancellation": confirmed }));
-    let read = read(&stage, &format!("/order_cancellations/{}", text(&quote["id"]))).await;
+    let read = stage.get(&format!("/order_cancellations/{}", text(&quote["id"]))).await.data(200);
     assert_eq!(read, confirmed);
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
 }
@@ -66,9 +66,9 @@ async fn only_the_newest_quote_can_be_confirmed_and_only_for_an_hour() {
     let stage = Stage::open().await;
     let order = stage.any_order().await;
     let (older, newer) = (quote(&stage, &order).await, quote(&stage, &order).await);
-    refuses(&stage, &confirm_path(&older), json!({}), "order_cancellation_stale").await;
+    stage.post(&confirm_path(&older), json!({})).await.refused(422, "order_cancellation_stale");
     stage.clock.advance(TimeDelta::hours(1));
-    refuses(&stage, &confirm_path(&newer), json!({}), "order_cancellation_stale").await;
+    stage.post(&confirm_path(&newer), json!({})).await.refused(422, "order_cancellation_stale");
     done(&stage, &confirm_path(&quote(&stage, &order).await), json!({})).await;
 }
 
@@ -78,11 +78,12 @@ async fn a_cancelled_order_cannot_be_cancelled_again() {
     let order = stage.any_order().await;
     let quote = quote(&stage, &order).await;
     stage.post(&confirm_path(&quote), json!({})).await.data(200);
-    let error = refuses(&stage, &confirm_path(&quote), json!({}), "already_cancelled").await;
+    let error = stage.post(&confirm_path(&quote), json!({})).await.refused(422, "already_cancelled");
     assert_eq!(error["type"], "invalid_state_error");
-    refuses(&stage, "/order_cancellations", json!({ "order_id": order["id"] }), "already_cancelled").await;
-    refuses(&stage, "/order_cancellations", json!({ "order_id": "ord_0" }), "not_found").await;
-    unread(&stage, "/order_cancellations/ore_0", 404, "not_found").await;
+    let wanted = json!({ "order_id": order["id"] });
+    stage.post("/order_cancellations", wanted).await.refused(422, "already_cancelled");
+    stage.post("/order_cancellations", json!({ "order_id": "ord_0" })).await.refused(422, "not_found");
+    stage.get("/order_cancellations/ore_0").await.refused(404, "not_found");
 }
 
 #[tokio::test]
@@ -104,6 +105,6 @@ async fn a_flight_that_has_left_cannot_be_cancelled() {
     stage.clock.advance(TimeDelta::days(60));
     let path = path_of(&order);
     assert_eq!(stage.get(&path).await.data(200)["available_actions"], json!(["update"]));
-    refuses(&stage, "/order_cancellations", json!({ "order_id": order["id"] }), "order_not_cancellable")
-        .await;
+    let wanted = json!({ "order_id": order["id"] });
+    stage.post("/order_cancellations", wanted).await.refused(422, "order_not_cancellable");
 }

@@ -9,7 +9,7 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
     let stage = Stage::open().await;
     let offer = stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await;
     let id = text(&offer["id"]);
-    let read = read(&stage, &format!("/offers/{id}?return_available_services=true")).await;
+    let read = stage.get(&format!("/offers/{id}?return_available_services=true")).await.data(200);
     let bag = &read["available_services"][0];
     assert_eq!((&bag["type"], &bag["metadata"]["maximum_weight_kg"]), (&json!("baggage"), &json!(23)));
     let maps = stage.get(&format!("/seat_maps?offer_id={id}")).await.data(200);
@@ -58,23 +58,23 @@ async fn service_ids_of_an_earlier_reading_are_not_found() {
     assert_ne!(earlier, latest);
     let mut order = instant(&offer);
     order["services"] = json!([{ "id": earlier, "quantity": 1 }]);
-    refuses(&stage, "/orders", order.clone(), "not_found").await;
+    stage.post("/orders", order.clone()).await.refused(422, "not_found");
     order["services"] = json!([{ "id": latest, "quantity": 1 }, { "id": latest, "quantity": 1 }]);
-    refuses(&stage, "/orders", order.clone(), "validation_unique").await;
+    stage.post("/orders", order.clone()).await.refused(422, "validation_unique");
     order["services"] = json!([{ "id": latest, "quantity": 9 }]);
-    refuses(&stage, "/orders", order, "validation_inclusion").await;
+    stage.post("/orders", order).await.refused(422, "validation_inclusion");
 }
 
 #[tokio::test]
 async fn two_seats_for_one_passenger_are_refused() {
     let stage = Stage::open().await;
     let offer = stage.any_offer().await;
-    let maps = read(&stage, &format!("/seat_maps?offer_id={}", text(&offer["id"]))).await;
+    let maps = stage.get(&format!("/seat_maps?offer_id={}", text(&offer["id"]))).await.data(200);
     let seats = free_seats(&maps);
     let mut order = instant(&offer);
     order["services"] =
         json!([{ "id": seats[0]["id"], "quantity": 1 }, { "id": seats[1]["id"], "quantity": 1 }]);
-    refuses(&stage, "/orders", order, "validation_unique").await;
+    stage.post("/orders", order).await.refused(422, "validation_unique");
 }
 
 #[tokio::test]
@@ -89,14 +89,14 @@ async fn a_bag_is_added_to_an_order_that_is_paid() {
         json!({ "add_services": [{ "id": bag["id"], "quantity": quantity }], "payment": payment })
     };
     let code = "payment_amount_does_not_match_order_amount";
-    refuses(&stage, &format!("{path}/services"), add(2, &bag["total_amount"]), code).await;
+    stage.post(&format!("{path}/services"), add(2, &bag["total_amount"])).await.refused(422, code);
     let changed = done(&stage, &format!("{path}/services"), add(1, &bag["total_amount"])).await;
     let due = amount(&order["total_amount"]) + amount(&bag["total_amount"]);
     assert_eq!(amount(&changed["total_amount"]), due);
     assert_eq!(list(&changed["services"]).len(), 1);
     let left = stage.get(&format!("{path}/available_services")).await.data(200);
     assert_eq!(left[0]["maximum_quantity"], 1);
-    refuses(&stage, &format!("{path}/services"), add(2, &bag["total_amount"]), "not_found").await;
+    stage.post(&format!("{path}/services"), add(2, &bag["total_amount"])).await.refused(422, "not_found");
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ pub(crate) async fn bought(stage: &Stage, search: Value, chosen: &[&str], kind: 
     let fits = |offer: &Value| owned_by("6E")(offer) && (kind == "instant" || holdable(offer));
     let offer = stage.offer(search, fits).await;
     let id = text(&offer["id"]);
-    let read = read(stage, &format!("/offers/{id}?return_available_services=true")).await;
+    let read = stage.get(&format!("/offers/{id}?return_available_services=true")).await.data(200);
     let maps = stage.get(&format!("/seat_maps?offer_id={id}")).await.data(200);
     let (bag, seat) = (&read["available_services"][0], &free_seats(&maps)[0]);
     let services = chosen.iter().map(|kind| match *kind {
@@ -153,7 +153,7 @@ async fn a_hold_may_have_services_which_are_paid_for_with_it() {
     };
     let paid = balance(&more["total_amount"], &more["total_currency"]);
     let code = "pay_later_order_no_payment_for_ancillaries";
-    refuses(&stage, &format!("{path}/services"), add(Some(paid)), code).await;
+    stage.post(&format!("{path}/services"), add(Some(paid))).await.refused(422, code);
     let held = stage.post(&format!("{path}/services"), add(None)).await.data(200);
     let total = fare + amount(&cost) + amount(&more["total_amount"]);
     assert_eq!(amount(&held["total_amount"]), total);

@@ -199,7 +199,7 @@ async fn slow_answers_late_and_does_its_work_even_for_a_caller_who_has_left() {
     let offer = stage.any_offer().await;
     stage.next("price", "slow:200").await;
     let begun = Instant::now();
-    read(&stage, &format!("/offers/{}", text(&offer["id"]))).await;
+    stage.get(&format!("/offers/{}", text(&offer["id"]))).await.data(200);
     assert!(begun.elapsed() >= Duration::from_millis(200));
 
     stage.next("book", "slow:3000").await;

@@ -184,26 +184,11 @@ impl Stage {
     }
 }
 
-/// What Duffel answers to a `GET`.
-pub(crate) async fn read(stage: &Stage, path: &str) -> Value {
-    stage.get(path).await.data(200)
-}
-
-/// A `GET` that Duffel refuses.
-pub(crate) async fn unread(stage: &Stage, path: &str, status: u16, code: &str) -> Value {
-    stage.get(path).await.refused(status, code)
-}
-
 /// A success of a `POST` to Duffel.
 pub(crate) async fn done(stage: &Stage, path: &str, data: Value) -> Value {
     let answer = stage.post(path, data).await;
     assert!([200, 201].contains(&answer.status), "{}", answer.text);
     answer.body["data"].clone()
-}
-
-/// A `POST` that Duffel refuses with 422 and this code.
-pub(crate) async fn refuses(stage: &Stage, path: &str, data: Value, code: &str) -> Value {
-    stage.post(path, data).await.refused(422, code)
 }
 
 pub(crate) fn path_of(order: &Value) -> String {

@@ -32,8 +32,8 @@ async fn a_held_order_is_ticketed_when_it_is_paid() {
     assert_eq!(order["payment_status"]["awaiting_payment"], false);
     assert_eq!(list(&order["documents"]).len(), 1);
     assert_eq!(stage.orders().await[0]["status"], "confirmed");
-    refuses(&stage, "/payments", payment(&order), "already_paid").await;
-    let payments = read(&stage, &format!("/payments?order_id={}", text(&order["id"]))).await;
+    stage.post("/payments", payment(&order)).await.refused(422, "already_paid");
+    let payments = stage.get(&format!("/payments?order_id={}", text(&order["id"]))).await.data(200);
     assert_eq!(payments, json!([paid]));
 }
 
@@ -42,10 +42,10 @@ async fn an_offer_that_must_be_paid_at_once_cannot_be_held_and_a_hold_takes_no_m
     let stage = Stage::open().await;
     let offers = stage.offers(one_way("DEL", "BOM")).await;
     let instant_only = offers.iter().find(|offer| !holdable(offer)).unwrap();
-    refuses(&stage, "/orders", hold(instant_only), "invalid_order_create_type").await;
+    stage.post("/orders", hold(instant_only)).await.refused(422, "invalid_order_create_type");
     let mut with_money = instant(offers.iter().find(|offer| holdable(offer)).unwrap());
     with_money["type"] = json!("hold");
-    refuses(&stage, "/orders", with_money, "invalid_field_sets").await;
+    stage.post("/orders", with_money).await.refused(422, "invalid_field_sets");
 }
 
 #[tokio::test]
@@ -57,8 +57,9 @@ async fn an_unpaid_order_is_cancelled_at_its_deadline() {
     assert_eq!(lapsed["payment_status"]["awaiting_payment"], false);
     assert!(lapsed["cancelled_at"].is_string());
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
-    refuses(&stage, "/payments", payment(&order), "past_payment_required_by_date").await;
-    refuses(&stage, "/order_cancellations", json!({ "order_id": order["id"] }), "already_cancelled").await;
+    stage.post("/payments", payment(&order)).await.refused(422, "past_payment_required_by_date");
+    let wanted = json!({ "order_id": order["id"] });
+    stage.post("/order_cancellations", wanted).await.refused(422, "already_cancelled");
 }
 
 #[tokio::test]
@@ -66,12 +67,12 @@ async fn a_price_that_is_kept_no_longer_has_moved_until_it_is_asked_for_again() 
     let stage = Stage::open().await;
     let order = held(&stage).await;
     stage.clock.advance(TimeDelta::hours(49));
-    refuses(&stage, "/payments", payment(&order), "price_changed").await;
+    stage.post("/payments", payment(&order)).await.refused(422, "price_changed");
     let priced = done(&stage, &format!("{}/actions/price", path_of(&order)), json!({})).await;
     assert!(amount(&priced["total_amount"]) > amount(&order["total_amount"]));
     let [base, tax, total] = ["base_amount", "tax_amount", "total_amount"].map(|name| amount(&priced[name]));
     assert_eq!(base + tax, total);
-    refuses(&stage, "/payments", payment(&order), "payment_amount_does_not_match_order_amount").await;
+    stage.post("/payments", payment(&order)).await.refused(422, "payment_amount_does_not_match_order_amount");
     stage.post("/payments", payment(&priced)).await.data(201);
 }
 
@@ -79,10 +80,10 @@ async fn a_price_that_is_kept_no_longer_has_moved_until_it_is_asked_for_again() 
 async fn an_instant_order_and_an_unknown_one_cannot_be_paid_for() {
     let stage = Stage::open().await;
     let order = stage.any_order().await;
-    refuses(&stage, "/payments", payment(&order), "order_type_not_eligible_for_payment").await;
+    stage.post("/payments", payment(&order)).await.refused(422, "order_type_not_eligible_for_payment");
     let unknown = json!({ "id": "ord_0", "total_amount": "1.00", "total_currency": "INR" });
-    refuses(&stage, "/payments", payment(&unknown), "not_found").await;
-    refuses(&stage, "/payments", json!({ "order_id": order["id"] }), "validation_required").await;
+    stage.post("/payments", payment(&unknown)).await.refused(422, "not_found");
+    stage.post("/payments", json!({ "order_id": order["id"] })).await.refused(422, "validation_required");
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ async fn offers_are_listed_in_pages_cheapest_first() {
     assert!(totals.is_sorted());
     let whole = stage.get(&format!("/offer_requests/{id}")).await.data(200);
     assert_eq!(totals.len(), list(&whole["offers"]).len());
-    unread(&stage, "/offers?offer_request_id=orq_0000", 404, "not_found").await;
+    stage.get("/offers?offer_request_id=orq_0000").await.refused(404, "not_found");
     stage.get("/offers").await.refused(422, "validation_required");
 }
 
@@ -49,7 +49,7 @@ async fn an_offer_stands_for_half_an_hour() {
     assert_eq!(stage.get(&path).await.data(200)["total_amount"], offer["total_amount"]);
     stage.clock.advance(chrono::TimeDelta::minutes(30));
     stage.get(&path).await.refused(422, "offer_no_longer_available");
-    refuses(&stage, "/orders", instant(&offer), "offer_expired").await;
+    stage.post("/orders", instant(&offer)).await.refused(422, "offer_expired");
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ async fn another_day_is_offered_chosen_and_confirmed_once() {
     assert_eq!(stage.get(&path).await.data(200)["slices"], order["slices"]);
     let cheaper = json!({ "payment": balance(&json!("0.01"), &order["total_currency"]) });
     let code = "payment_amount_does_not_match_order_amount";
-    refuses(&stage, &confirm_change(&pending), cheaper, code).await;
+    stage.post(&confirm_change(&pending), cheaper).await.refused(422, code);
     let confirmed = stage.post(&confirm_change(&pending), payment(&pending)).await.data(200);
     assert!(confirmed["confirmed_at"].is_string());
     let again = stage.post(&confirm_change(&pending), payment(&pending)).await.data(200);
@@ -76,7 +76,7 @@ async fn another_day_is_offered_chosen_and_confirmed_once() {
     has(&changed, json!({ "changes": [confirmed], "airline_initiated_changes": [] }));
     // A second time it is refused.
     assert_eq!(changed["slices"][0]["changeable"], false);
-    refuses(&stage, "/order_change_requests", another_day(&changed), "unsupported_action").await;
+    stage.post("/order_change_requests", another_day(&changed)).await.refused(422, "unsupported_action");
 }
 
 #[tokio::test]
@@ -116,7 +116,7 @@ async fn what_makes_no_sense_is_named() {
     let fits = |offer: &Value| offer["conditions"]["change_before_departure"]["allowed"] == false;
     let fixed = stage.buy(&stage.offer(return_trip("DEL", "BOM"), fits).await).await;
     assert_eq!(fixed["slices"][0]["changeable"], false);
-    refuses(&stage, "/order_change_requests", another_day(&fixed), "unsupported_action").await;
+    stage.post("/order_change_requests", another_day(&fixed)).await.refused(422, "unsupported_action");
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ async fn an_offer_request_is_booked_once() {
     let offers = stage.offers(one_way("DEL", "BOM")).await;
     stage.buy(&offers[0]).await;
     for again in [&offers[0], &offers[1]] {
-        refuses(&stage, "/orders", instant(again), "offer_request_already_booked").await;
+        stage.post("/orders", instant(again)).await.refused(422, "offer_request_already_booked");
     }
     assert_eq!(stage.orders().await.len(), 1);
 }
@@ -110,10 +110,10 @@ async fn passengers_must_be_the_offers_and_complete() {
     }
     let mut without_one = instant(&offer);
     without_one["passengers"].as_array_mut().unwrap().pop();
-    refuses(&stage, "/orders", without_one, "validation_length").await;
+    stage.post("/orders", without_one).await.refused(422, "validation_length");
     let mut namesakes = instant(&offer);
     namesakes["passengers"][1]["given_name"] = json!("Asha");
-    refuses(&stage, "/orders", namesakes, "duplicate_passenger_name").await;
+    stage.post("/orders", namesakes).await.refused(422, "duplicate_passenger_name");
     assert!(stage.orders().await.is_empty());
 }
 
@@ -144,8 +144,8 @@ async fn orders_are_found_by_reference_offer_name_and_payment() {
     let page = stage.get("/orders?limit=2").await;
     let after = text(&page.body["meta"]["after"]).replace('=', "%3D");
     assert_eq!(find(&format!("limit=2&after={after}")).await, [0]);
-    unread(&stage, "/orders?sort=price", 422, "validation_inclusion").await;
-    unread(&stage, "/orders/ord_0000AEdJFxag2IaNxbrlY1", 404, "not_found").await;
+    stage.get("/orders?sort=price").await.refused(422, "validation_inclusion");
+    stage.get("/orders/ord_0000AEdJFxag2IaNxbrlY1").await.refused(404, "not_found");
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ async fn an_order_has_the_passports_that_its_offer_demands_and_shows_none() {
         (passport("2027-01-01"), "validation_inclusion"),
         (of_another_kind, "validation_inclusion"),
     ] {
-        refuses(&stage, "/orders", with_papers(&offer, papers), code).await;
+        stage.post("/orders", with_papers(&offer, papers)).await.refused(422, code);
     }
     let order = done(&stage, "/orders", with_papers(&offer, passport("2031-01-01"))).await;
     assert!(!order.to_string().contains("Z1234567"), "{order}");
@@ -60,7 +60,7 @@ async fn a_document_is_refused_where_an_offer_takes_none() {
     let stage = Stage::open().await;
     let home = stage.offer(one_way("DEL", "BOM"), |_| true).await;
     for papers in [passport("2031-01-01"), json!([])] {
-        refuses(&stage, "/orders", with_papers(&home, papers), "invalid_field_sets").await;
+        stage.post("/orders", with_papers(&home, papers)).await.refused(422, "invalid_field_sets");
     }
     stage.buy(&home).await;
     let abroad = stage.offer(one_way("DEL", "DXB"), |_| true).await;
@@ -82,6 +82,6 @@ async fn memberships_count_at_the_airline_of_their_programme() {
             json!([{ "airline_iata_code": "ZZ", "account_number": "12345" }]);
         order
     };
-    refuses(&stage, "/orders", member(&other), "validation_inclusion").await;
+    stage.post("/orders", member(&other)).await.refused(422, "validation_inclusion");
     done(&stage, "/orders", member(&of_zz)).await;
 }

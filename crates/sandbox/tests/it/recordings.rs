@@ -78,7 +78,7 @@ async fn every_field_that_duffel_sent_is_sent_here() {
     let offer = stage.offer(one_way("DEL", "LHR"), fits).await;
     let id = text(&offer["id"]);
     let maps = stage.get(&format!("/seat_maps?offer_id={id}")).await.body;
-    let with_bags = read(&stage, &format!("/offers/{id}?return_available_services=true")).await;
+    let with_bags = stage.get(&format!("/offers/{id}?return_available_services=true")).await.data(200);
     let (bag, seat) = (&with_bags["available_services"][0], seat(&maps));
     let services = json!([{ "id": bag["id"], "quantity": 1 }, { "id": seat["id"], "quantity": 1 }]);
     let intended = json!({ "intended_services": services });
@@ -91,7 +91,7 @@ async fn every_field_that_duffel_sent_is_sent_here() {
     let sold = stage.get(&format!("/orders/{order_id}/available_services")).await.body;
     let change = format!("/orders/{order_id}/airline_change");
     assert_eq!(stage.control(Method::POST, &change, None).await.status, 201);
-    let changed = read(&stage, &format!("/orders/{order_id}")).await;
+    let changed = stage.get(&format!("/orders/{order_id}")).await.data(200);
     let change = changed["airline_initiated_changes"][0].clone();
     let quote = stage.post("/order_cancellations", json!({ "order_id": order_id })).await.body;
 

@@ -107,7 +107,7 @@ pub(crate) async fn cancel(stage: &Stage, supplier: &str, id: &Value) {
         }
         "tripjack" => {
             let body = serde_json::json!({ "bookingId": id, "type": "CANCELLATION", "remarks": "" });
-            tripjack::tripjack_done(stage, "/oms/v1/air/amendment/submit-amendment", body).await;
+            stage.tripjack("/oms/v1/air/amendment/submit-amendment", body).await.done();
         }
         "liteapi" => drop(stage.cancel_rooms(id).await.good()),
         _ => drop(stage.end_booking(id, "CANCELLATION").await.fine()),

@@ -168,8 +168,8 @@ async fn wrong_fields_are_named_as_duffel_names_them() {
     }
     let mut back_before = return_trip("DEL", "BOM");
     back_before["slices"][1]["departure_date"] = json!("2027-02-20");
-    refuses(&stage, "/offer_requests", back_before, "validation_inclusion").await;
+    stage.post("/offer_requests", back_before).await.refused(422, "validation_inclusion");
     let (path, search) = ("/offer_requests?supplier_timeout=10", one_way("DEL", "BOM"));
-    let error = refuses(&stage, path, search, "validation_inclusion").await;
+    let error = stage.post(path, search).await.refused(422, "validation_inclusion");
     assert_eq!(error["source"], json!({ "parameter": "supplier_timeout" }));
 }

@@ -61,7 +61,7 @@ async fn what_fails_on_a_route_fails_as_duffel_says_it() {
             let id = text(&offer["id"]);
             let error = stage.get(&format!("/offers/{id}")).await.refused(status, code);
             assert!(error["source"].is_string(), "an airline's error names the airline");
-            refuses(&stage, &format!("/offers/{id}/actions/price"), json!({}), code).await;
+            stage.post(&format!("/offers/{id}/actions/price"), json!({})).await.refused(422, code);
         }
     }
     assert!(stage.orders().await.is_empty());
@@ -82,7 +82,7 @@ async fn lhr_stn_is_dearer_by_ten_at_every_reading() {
         assert_eq!(amount(&read["base_amount"]) + amount(&read["tax_amount"]), risen);
     }
     let code = "payment_amount_does_not_match_order_amount";
-    refuses(&stage, "/orders", instant(&offer), code).await;
+    stage.post("/orders", instant(&offer)).await.refused(422, code);
     let read = stage.get(&path).await.data(200);
     assert_eq!(stage.buy(&read).await["total_amount"], read["total_amount"]);
 }

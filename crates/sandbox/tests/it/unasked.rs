@@ -71,7 +71,7 @@ async fn suppliers_of_hotels_keep_what_they_do_not_give_back() {
     let begins = text(&booked["checkin"]).to_owned();
     is_ended(&stage, &booked["bookingId"], Some(body)).await;
     let path = format!("/bookings/{}", text(&booked["bookingId"]));
-    let read = liteapi::rooms_read(&stage, &path).await["data"].take();
+    let read = stage.liteapi_get(&path).await.good()["data"].take();
     assert_eq!((&read["status"], number(&read["amountRefunded"])), (&json!("CANCELLED"), refund));
     for (query, count) in [
         (format!("startDate={begins}&endDate={begins}&status=cancelled"), 1),
@@ -79,7 +79,7 @@ async fn suppliers_of_hotels_keep_what_they_do_not_give_back() {
         ("startDate=2029-01-01&status=cancelled".to_owned(), 0),
         ("endDate=2026-01-01".to_owned(), 0),
     ] {
-        let found = liteapi::rooms_read(&stage, &format!("/bookings/?{query}")).await;
+        let found = stage.liteapi_get(&format!("/bookings/?{query}")).await.good();
         assert_eq!(list(&found["data"]).len(), count, "{query}");
     }
 
@@ -112,7 +112,7 @@ async fn a_hotel_tells_its_own_numbers_later() {
         assert_eq!(told.status, 204, "{}", told.text);
     }
     let path = format!("/bookings/{}", text(&at_liteapi["bookingId"]));
-    let read = liteapi::rooms_read(&stage, &path).await;
+    let read = stage.liteapi_get(&path).await.good();
     assert_eq!(read["data"]["hotelConfirmationCode"], "A-17");
     let read = stage.booking(&at_hotelbeds["reference"]).await.fine();
     assert_eq!(read["booking"]["hotel"]["rooms"][0]["supplierConfirmationCode"], "A-17");

@@ -123,7 +123,7 @@ async fn a_request_that_does_not_fit_books_nothing() {
         paxes(json!([{ "type": "AD", "name": "A".repeat(51), "surname": "Rao" }])),
         paxes(json!([adult, { "roomId": 2, "type": "AD", "name": "Ila", "surname": "Rao" }])),
     ] {
-        denies(&stage, "/bookings", &wrong, "INVALID_DATA").await;
+        stage.hotelbeds("/bookings", &wrong).await.denied(400, "INVALID_DATA");
     }
     for name in ["holder", "clientReference", "rooms"] {
         let without = changed(&|body| drop(body.as_object_mut().unwrap().remove(name)));
@@ -131,8 +131,9 @@ async fn a_request_that_does_not_fit_books_nothing() {
         refused.denied(400, "INVALID_REQUEST");
     }
     assert!(stage.orders().await.is_empty());
-    is_fine(&stage, "/bookings", &paxes(json!([adult, child(4)]))).await;
-    is_fine(&stage, "/bookings", &changed(&|body| body["clientReference"] = json!("A".repeat(20)))).await;
+    stage.hotelbeds("/bookings", &paxes(json!([adult, child(4)]))).await.fine();
+    let longest = changed(&|body| body["clientReference"] = json!("A".repeat(20)));
+    stage.hotelbeds("/bookings", &longest).await.fine();
 }
 
 #[tokio::test]

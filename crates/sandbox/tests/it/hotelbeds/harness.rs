@@ -120,16 +120,6 @@ impl Stage {
     }
 }
 
-/// A success of a `POST`.
-pub(crate) async fn is_fine(stage: &Stage, path: &str, body: &Value) -> Value {
-    stage.hotelbeds(path, body).await.fine()
-}
-
-/// A `POST` that is refused with 400 and this code.
-pub(crate) async fn denies(stage: &Stage, path: &str, body: &Value, code: &str) -> String {
-    stage.hotelbeds(path, body).await.denied(400, code)
-}
-
 /// A rate, and whose.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {

@@ -56,7 +56,7 @@ async fn what_is_no_body_is_refused() {
     // What the sandbox does not play is refused, and not ignored.
     let mut query = query();
     query["keywords"] = json!({ "keyword": [1], "allIncluded": true });
-    denies(&stage, "/hotels", &query, "INVALID_REQUEST").await;
+    stage.hotelbeds("/hotels", &query).await.denied(400, "INVALID_REQUEST");
     let status = stage.hotelbeds_get(&format!("{API}/status")).await.fine();
     assert_eq!(status["status"], "OK");
 }

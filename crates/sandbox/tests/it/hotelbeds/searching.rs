@@ -116,7 +116,7 @@ async fn hotels_are_found_by_code_around_a_point_and_in_a_destination() {
         let mut query = query();
         query.as_object_mut().unwrap().remove("destination");
         extend(&mut query, &wrong);
-        denies(&stage, "/hotels", &query, "INVALID_DATA").await;
+        stage.hotelbeds("/hotels", &query).await.denied(400, "INVALID_DATA");
     }
 }
 
@@ -151,7 +151,7 @@ async fn every_party_finds_a_room_and_every_number_must_fit() {
         changed(&|query| query["stay"]["checkOut"] = json!("2027-03-25")),
         changed(&|query| query["stay"]["checkIn"] = json!("2027-01-08")),
     ] {
-        denies(&stage, "/hotels", &wrong, "INVALID_DATA").await;
+        stage.hotelbeds("/hotels", &wrong).await.denied(400, "INVALID_DATA");
     }
 }
 

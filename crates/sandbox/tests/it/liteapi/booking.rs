@@ -23,7 +23,7 @@ async fn a_booking_is_made_read_listed_and_cancelled_for_nothing_in_time() {
     stored["data"].as_object_mut().unwrap().remove("creditLine");
     assert_eq!(stage.liteapi_get(&again).await.good(), stored);
 
-    let made = is_good(&stage, "/rates/book", &booking_request(&prebook, "HTL-7K2M9Q4X-1")).await;
+    let made = stage.liteapi("/rates/book", &booking_request(&prebook, "HTL-7K2M9Q4X-1")).await.good();
     let made = &made["data"];
     assert_eq!(made["status"], "CONFIRMED");
     assert_eq!(number(&made["price"]), price(&offer));
@@ -115,8 +115,8 @@ async fn of_many_who_want_the_last_rooms_as_many_get_them_as_there_are() {
     assert!(!sells_it().await);
     stage.cancel_rooms(&made[0].body["data"]["bookingId"]).await.good();
     assert!(sells_it().await);
-    is_good(&stage, "/rates/book", &booking_request(&prebook, "HTL-LAST-1")).await;
-    is_bad(&stage, "/rates/book", &booking_request(&prebook, "HTL-MORE-1"), 400, 2013).await;
+    stage.liteapi("/rates/book", &booking_request(&prebook, "HTL-LAST-1")).await.good();
+    stage.liteapi("/rates/book", &booking_request(&prebook, "HTL-MORE-1")).await.bad(400, 2013);
 }
 
 #[tokio::test]
@@ -146,9 +146,9 @@ async fn what_is_booked_wrongly_is_refused() {
     let body = json!({ "offerId": "nothing", "usePaymentSdk": false });
     stage.liteapi("/rates/prebook", &body).await.bad(400, 4002);
     assert!(stage.orders().await.is_empty());
-    is_good(&stage, "/rates/book", &booking_request(&prebook, "HTL-7K2M9Q4X-1")).await;
+    stage.liteapi("/rates/book", &booking_request(&prebook, "HTL-7K2M9Q4X-1")).await.good();
 
     stage.clock.advance(TimeDelta::minutes(30));
     stage.prebook(&offer).await.bad(408, 4040);
-    is_bad(&stage, "/rates/book", &booking_request(&prebook, "HTL-OTHER-1"), 400, 4002).await;
+    stage.liteapi("/rates/book", &booking_request(&prebook, "HTL-OTHER-1")).await.bad(400, 4002);
 }

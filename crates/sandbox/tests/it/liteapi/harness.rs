@@ -79,21 +79,6 @@ impl Stage {
     }
 }
 
-/// A success of a `POST`.
-pub(crate) async fn is_good(stage: &Stage, path: &str, body: &Value) -> Value {
-    stage.liteapi(path, body).await.good()
-}
-
-/// A success of a `GET`.
-pub(crate) async fn rooms_read(stage: &Stage, path: &str) -> Value {
-    stage.liteapi_get(path).await.good()
-}
-
-/// A `POST` that is refused.
-pub(crate) async fn is_bad(stage: &Stage, path: &str, body: &Value, status: u16, code: u32) -> Value {
-    stage.liteapi(path, body).await.bad(status, code)
-}
-
 /// Two adults in one room in Mumbai for three nights.
 pub(crate) fn query() -> Value {
     json!({

@@ -20,7 +20,7 @@ async fn every_field_of_the_examples_is_sent_here() {
     let body = json!({ "offerId": offer["offerId"], "usePaymentSdk": true });
     let with_sdk = stage.liteapi("/rates/prebook", &body).await.good();
     let prebook = stage.prebook(&offer).await.good();
-    let made = is_good(&stage, "/rates/book", &booking_request(&prebook, "HTL-A-1")).await;
+    let made = stage.liteapi("/rates/book", &booking_request(&prebook, "HTL-A-1")).await.good();
     let path = format!("/bookings/{}", text(&made["data"]["bookingId"]));
     let read = stage.liteapi_get(&path).await.good();
     let cancelled = stage.cancel_rooms(&made["data"]["bookingId"]).await.good();

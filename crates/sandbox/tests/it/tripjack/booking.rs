@@ -142,7 +142,7 @@ async fn bags_meals_and_seats_are_paid_with_the_fare_and_found_in_the_booking() 
     let review = stage.review_that("BOM", sells_all).await;
     let segment = &review["tripInfos"][0]["sI"][0];
     let (bag, meal) = (&segment["ssrInfo"]["BAGGAGE"][0], &segment["ssrInfo"]["MEAL"][2]);
-    let map = tripjack_done(&stage, "/fms/v1/seat", json!({ "bookingId": review["bookingId"] })).await;
+    let map = stage.tripjack("/fms/v1/seat", json!({ "bookingId": review["bookingId"] })).await.done();
     let cabin = &map["tripSeatMap"]["tripSeat"][text(&segment["id"])];
     let seats = list(&cabin["sInfo"]);
     let free = seats.iter().find(|seat| seat["isBooked"] == false).unwrap();

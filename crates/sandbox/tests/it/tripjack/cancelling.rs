@@ -77,9 +77,9 @@ async fn a_cancellation_is_carried_out_once_and_gives_back_what_was_told() {
     assert_eq!(stage.order_status(&review["bookingId"]).await, "CANCELLED");
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
     for path in [CHARGES, SUBMIT] {
-        declines(&stage, path, cancellation(&review), "400").await;
+        stage.tripjack(path, cancellation(&review)).await.declined(400, "400");
     }
-    declines(&stage, DETAILS, json!({ "amendmentId": "TJA0" }), "400").await;
+    stage.tripjack(DETAILS, json!({ "amendmentId": "TJA0" })).await.declined(400, "400");
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn a_late_refund_is_requested_until_its_time_has_come() {
     let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
     assert_eq!(amendment["amendmentStatus"], "REQUESTED");
     assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
-    declines(&stage, SUBMIT, cancellation(&review), "400").await;
+    stage.tripjack(SUBMIT, cancellation(&review)).await.declined(400, "400");
     stage.clock.advance(TimeDelta::seconds(90));
     let amendment = stage.tripjack(DETAILS, known).await.done();
     assert_eq!(amendment["amendmentStatus"], "SUCCESS");
@@ -108,7 +108,7 @@ async fn a_cancellation_that_is_rejected_later_leaves_the_booking_and_another_ma
     let known = json!({ "amendmentId": submitted["amendmentId"] });
     let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
     assert_eq!(amendment["amendmentStatus"], "REQUESTED");
-    declines(&stage, SUBMIT, cancellation(&review), "400").await;
+    stage.tripjack(SUBMIT, cancellation(&review)).await.declined(400, "400");
     stage.clock.advance(TimeDelta::seconds(90));
     let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
     assert_eq!(amendment["amendmentStatus"], "REJECTED");
@@ -125,7 +125,7 @@ async fn what_is_not_ticketed_or_not_of_the_booking_is_not_cancelled() {
     let stage = Stage::open().await;
     let held = stage.review_that("BOM", is_holdable).await;
     stage.book(unpaid(&held)).await.done();
-    declines(&stage, SUBMIT, cancellation(&held), "400").await;
+    stage.tripjack(SUBMIT, cancellation(&held)).await.declined(400, "400");
 
     let review = booked(&stage, 1).await;
     let with = |name: &str, value: Value| {
@@ -149,9 +149,9 @@ async fn what_is_not_ticketed_or_not_of_the_booking_is_not_cancelled() {
     for body in refused {
         stage.tripjack(SUBMIT, body).await.declined(400, "400");
     }
-    declines(&stage, SUBMIT, with("bookingId", json!("TJS1")), "1057").await;
+    stage.tripjack(SUBMIT, with("bookingId", json!("TJS1"))).await.declined(400, "1057");
     let everybody = json!([{ "fn": "Asha", "ln": "Rao" }]);
-    tripjack_done(&stage, SUBMIT, with("trips", way("DEL", everybody))).await;
+    stage.tripjack(SUBMIT, with("trips", way("DEL", everybody))).await.done();
 }
 
 #[tokio::test]
@@ -159,7 +159,7 @@ async fn after_the_departure_nothing_is_cancelled() {
     let stage = Stage::open().await;
     let review = booked(&stage, 1).await;
     stage.clock.advance(TimeDelta::days(60));
-    declines(&stage, CHARGES, cancellation(&review), "400").await;
+    stage.tripjack(CHARGES, cancellation(&review)).await.declined(400, "400");
 }
 
 /// A family's return across borders, ticketed; the body that names a trip of it, and who flies there.
@@ -198,9 +198,9 @@ async fn parts_are_cancelled_one_after_the_other_and_add_up_to_the_whole() {
     let (adults, infants) = (named("ADULT"), named("INFANT"));
     let whole = stage.tripjack(CHARGES, cancellation(&review)).await.done();
     for alone in [infants[0], "Nobody"] {
-        declines(&stage, SUBMIT, part("SIN", &[alone]), "400").await;
+        stage.tripjack(SUBMIT, part("SIN", &[alone])).await.declined(400, "400");
     }
-    declines(&stage, SUBMIT, part("SIN", &adults), "400").await;
+    stage.tripjack(SUBMIT, part("SIN", &adults)).await.declined(400, "400");
 
     let mut refunds = Decimal::ZERO;
     let with_infant = [adults[0], infants[0]];
@@ -224,7 +224,7 @@ async fn what_is_cancelled_is_said_by_traveller_and_way() {
     let id = &review["bookingId"];
     stage.next_of("tripjack", "cancel", "refund_later:90").await;
     stage.tripjack(SUBMIT, part("SIN", &[])).await.done();
-    declines(&stage, SUBMIT, part("DEL", &[]), "400").await;
+    stage.tripjack(SUBMIT, part("DEL", &[])).await.declined(400, "400");
     let states = async || {
         let details = stage.details(id).await.done();
         let people = list(&details["itemInfos"]["AIR"]["travellerInfos"]).clone();
@@ -236,5 +236,5 @@ async fn what_is_cancelled_is_said_by_traveller_and_way() {
     stage.clock.advance(TimeDelta::seconds(90));
     assert_eq!(states().await, json!({ "DEL-SIN": "CONFIRMED", "SIN-DEL": "CANCELLED" }));
     assert_eq!(stage.orders().await[0]["status"], "confirmed");
-    declines(&stage, CHARGES, part("SIN", &[]), "400").await;
+    stage.tripjack(CHARGES, part("SIN", &[])).await.declined(400, "400");
 }

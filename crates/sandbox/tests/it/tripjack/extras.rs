@@ -128,7 +128,7 @@ async fn a_seat_that_is_taken_is_booked_for_whoever_looks_next_until_it_is_given
     assert_eq!(stage.orders().await.len(), 1);
 
     let cancelled = json!({ "bookingId": review["bookingId"], "type": "CANCELLATION", "remarks": "" });
-    tripjack_done(&stage, "/oms/v1/air/amendment/submit-amendment", cancelled).await;
+    stage.tripjack("/oms/v1/air/amendment/submit-amendment", cancelled).await.done();
     assert_eq!(listed(&other).await, seat);
     stage.book(seated(&other, &seat)).await.done();
 }

@@ -61,7 +61,7 @@ async fn a_hold_lapses_when_told_to_and_its_payment_takes_its_time() {
     let details = stage.details(&lapsed["bookingId"]).await.done();
     assert_eq!(details["itemInfos"]["AIR"]["timeLimit"], "2027-01-10T17:31:00.000");
     stage.next_of("tripjack", "ticket", "pending:60").await;
-    tripjack_done(&stage, "/oms/v1/air/confirm-book", confirm(&paid)).await;
+    stage.tripjack("/oms/v1/air/confirm-book", confirm(&paid)).await.done();
     assert_eq!(stage.order_status(&paid["bookingId"]).await, "PENDING");
     stage.clock.advance(chrono::TimeDelta::seconds(60));
     assert_eq!(stage.order_status(&paid["bookingId"]).await, "SUCCESS");
@@ -69,8 +69,8 @@ async fn a_hold_lapses_when_told_to_and_its_payment_takes_its_time() {
     let details = stage.details(&lapsed["bookingId"]).await.done();
     assert_eq!(details["order"]["status"], "UNCONFIRMED");
     assert!(details["itemInfos"]["AIR"].get("timeLimit").is_none());
-    declines(&stage, "/oms/v1/air/confirm-book", confirm(&lapsed), "1059").await;
+    stage.tripjack("/oms/v1/air/confirm-book", confirm(&lapsed)).await.declined(400, "1059");
     let pnr = &details["itemInfos"]["AIR"]["travellerInfos"][0]["pnrDetails"]["DEL-BOM"];
     let release = json!({ "bookingId": lapsed["bookingId"], "pnrs": [pnr] });
-    declines(&stage, "/oms/v1/air/unhold", release, "1072").await;
+    stage.tripjack("/oms/v1/air/unhold", release).await.declined(400, "1072");
 }

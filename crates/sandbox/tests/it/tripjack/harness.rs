@@ -57,16 +57,6 @@ impl Stage {
     }
 }
 
-/// A success of a `POST`.
-pub(crate) async fn tripjack_done(stage: &Stage, path: &str, body: Value) -> Value {
-    stage.tripjack(path, body).await.done()
-}
-
-/// A `POST` that is refused with 400 and this code.
-pub(crate) async fn declines(stage: &Stage, path: &str, body: Value, code: &str) -> Value {
-    stage.tripjack(path, body).await.declined(400, code)
-}
-
 /// A day to fly back on.
 pub(crate) const BACK: &str = "2027-02-28";
 

@@ -33,14 +33,14 @@ async fn a_held_booking_is_ticketed_when_it_is_paid() {
     assert!(valid.get("alerts").is_none());
     let mut wrong = confirm(&review);
     wrong["paymentInfos"][0]["amount"] = json!(1);
-    declines(&stage, "/oms/v1/air/confirm-book", wrong, "1015").await;
-    tripjack_done(&stage, "/oms/v1/air/confirm-book", confirm(&review)).await;
+    stage.tripjack("/oms/v1/air/confirm-book", wrong).await.declined(400, "1015");
+    stage.tripjack("/oms/v1/air/confirm-book", confirm(&review)).await.done();
     let details = stage.details(id).await.done();
     assert_eq!(details["order"]["status"], "SUCCESS");
     let ticket = &details["itemInfos"]["AIR"]["travellerInfos"][0]["ticketNumberDetails"]["DEL-BOM"];
     assert_eq!(ticket.as_str().unwrap().len(), 13);
     assert_eq!(stage.orders().await[0]["status"], "confirmed");
-    declines(&stage, "/oms/v1/air/confirm-book", confirm(&review), "400").await;
+    stage.tripjack("/oms/v1/air/confirm-book", confirm(&review)).await.declined(400, "400");
 }
 
 #[tokio::test]
@@ -75,13 +75,13 @@ async fn seats_are_given_back_by_all_their_references() {
         if !pnrs.is_null() {
             body["pnrs"] = pnrs;
         }
-        declines(&stage, "/oms/v1/air/unhold", body, "1072").await;
+        stage.tripjack("/oms/v1/air/unhold", body).await.declined(400, "1072");
     }
     let body = json!({ "bookingId": id, "pnrs": [pnr] });
     stage.tripjack("/oms/v1/air/unhold", body.clone()).await.done();
     assert_eq!(stage.order_status(id).await, "UNCONFIRMED");
-    declines(&stage, "/oms/v1/air/unhold", body, "1072").await;
-    declines(&stage, "/oms/v1/air/confirm-book", confirm(&review), "1059").await;
+    stage.tripjack("/oms/v1/air/unhold", body).await.declined(400, "1072");
+    stage.tripjack("/oms/v1/air/confirm-book", confirm(&review)).await.declined(400, "1059");
 }
 
 #[tokio::test]
@@ -97,8 +97,8 @@ async fn a_hold_is_let_go_later_or_not_at_all_when_told_so() {
         stage.tripjack("/oms/v1/air/unhold", body.clone()).await.done();
         assert_eq!(stage.order_status(id).await, "ON_HOLD", "{fault}");
         if end == "UNCONFIRMED" {
-            declines(&stage, "/oms/v1/air/confirm-book", confirm(&review), "400").await;
-            declines(&stage, "/oms/v1/air/unhold", body, "1072").await;
+            stage.tripjack("/oms/v1/air/confirm-book", confirm(&review)).await.declined(400, "400");
+            stage.tripjack("/oms/v1/air/unhold", body).await.declined(400, "1072");
         }
         stage.clock.advance(TimeDelta::seconds(90));
         assert_eq!(stage.order_status(id).await, end, "{fault}");
@@ -111,14 +111,14 @@ async fn the_fare_of_a_hold_moves_and_ends_when_told_to() {
     let review = held(&stage).await;
     let validate = json!({ "bookingId": review["bookingId"] });
     stage.next_of("tripjack", "price", "price_changed:10").await;
-    let moved = tripjack_done(&stage, "/oms/v1/air/fare-validate", validate.clone()).await;
+    let moved = stage.tripjack("/oms/v1/air/fare-validate", validate.clone()).await.done();
     let alert = &moved["alerts"][0];
     assert_eq!(number(&alert["oldFare"]), due(&review));
-    declines(&stage, "/oms/v1/air/confirm-book", confirm(&review), "1015").await;
+    stage.tripjack("/oms/v1/air/confirm-book", confirm(&review)).await.declined(400, "1015");
     let details = stage.details(&review["bookingId"]).await.done();
     assert_eq!(number(&details["order"]["amount"]), number(&alert["newFare"]));
 
     stage.next_of("tripjack", "price", "sold_out").await;
-    declines(&stage, "/oms/v1/air/fare-validate", validate, "1000").await;
+    stage.tripjack("/oms/v1/air/fare-validate", validate).await.declined(400, "1000");
     assert_eq!(stage.order_status(&review["bookingId"]).await, "UNCONFIRMED");
 }

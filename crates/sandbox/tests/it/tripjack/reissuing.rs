@@ -39,15 +39,15 @@ async fn question(stage: &Stage, booking: &Value) -> Value {
 
 /// The fares for which it is reissued.
 async fn offered(stage: &Stage, booking: &Value) -> Vec<Value> {
-    let named = tripjack_done(stage, QUERY, question(stage, booking).await).await;
+    let named = stage.tripjack(QUERY, question(stage, booking).await).await.done();
     let body = json!({ "requestId": named["requestIds"][0] });
-    let found = tripjack_done(stage, SEARCH, body).await;
+    let found = stage.tripjack(SEARCH, body).await.done();
     fares(&found["searchResult"]["tripInfos"]["ONWARD"])
 }
 
 async fn reviewed(stage: &Stage, booking: &Value, fare: &Value) -> Value {
     let body = json!({ "oldBookingId": booking, "priceIds": [fare["id"]], "priceValidation": true });
-    tripjack_done(stage, REVIEW, body).await
+    stage.tripjack(REVIEW, body).await.done()
 }
 
 fn reissue(review: &Value) -> Value {
@@ -79,11 +79,11 @@ async fn a_ticket_is_reissued_once_under_another_id_for_what_was_reviewed() {
     stage.details(&review["bookingId"]).await.declined(400, "1057");
     let mut unpaid = reissue(&review);
     unpaid["paymentInfos"] = payment(due(&review) + Decimal::ONE);
-    declines(&stage, REISSUE, unpaid, "1015").await;
+    stage.tripjack(REISSUE, unpaid).await.declined(400, "1015");
     let mut others = reissue(&review);
     others["travellerInfo"][0]["fN"] = json!("Zita");
-    declines(&stage, REISSUE, others, "400").await;
-    tripjack_done(&stage, REISSUE, reissue(&review)).await;
+    stage.tripjack(REISSUE, others).await.declined(400, "400");
+    stage.tripjack(REISSUE, reissue(&review)).await.done();
 
     let after = stage.details(&review["bookingId"]).await.done();
     has(&after["order"], json!({ "bookingId": review["bookingId"], "status": "SUCCESS" }));
@@ -99,14 +99,14 @@ async fn a_ticket_is_reissued_once_under_another_id_for_what_was_reviewed() {
     // By its first id it is shown as it was, and nothing is done with it.
     assert_eq!(stage.details(&booking).await.done(), before);
     for id in [&booking, &review["bookingId"]] {
-        declines(&stage, QUERY, question(&stage, id).await, "400").await;
+        stage.tripjack(QUERY, question(&stage, id).await).await.declined(400, "400");
     }
-    declines(&stage, REISSUE, reissue(&review), "400").await;
+    stage.tripjack(REISSUE, reissue(&review)).await.declined(400, "400");
     let cancellation =
         |id: &Value| json!({ "bookingId": id, "type": "CANCELLATION", "remarks": "plans changed" });
     let submit = "/oms/v1/air/amendment/submit-amendment";
-    declines(&stage, submit, cancellation(&booking), "400").await;
-    tripjack_done(&stage, submit, cancellation(&review["bookingId"])).await;
+    stage.tripjack(submit, cancellation(&booking)).await.declined(400, "400");
+    stage.tripjack(submit, cancellation(&review["bookingId"])).await.done();
     assert_eq!(stage.order_status(&review["bookingId"]).await, "CANCELLED");
 }
 
@@ -115,12 +115,12 @@ async fn what_can_t_be_reissued_is_refused() {
     let stage = Stage::open().await;
     let akasa = stage.review_that("BOM", |review| airline(review) == "QP").await;
     stage.book(paid(&akasa)).await.done();
-    declines(&stage, QUERY, question(&stage, &akasa["bookingId"]).await, "1157").await;
+    stage.tripjack(QUERY, question(&stage, &akasa["bookingId"]).await).await.declined(400, "1157");
     // A fare that can't be changed has no flights, as a day on which nobody flies.
     let fixed = booked(&stage, 0).await;
-    let named = tripjack_done(&stage, QUERY, question(&stage, &fixed).await).await;
+    let named = stage.tripjack(QUERY, question(&stage, &fixed).await).await.done();
     let body = json!({ "requestId": named["requestIds"][0] });
-    declines(&stage, SEARCH, body, "1148").await;
+    stage.tripjack(SEARCH, body).await.declined(400, "1148");
     let booking = booked(&stage, 2).await;
     let good = question(&stage, &booking).await;
     for (pointer, wrong) in [
@@ -132,7 +132,7 @@ async fn what_can_t_be_reissued_is_refused() {
     ] {
         let mut body = good.clone();
         *body.pointer_mut(pointer).unwrap() = wrong;
-        declines(&stage, QUERY, body, "400").await;
+        stage.tripjack(QUERY, body).await.declined(400, "400");
     }
 }
 
@@ -143,8 +143,8 @@ async fn a_session_is_over_in_a_quarter_of_an_hour() {
     let fares = offered(&stage, &booking).await;
     let review = reviewed(&stage, &booking, &fares[0]).await;
     stage.clock.advance(TimeDelta::seconds(901));
-    declines(&stage, REISSUE, reissue(&review), "1071").await;
+    stage.tripjack(REISSUE, reissue(&review)).await.declined(400, "1071");
     stage.clock.advance(TimeDelta::minutes(30));
     let body = json!({ "oldBookingId": booking, "priceIds": [fares[0]["id"]] });
-    declines(&stage, REVIEW, body, "1071").await;
+    stage.tripjack(REVIEW, body).await.declined(400, "1071");
 }

@@ -158,7 +158,7 @@ async fn a_session_lasts_as_long_as_its_review_says() {
     stage.clock.advance(TimeDelta::seconds(seconds - 1));
     stage.tripjack("/fms/v2/farerule", rules.clone()).await.done();
     stage.clock.advance(TimeDelta::seconds(1));
-    declines(&stage, "/fms/v2/farerule", rules, "1071").await;
+    stage.tripjack("/fms/v2/farerule", rules).await.declined(400, "1071");
 }
 
 #[tokio::test]
@@ -218,8 +218,10 @@ async fn rules_are_for_each_way_and_the_same_by_price_id_and_by_booking_id() {
         assert_eq!(policy["pp"], "BEFORE_DEPARTURE");
     }
     assert!(disclosed > 0 && undisclosed > 0, "{disclosed} and {undisclosed}");
-    declines(&stage, "/fms/v2/farerule", json!({ "flowType": "SEARCH", "id": "TJS1" }), "1071").await;
-    declines(&stage, "/fms/v2/farerule", json!({ "flowType": "LATER", "id": "TJS1" }), "400").await;
+    for (flow, code) in [("SEARCH", "1071"), ("LATER", "400")] {
+        let unknown = json!({ "flowType": flow, "id": "TJS1" });
+        stage.tripjack("/fms/v2/farerule", unknown).await.declined(400, code);
+    }
 }
 
 #[tokio::test]
@@ -251,7 +253,7 @@ async fn seats_are_shown_by_segment_where_the_review_says_so() {
         }
     }
     assert!(with > 0 && without > 0, "{with} and {without}");
-    declines(&stage, "/fms/v1/seat", json!({ "bookingId": "TJS100000000000" }), "1071").await;
+    stage.tripjack("/fms/v1/seat", json!({ "bookingId": "TJS100000000000" })).await.declined(400, "1071");
     let answer = sent(stage.tripjack_request(Method::GET, "/fms/v1/seat")).await;
     assert_eq!(answer.unwrap().status, 404, "only POST leads anywhere");
 }

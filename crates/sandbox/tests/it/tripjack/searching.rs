@@ -226,7 +226,7 @@ async fn a_search_that_makes_no_sense_is_refused() {
         let mut query = base.clone();
         *query.pointer_mut(path).unwrap() = value;
         let body = json!({ "searchQuery": query });
-        declines(&stage, "/fms/v1/air-search-all", body, code).await;
+        stage.tripjack("/fms/v1/air-search-all", body).await.declined(400, code);
     }
     assert_eq!(stage.trips(query(&[("LTN", "LHR", DAY)])).await, json!({}));
 }
