@@ -228,13 +228,9 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
     let order = bookings::find(&world, &wanted.booking_id)?;
     let booking = &order.booking;
     let shares = wanted_shares(&world, booking, &wanted, world.clock.now())?;
-    let trips: Vec<Value> = booking
-        .ways()
-        .enumerate()
-        .filter_map(|(way, (_, journey))| {
-            trip_body(journey, shares.iter().filter(|each| each.seat.way == way))
-        })
-        .collect();
+    let trips = booking.ways().enumerate().filter_map(|(way, (_, journey))| {
+        trip_body(journey, shares.iter().filter(|each| each.seat.way == way))
+    });
     let total: Decimal = shares.iter().map(|share| share.total + share.extras).sum();
     let refund = refund(&shares);
     Ok(done(json!({
@@ -242,7 +238,7 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
         "totalFare": Number(total),
         "amendmentCharges": Number(total - refund),
         "refundableAmount": Number(refund),
-        "trips": trips,
+        "trips": trips.collect::<Vec<_>>(),
     })))
 }
 

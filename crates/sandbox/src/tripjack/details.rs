@@ -38,16 +38,10 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
         "createdOn": indian_time(found.created_at),
         "gstInfo": booking.gst_info,
     }));
-    let trips: Vec<Value> = booking
-        .fares
-        .iter()
-        .map(|sold| {
-            json!({
-                "sI": trip_body::segments(sold),
-                "totalPriceList": [trip_body::chosen(&world, sold)],
-            })
-        })
-        .collect();
+    let trips = booking.fares.iter().map(|sold| {
+        let price = trip_body::chosen(&world, sold);
+        json!({ "sI": trip_body::segments(sold), "totalPriceList": [price] })
+    });
     let people = booking.people.iter().enumerate().map(|(at, person)| {
         let mut traveller = traveller(booking, at, person, now);
         if body.require_pax_pricing {
@@ -59,7 +53,7 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let is_held = booking.order_status(now) == OrderStatus::OnHold
         && booking.limit_told_from.is_none_or(|from| from <= now);
     let air = without_nulls(json!({
-        "tripInfos": trips,
+        "tripInfos": trips.collect::<Vec<_>>(),
         "travellerInfos": people.collect::<Vec<_>>(),
         "totalPriceInfo": { "totalFareDetail": total_detail(prices, booking.extras_total()) },
         "timeLimit": booking.pay_by.filter(|_| is_held).map(indian_time),
