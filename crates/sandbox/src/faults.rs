@@ -10,14 +10,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rust_decimal::{Decimal, dec};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
-use strum::{EnumString, VariantArray, VariantNames};
+use strum::{EnumString, VariantNames};
 use tokio::sync::{Notify, futures::Notified};
 
 pub(crate) use complaints::Complaint;
 
 use crate::respelling::Respelling;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray, EnumString)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray, EnumString,
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = unknown_supplier)]
 pub(crate) enum Supplier {

@@ -72,10 +72,8 @@ impl Inventory {
 
     /// An airline's journeys for one leg, by time of departure.
     fn journeys(&self, airline: &'static Airline, slice: &Slice, search: &Search) -> Vec<Journey> {
-        let mut journeys: Vec<Journey> = slice
-            .from
-            .airports
-            .iter()
+        let starts = slice.from.airports.iter();
+        let mut journeys: Vec<Journey> = starts
             .flat_map(|from| slice.to.airports.iter().map(move |to| Leg { airline, from: *from, to: *to }))
             .filter_map(|leg| Some((leg, self.way(leg, search)?)))
             .flat_map(|(leg, way)| self.departures(leg, way, slice.date, search))

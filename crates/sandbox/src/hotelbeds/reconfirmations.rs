@@ -38,11 +38,8 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
             && references.is_none_or(|all| all.split(',').any(|each| each.trim() == order.id))
     };
     let found = orders.iter().filter(is_wanted);
-    let found: Vec<Value> = found
-        .skip(page.skip())
-        .take(page.size())
-        .map(|order| reconfirmed(&order.id, &order.booking.reservation))
-        .collect();
+    let here = found.skip(page.skip()).take(page.size());
+    let found: Vec<Value> = here.map(|order| reconfirmed(&order.id, &order.booking.reservation)).collect();
     let body = json!({
         "auditData": Audit::of_booking(&world),
         "bookings": { "bookings": found, "from": page.from, "to": page.to, "total": found.len() },

@@ -125,17 +125,13 @@ fn chosen_fare(world: &World, sold: &Sold) -> Value {
 }
 
 fn search_query(world: &World, review: &Review, search: &Search) -> Value {
-    let routes: Vec<Value> = search
-        .slices
-        .iter()
-        .map(|slice| {
-            json!({
-                "fromCityOrAirport": place(&slice.from),
-                "toCityOrAirport": place(&slice.to),
-                "travelDate": slice.date,
-            })
+    let routes = search.slices.iter().map(|slice| {
+        json!({
+            "fromCityOrAirport": place(&slice.from),
+            "toCityOrAirport": place(&slice.to),
+            "travelDate": slice.date,
         })
-        .collect();
+    });
     let pax: serde_json::Map<String, Value> = PassengerType::ALL
         .into_iter()
         .map(|kind| (kind_name(kind).to_owned(), json!(kind.number_in(&search.party))))
@@ -143,7 +139,7 @@ fn search_query(world: &World, review: &Review, search: &Search) -> Value {
     let (trip, is_domestic) = (TripType::of(search), is_domestic(search));
     let request = review.request();
     json!({
-        "routeInfos": routes,
+        "routeInfos": routes.collect::<Vec<_>>(),
         "cabinClass": search.cabin.map(cabin_name),
         "paxInfo": pax,
         "requestId": request.map(|request| request.number(world.seed).to_string()),
