@@ -40,7 +40,6 @@ pub use http::{
 };
 pub use metrics::{Metrics, serve_metrics};
 pub use openapi::Document;
-pub use resources::flights::search::response::SearchResponseBuilder;
 pub use routes::{endpoints, operator::endpoints as operator_endpoints};
 pub use server::{serve, serve_operator};
 

@@ -63,6 +63,11 @@ const PICTURE: &[(&str, May)] = &[
             "webhooks",
         ]),
     ),
+    // What a search prints: it has a level of optimization of its own.
+    (
+        "search-response",
+        Use(&["contract", "domain", "flights", "hotels", "operations", "pricing", "reference"]),
+    ),
     // The far end shares no type with the adapters: two hands write the two ends.
     ("sandbox", Use(&["domain", "oddities", "reference"])),
     // What the world does to answers and requests: it knows words of the wire and none of our types.
@@ -97,6 +102,7 @@ const PICTURE: &[(&str, May)] = &[
             "operations",
             "pricing",
             "reference",
+            "search-response",
             "supply",
             "trace",
         ]),

@@ -6,7 +6,6 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::{Decimal, dec};
 use secrecy::SecretSlice;
 use uuid::Uuid;
-use wayfare_api::SearchResponseBuilder;
 use wayfare_domain::{AnswerId, Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
 use wayfare_flights::{Cabin, Offers, Query, Slice, TripType};
 use wayfare_operations::{
@@ -15,6 +14,7 @@ use wayfare_operations::{
     people::PeopleKeys,
 };
 use wayfare_pricing::{ApplyOn, Contract, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
+use wayfare_search_response::flights::SearchResponseBuilder;
 use wayfare_supply::Answer;
 
 /// One agency that searches in one currency.

@@ -20,9 +20,9 @@ use std::{hint::black_box, time::Duration};
 
 use criterion::{BatchSize, Criterion, Throughput, measurement::WallTime};
 use mimalloc::MiMalloc;
-use wayfare_api::SearchResponseBuilder;
 use wayfare_domain::Currency;
 use wayfare_flights::duffel::read;
+use wayfare_search_response::flights::SearchResponseBuilder;
 
 use agency::{Agency, cached};
 

@@ -6,6 +6,8 @@ use tokio::sync::watch;
 use url::Url;
 use wayfare_domain::Network;
 
+pub use wayfare_search_response::flights::AirlineLogos;
+
 use super::{rate_limit::RateLimits, request_metrics::RequestMetrics};
 
 /// How the server behaves towards its clients.
@@ -43,17 +45,4 @@ pub struct ConsoleOptions {
     pub public_url: Option<Url>,
     /// Whether nothing that is sold is real.
     pub is_sandbox: bool,
-}
-
-/// Where logos of airlines are: an address with `{iata}` in the place of the code, if anywhere.
-#[derive(Clone, Debug, Default)]
-pub struct AirlineLogos(pub Option<String>);
-
-impl AirlineLogos {
-    /// The logo of the airline with this code.
-    pub fn of(&self, iata: &str) -> Option<String> {
-        let is_code = iata.len() == 2 && iata.bytes().all(|letter| letter.is_ascii_alphanumeric());
-        let template = self.0.as_deref().filter(|_| is_code)?;
-        Some(template.replace("{iata}", iata))
-    }
 }

@@ -1,8 +1,7 @@
-//! What answers about stays share: fees at the hotel, policies, rooms with their guests; and how bodies name currencies
+//! What answers about stays share: policies, rooms with their guests; and how bodies name currencies
 //! and languages.
 
 use chrono::{DateTime, Utc};
-use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_contract::{
     hotels::{self as contract, Deadline, GuestName, ReservedRoom},
@@ -50,13 +49,6 @@ pub fn two_letters(
         return None;
     }
     Some(code)
-}
-
-/// The fees of the first currency that is named, added up; others stand in their lines.
-pub fn fees(fees: &[HotelFee]) -> (Decimal, Option<Currency>) {
-    let Some(currency) = fees.first().map(|fee| fee.amount.currency()) else { return (Decimal::ZERO, None) };
-    let same = fees.iter().filter(|fee| fee.amount.currency() == currency);
-    (same.map(|fee| fee.amount.amount()).sum(), Some(currency))
 }
 
 /// A fee that guests pay at the hotel.

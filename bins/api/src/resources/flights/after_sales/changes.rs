@@ -10,6 +10,7 @@ use wayfare_operations::{
     access::idempotency::IdempotencyKey,
     flights::{self, Accepted, ListedChange, OrderChange, Rebooking, Refused, ShownChange},
 };
+use wayfare_search_response::flights::AirlineLogos;
 
 use super::{bodies::new_date, reschedule::new_itineraries};
 use crate::{
@@ -18,7 +19,6 @@ use crate::{
         extract::{self, Ask, Body, Keyed, Nothing, Query},
         idempotent::idempotent,
         json_body::{Example, FromJson, JsonObject},
-        options::AirlineLogos,
         query::{FromQuery, Parameters},
         reply::{Either, Paged, Replied, WithMessage, left, paged, right, with_message},
     },

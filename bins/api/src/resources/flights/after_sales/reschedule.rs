@@ -14,18 +14,10 @@ use wayfare_operations::{
     flights::{self, JourneyOffer, OriginalState},
 };
 use wayfare_reference::airport;
+use wayfare_search_response::flights::{AirlineLogos, airline_logo, airline_name, hold_terms, requirements};
 
 use super::services::segment_id;
-use crate::{
-    http::options::AirlineLogos,
-    resources::{
-        common::{amount, code, local},
-        flights::{
-            airlines,
-            requirements::{hold_terms, requirements},
-        },
-    },
-};
+use crate::resources::common::{amount, code, local};
 
 /// Changes at the supplier, then what can be booked instead; how each is had is said where both were asked for.
 ///
@@ -56,8 +48,8 @@ fn new_itinerary(
     let mut flights = 0;
     NewItinerary {
         validating_carrier: Carrier {
-            name: airlines::name(&found.carrier, found.airline.as_ref()).to_owned(),
-            logo_url: airlines::logo(&found.carrier, found.airline.as_ref(), logos),
+            name: airline_name(&found.carrier, found.airline.as_ref()).to_owned(),
+            logo_url: airline_logo(&found.carrier, found.airline.as_ref(), logos),
             code: found.carrier,
         },
         pricing: NewItineraryPrice {
@@ -88,8 +80,8 @@ fn change_itinerary(found: JourneyOffer, logos: &AirlineLogos) -> Result<NewItin
     let (cost, total) = (found.cost, found.cost.total()?);
     Ok(NewItinerary {
         validating_carrier: Carrier {
-            name: airlines::name(&found.carrier, None).to_owned(),
-            logo_url: airlines::logo(&found.carrier, None, logos),
+            name: airline_name(&found.carrier, None).to_owned(),
+            logo_url: airline_logo(&found.carrier, None, logos),
             code: found.carrier,
         },
         pricing: NewItineraryPrice {

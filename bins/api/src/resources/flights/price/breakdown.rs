@@ -7,7 +7,9 @@ use wayfare_contract::{
 use wayfare_domain::Party;
 use wayfare_flights::{TaxPart, joined};
 
-use crate::resources::{common::amount, flights::search::views::subtotal};
+use wayfare_search_response::flights::subtotal;
+
+use crate::resources::common::amount;
 
 /// By passenger type; of several orders for the same people what they come to together.
 pub fn breakdown<'a>(

@@ -5,7 +5,9 @@ use wayfare_contract::flights::PriceRules;
 use wayfare_domain::{Currency, Money};
 use wayfare_flights::{FeeKind, Journey, Offer};
 
-use crate::resources::{common::amount, flights::other_currency_fee::other_currency_fees};
+use wayfare_search_response::flights::other_currency_fees;
+
+use crate::resources::common::amount;
 
 /// What one offer says, its fees in the wallet's currency, or in their own where that is not the fare's.
 struct OfferRules {

@@ -12,12 +12,10 @@ use wayfare_operations::{
     flights::{BookingKey, FlightQuote, Priced},
 };
 use wayfare_pricing::{Sale, Totals};
+use wayfare_search_response::flights::{hold_terms, requirements};
 
 use super::{breakdown::breakdown, fare_rules::rules};
-use crate::resources::{
-    common::{amount, code, local},
-    flights::requirements::{hold_terms, requirements},
-};
+use crate::resources::common::{amount, code, local};
 
 /// What the agency pays and why, over all offers.
 fn agent_details(totals: &Totals) -> AgentDetails {

@@ -11,11 +11,8 @@ use futures_util::{Stream, stream};
 use serde_json::json;
 use tokio::{sync::watch, time::timeout};
 use wayfare_operations::flights::Search;
+use wayfare_search_response::flights::{Answer, SearchResponseBuilder, Sending};
 
-use super::{
-    answer::{Answer, Sending},
-    response::SearchResponseBuilder,
-};
 use crate::http::{
     operation::{Described, Operation},
     options::ServerOptions,

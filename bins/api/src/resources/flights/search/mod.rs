@@ -1,12 +1,7 @@
 //! Searches of flights, answered at once or as a stream.
 
-mod answer;
 mod bodies;
 mod events;
-mod json_interner;
-mod json_text;
-pub mod response;
-pub mod views;
 
 use std::{convert::Infallible, iter};
 
@@ -17,8 +12,9 @@ use wayfare_operations::{
     Caller, Error,
     flights::{self, SearchRequest},
 };
+use wayfare_search_response::flights::{SearchResponseBuilder, Sending};
 
-use self::{answer::Sending, events::Events, response::SearchResponseBuilder};
+use self::events::Events;
 use crate::http::{
     App,
     extract::{self, Ask, Body},

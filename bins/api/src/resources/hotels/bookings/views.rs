@@ -17,11 +17,12 @@ use wayfare_operations::{
 };
 use wayfare_pricing::Totals;
 use wayfare_reference::country_name;
+use wayfare_search_response::hotels::fees;
 
 use crate::resources::{
     bookings::{cost, pending},
     common::{amount, code},
-    hotels::common::{self, confirmation, fee_at_hotel, fees, hotel_numbers, policy_for_guests, rooms},
+    hotels::common::{self, confirmation, fee_at_hotel, hotel_numbers, policy_for_guests, rooms},
 };
 
 /// A booking of a list; the supplier's id of it stands in its orders, which a list does not read.

@@ -11,13 +11,11 @@ use wayfare_operations::{
     Error,
     hotels::{Breakdown, Priced},
 };
+use wayfare_search_response::hotels::{agent_price_of, fees};
 
 use crate::resources::{
     common::{amount, code},
-    hotels::{
-        common::{fees, policy},
-        search::views::agent_price_of,
-    },
+    hotels::common::policy,
 };
 
 fn pricing_breakdown(parts: &Breakdown, nights: u32) -> Result<PricingBreakdown, MoneyError> {

@@ -1,14 +1,14 @@
 //! Searches of hotels.
 
 mod bodies;
-pub mod views;
 
 use std::time::Instant;
 
 use wayfare_contract::hotels::HotelsFound;
 use wayfare_operations::{Caller, hotels};
+use wayfare_search_response::hotels::SearchResult;
 
-use self::{bodies::SearchBody, views::SearchResult};
+use self::bodies::SearchBody;
 use crate::http::{
     App,
     extract::{Ask, Body},

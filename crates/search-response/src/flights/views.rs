@@ -18,13 +18,12 @@ use wayfare_reference::{Airport, Place, country_name};
 
 pub use print::Print;
 
-use crate::{
-    http::options::AirlineLogos,
-    resources::{
-        common::{milliseconds, state},
-        flights::{airlines, other_currency_fee::other_currency_fees, requirements::hold_terms},
-    },
+use super::{
+    airlines::{AirlineLogos, airline_logo, airline_name},
+    other_currency_fee::other_currency_fees,
+    requirements::hold_terms,
 };
+use crate::{milliseconds, state};
 
 /// What a thing is called within one answer: `s1`, `b2`.
 #[derive(Clone, Copy)]
@@ -59,7 +58,7 @@ pub struct Local(NaiveDateTime);
 #[cfg(test)]
 impl Serialize for Local {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        crate::resources::common::local(self.0).serialize(serializer)
+        crate::local(self.0).serialize(serializer)
     }
 }
 
@@ -97,7 +96,7 @@ pub struct AirlineView<'a> {
 impl<'a> AirlineView<'a> {
     /// The airline with this code, of which a supplier may have told this.
     pub fn of(code: &'a str, told: Option<&'a Airline>, logos: &AirlineLogos) -> Self {
-        Self { name: airlines::name(code, told), logo_url: airlines::logo(code, told, logos) }
+        Self { name: airline_name(code, told), logo_url: airline_logo(code, told, logos) }
     }
 }
 

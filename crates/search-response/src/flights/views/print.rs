@@ -5,7 +5,7 @@ use super::{
     AgentPrice, FareDetailsView, HoldTerms, LegView, Name, Names, OfferView, PriceView, SegmentView, Share,
     SupplierRef,
 };
-use crate::resources::flights::search::json_text::JsonText;
+use crate::flights::json_text::JsonText;
 
 /// What is printed often.
 pub trait Print {

@@ -22,21 +22,17 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 
 use super::{
+    airlines::AirlineLogos,
     answer::{Answer, Kind, Part, Printed},
     json_interner::{JsonInterner, Numbers},
     json_text::JsonText,
+    requirements::requirements,
     views::{
         AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, RefundPolicyView,
         SegmentView, searched_place, supplier_status,
     },
 };
-use crate::{
-    http::options::AirlineLogos,
-    resources::{
-        common::{code, milliseconds, problems},
-        flights::requirements::requirements,
-    },
-};
+use crate::{code, milliseconds, problems};
 
 /// What was found until now, ready to be written.
 pub struct SearchResponseBuilder {

@@ -3,7 +3,7 @@
 use wayfare_contract::flights::OtherCurrencyFee;
 use wayfare_flights::{FeeKind, Offer};
 
-use crate::resources::common::{amount, code};
+use crate::{amount, code};
 
 /// Those of an offer.
 pub fn other_currency_fees(offer: &Offer) -> Vec<OtherCurrencyFee> {

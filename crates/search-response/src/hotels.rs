@@ -1,8 +1,9 @@
-//! The answer of a hotel search.
+//! Answers to searches of hotels.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
 use serde::Serialize;
 use wayfare_contract::hotels::{HotelAgentPrice, HotelSearchDebug, HotelSupplierStatus};
 use wayfare_domain::{Amount, Currency, Money, Page};
@@ -14,10 +15,7 @@ use wayfare_operations::{
 use wayfare_pricing::{Price, Totals};
 use wayfare_reference::country_name;
 
-use crate::resources::{
-    common::{amount, code, milliseconds, problems, state},
-    hotels::common::fees,
-};
+use crate::{amount, code, milliseconds, problems, state};
 
 /// A page of a search.
 #[derive(Serialize)]
@@ -54,7 +52,7 @@ struct HotelView<'a> {
 
 /// Where a hotel stands.
 #[derive(Serialize)]
-pub struct AddressView<'a> {
+struct AddressView<'a> {
     line1: Option<&'a str>,
     city: Option<&'a str>,
     country: Option<&'a str>,
@@ -132,7 +130,7 @@ struct Pricing<'a> {
 
 /// What is paid at the hotel; in no total.
 #[derive(Serialize)]
-pub struct FeeView<'a> {
+struct FeeView<'a> {
     name: &'a str,
     amount: Amount,
     currency: Currency,
@@ -142,6 +140,13 @@ impl<'a> From<&'a HotelFee> for FeeView<'a> {
     fn from(fee: &'a HotelFee) -> Self {
         Self { name: &fee.name, amount: fee.amount.number(), currency: fee.amount.currency() }
     }
+}
+
+/// The fees of the first currency that is named, added up; others stand in their lines.
+pub fn fees(fees: &[HotelFee]) -> (Decimal, Option<Currency>) {
+    let Some(currency) = fees.first().map(|fee| fee.amount.currency()) else { return (Decimal::ZERO, None) };
+    let same = fees.iter().filter(|fee| fee.amount.currency() == currency);
+    (same.map(|fee| fee.amount.amount()).sum(), Some(currency))
 }
 
 /// What the agency pays for a room and why (P-1).

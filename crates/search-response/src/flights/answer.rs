@@ -1,7 +1,7 @@
 //! An answer to a search on its way: it is put together from printed pieces as fast as the caller takes it, so that none
 //! of a megabyte ever stands in memory in one piece.
 
-use actix_web::web::Bytes;
+use bytes::Bytes;
 
 use super::json_interner::JsonInterner;
 

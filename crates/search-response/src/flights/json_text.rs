@@ -115,7 +115,7 @@ impl JsonText<'_> {
 
     fn time(&mut self, time: NaiveDateTime) -> &mut Self {
         if !has_four_digits(time) {
-            return self.raw(&format!("{:?}", crate::resources::common::local(time)));
+            return self.raw(&format!("{:?}", crate::local(time)));
         }
         let two = |number: u32| [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8];
         let year = time.year().unsigned_abs();
@@ -138,7 +138,7 @@ mod tests {
     use rust_decimal::dec;
 
     use super::*;
-    use crate::resources::common::local;
+    use crate::local;
 
     fn printed(print: impl FnOnce(&mut JsonText<'_>)) -> String {
         let mut out = Vec::new();
