@@ -6,7 +6,6 @@ use chrono::Days;
 use rust_decimal::dec;
 use secrecy::SecretSlice;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region};
-use wayfare_api::SearchResponseBuilder;
 use wayfare_domain::{AnswerId, Clock, Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
 use wayfare_flights::{Cabin, Offers, Query, Slice, TripType, duffel, tripjack};
 use wayfare_operations::{
@@ -15,6 +14,7 @@ use wayfare_operations::{
     people::PeopleKeys,
 };
 use wayfare_pricing::{ApplyOn, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
+use wayfare_search_response::flights::SearchResponseBuilder;
 use wayfare_supply::Answer;
 
 use super::{Recording, Wire};

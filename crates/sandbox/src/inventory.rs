@@ -74,7 +74,7 @@ impl Inventory {
     fn journeys(&self, airline: &'static Airline, slice: &Slice, search: &Search) -> Vec<Journey> {
         let starts = slice.from.airports.iter();
         let mut journeys: Vec<Journey> = starts
-            .flat_map(|from| slice.to.airports.iter().map(move |to| Leg { airline, from: *from, to: *to }))
+            .flat_map(|from| slice.to.airports.iter().map(move |to| Leg { airline, from, to }))
             .filter_map(|leg| Some((leg, self.way(leg, search)?)))
             .flat_map(|(leg, way)| self.departures(leg, way, slice.date, search))
             .collect();

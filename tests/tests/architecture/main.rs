@@ -113,7 +113,6 @@ const PICTURE: &[(&str, May)] = &[
     (
         "bench",
         Use(&[
-            "api",
             "domain",
             "flights",
             "hotels",
@@ -122,6 +121,7 @@ const PICTURE: &[(&str, May)] = &[
             "operations",
             "pricing",
             "sandbox",
+            "search-response",
             "stub-server",
             "supply",
         ]),

@@ -36,7 +36,7 @@ pub enum Part {
 /// What an answer consists of. Its lists name pieces of the snapshot that it was made of.
 #[derive(Debug, Default)]
 pub struct Answer {
-    pub parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
 }
 
 /// How far it has been written.
@@ -106,6 +106,7 @@ pub struct Sending<A> {
 }
 
 impl<A: AsRef<Answer>> Sending<A> {
+    /// This answer between what stands before and after it.
     pub fn new(before: String, answer: A, after: &'static str) -> Self {
         Self {
             answer,
