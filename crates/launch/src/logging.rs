@@ -24,7 +24,6 @@ pub fn init_logging(common: &Common) {
 ///
 /// # Errors
 /// When the collector's address can't be used.
-#[cfg(feature = "otlp")]
 pub fn init_logging_and_export(common: &Common, server: &ServerSettings) -> Result<Export, String> {
     let program = ("wayfare", crate::VERSION);
     let export = server.otlp_endpoint.as_deref();
@@ -36,27 +35,15 @@ pub fn init_logging_and_export(common: &Common, server: &ServerSettings) -> Resu
     Ok(Export { exporter })
 }
 
-/// The same. Spans are not sent by this program: settings that want it were refused.
-///
-/// # Errors
-/// None here.
-#[cfg(not(feature = "otlp"))]
-pub fn init_logging_and_export(common: &Common, _: &ServerSettings) -> Result<Export, String> {
-    init_logging(common);
-    Ok(Export {})
-}
-
 /// The way of spans to their collector. When it is dropped the last ones are sent, for some seconds at most.
 #[must_use]
 #[derive(Debug)]
 pub struct Export {
-    #[cfg(feature = "otlp")]
     exporter: Option<wayfare_trace::export::Exporter>,
 }
 
 impl Drop for Export {
     fn drop(&mut self) {
-        #[cfg(feature = "otlp")]
         if let Some(exporter) = self.exporter.take()
             && let Err(error) = exporter.shut_down()
         {

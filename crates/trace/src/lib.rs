@@ -7,7 +7,7 @@
 //! - **What others sent is believed only if it is well-formed**: a header that is none is as good as no header.
 //! - **Nothing depends on it.** Without a subscriber, or in a span that nobody listens to, there is no trace, and nothing fails.
 
-#[cfg(feature = "otlp")]
+#[cfg_attr(not(feature = "otlp"), path = "unexported.rs")]
 pub mod export;
 #[cfg(feature = "otlp")]
 mod exported;
