@@ -69,8 +69,8 @@ struct Told {
 async fn a_year_of_two_servers_adds_up_month_by_month() {
     let asked = |name: &str| env::var(name).ok().map(|given| given.parse::<u32>().unwrap());
     let size = Size {
-        days: asked("WAYFARE_SIMULATED_DAYS").unwrap_or(60).into(),
-        bookings: asked("WAYFARE_SIMULATED_BOOKINGS").unwrap_or(100).try_into().unwrap(),
+        days: asked("WAYFARE_SIMULATED_DAYS").unwrap_or(40).into(),
+        bookings: asked("WAYFARE_SIMULATED_BOOKINGS").unwrap_or(64).try_into().unwrap(),
     };
     let began = Instant::now();
     let mut year = Year::open(size).await;
