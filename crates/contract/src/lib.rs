@@ -23,6 +23,7 @@ mod notifications;
 mod organization;
 mod packages;
 mod profile;
+mod reasons;
 mod reports;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -53,6 +54,7 @@ pub use packages::{
     PriceRange, PriceRangeDraft, TraceInput, TraceStep,
 };
 pub use profile::{ChangePassword, Stats};
+pub use reasons::{ReasonCode, Retry};
 pub use reports::{NewReport, Report, ReportFilters};
 pub use sessions::{BrowserSession, Credentials, LogIn, OwnSession, RefreshToken, Refreshed, Tokens};
 pub use users::{NewUser, OwnProfile, ProfileChange, SessionUser, User, UserChange, UserRow};

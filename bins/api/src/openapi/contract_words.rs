@@ -5,8 +5,9 @@ use wayfare_contract::{ACTOR_TYPES, ENTITY_TYPES, EVENT_TYPES, vocabulary};
 use wayfare_domain::{
     AccountStatus, ActorKind, BookingStatus, BreakerState, ChangeKind, ChangeState, ChangeWish, ClosedBy,
     EventKind, FareKind, FeesRuling, Gender, HoldState, IncidentKind, IncidentOutcome, OperatorRole,
-    OrderStatus, PassengerType, PendingWhat, Period, ProductKind, RefundStatus, ReportKind, ReportStatus,
-    Role, RulingKind, RulingState, StepKind, TicketStatus, Tier, Title, VerificationState,
+    OrderStatus, PassengerType, PendingWhat, Period, ProductKind, ReasonCode, RefundStatus, ReportKind,
+    ReportStatus, Retry, Role, RulingKind, RulingState, StepKind, TicketStatus, Tier, Title,
+    VerificationState,
 };
 use wayfare_flights::{AncillaryKind, Cabin, FeeKind, OfferKind, RequiredOf, RequirementKind};
 use wayfare_hotels::{GuestKind, MealPlan, PaymentPlace};
@@ -48,11 +49,13 @@ fn the_contracts_words_are_the_servers() {
         (vocabulary::PendingWhat::WORDS, PendingWhat::WORDS),
         (vocabulary::Period::WORDS, Period::VARIANTS),
         (vocabulary::ProductKind::WORDS, ProductKind::WORDS),
+        (wayfare_contract::ReasonCode::WORDS, ReasonCode::WORDS),
         (vocabulary::RefundStatus::WORDS, RefundStatus::WORDS),
         (vocabulary::ReportStatus::WORDS, ReportStatus::WORDS),
         (vocabulary::ReportType::WORDS, ReportKind::WORDS),
         (vocabulary::RequiredOf::WORDS, RequiredOf::WORDS),
         (vocabulary::RequirementKind::WORDS, RequirementKind::WORDS),
+        (wayfare_contract::Retry::WORDS, Retry::WORDS),
         (vocabulary::Role::WORDS, Role::WORDS),
         (vocabulary::RulingKind::WORDS, RulingKind::WORDS),
         (vocabulary::RulingState::WORDS, RulingState::WORDS),
