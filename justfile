@@ -107,7 +107,7 @@ clients:
     tests/clients/run target/debug/wayfare
 
 # Renew the examples of the OpenAPI document, out of the answers that the tests of the API are given.
-examples:
+examples: openapi
     WAYFARE_RENEW_EXAMPLES=1 cargo test --workspace --test api
     just openapi
 

@@ -2,6 +2,8 @@
 
 use std::{
     collections::HashMap,
+    fs,
+    path::Path,
     sync::{Arc, LazyLock, Mutex},
 };
 
@@ -14,8 +16,7 @@ use crate::examples;
 /// The document, in which no object may have what is not described: what clients pass over is a mistake here.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| closed(document()));
 
-static OPERATOR_DOCUMENT: LazyLock<Value> =
-    LazyLock::new(|| closed(serde_json::to_value(wayfare_api::operator_document()).unwrap()));
+static OPERATOR_DOCUMENT: LazyLock<Value> = LazyLock::new(|| closed(operator_document()));
 
 fn closed(mut document: Value) -> Value {
     for part in ["schemas", "responses"] {
@@ -37,9 +38,20 @@ fn document_of(path: &str) -> &'static Value {
     }
 }
 
-/// The OpenAPI document as a value.
+/// The OpenAPI document of agencies' API.
 pub fn document() -> Value {
-    serde_json::to_value(wayfare_api::document()).unwrap()
+    serde_json::from_str(&kept("openapi.json")).unwrap()
+}
+
+/// The OpenAPI document of the operator's API.
+pub fn operator_document() -> Value {
+    serde_json::from_str(&kept("openapi-operator.json")).unwrap()
+}
+
+/// The text of a document as the repository keeps it: the server serves it, and a test of the server compares it with what the
+/// code says.
+pub fn kept(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name)).unwrap()
 }
 
 /// The schema of each kind of answer, made ready once in a process.

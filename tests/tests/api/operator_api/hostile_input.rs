@@ -4,7 +4,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use wayfare_domain::OperatorRole;
-use wayfare_tests::{OperatorPerson, World};
+use wayfare_tests::{OperatorPerson, World, contract::operator_document};
 
 use crate::protocol::hostile_input::places;
 
@@ -58,7 +58,7 @@ struct Operation {
 }
 
 fn operations() -> Vec<Operation> {
-    let document = serde_json::to_value(wayfare_api::operator_document()).unwrap();
+    let document = operator_document();
     let mut found = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {

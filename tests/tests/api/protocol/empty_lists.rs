@@ -6,7 +6,11 @@ use std::collections::BTreeMap;
 use reqwest::Method;
 use serde_json::{Value, json};
 use wayfare_domain::OperatorRole::Admin;
-use wayfare_tests::{Reply, Seller, World, WorldOptions, contract::document, one_way, round_trip};
+use wayfare_tests::{
+    Reply, Seller, World, WorldOptions,
+    contract::{document, operator_document},
+    one_way, round_trip,
+};
 
 use super::openapi::{operations, resolve};
 
@@ -80,8 +84,7 @@ fn table() -> BTreeMap<List, String> {
 }
 
 fn documents() -> [Value; 2] {
-    let operators = serde_json::to_value(wayfare_api::operator_document()).unwrap();
-    [document(), operators]
+    [document(), operator_document()]
 }
 
 /// The lists of a schema, by their fields with dots between, with the fewest items that each may have.
