@@ -23,8 +23,10 @@ use crate::{
         options::ServerOptions,
         rate_limit, refusal, request_id, request_metrics,
     },
-    openapi::{AGENCIES_DOCUMENT, OPERATOR_DOCUMENT, ServedOnce},
-    resources::supplier_hooks::HookLimits,
+    resources::{
+        service::document::{AGENCIES_DOCUMENT, OPERATOR_DOCUMENT, ServedOnce},
+        supplier_hooks::HookLimits,
+    },
     routes,
 };
 

@@ -4,21 +4,19 @@
 #[cfg(test)]
 mod contract_words;
 mod descriptions;
-pub mod docs_page;
 mod examples;
 mod named;
 mod schemas;
 mod webhooks;
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::collections::BTreeMap;
 
-use actix_web::{http::header::EntityTag, web::Bytes};
 use schemars::{SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use wayfare_domain::EventKind;
 
-use crate::http::{endpoint::Endpoint, operation::Operation, reply};
+use crate::http::{endpoint::Endpoint, operation::Operation};
 
 const DESCRIPTION: &str = "\
 Agencies search, price and book flights and hotels and pay from prepaid wallets.
@@ -45,33 +43,6 @@ What the operator of the service sees and decides, over all agencies. It is serv
 * Amounts are JSON numbers with their exact digits: read them as decimals, not as floats.
 * Every answer has `X-Request-Id`. A method that a path does not know is 405 with `Allow`, an unknown path 404.
 * Fields that are not described may come with a later version: pass over what you don't know.";
-
-/// The document of agencies' API as it is served: the repository's, which a test compares with what the code says.
-pub static AGENCIES_DOCUMENT: LazyLock<Served> =
-    LazyLock::new(|| Served::of(include_str!("../../../../docs/openapi.json")));
-/// The same of the operator's API.
-pub static OPERATOR_DOCUMENT: LazyLock<Served> =
-    LazyLock::new(|| Served::of(include_str!("../../../../docs/openapi-operator.json")));
-
-/// A document as it is served, and its tag.
-pub struct Served {
-    /// What is sent.
-    pub document: Bytes,
-    /// Weak, since the document may be sent compressed or not.
-    pub tag: EntityTag,
-}
-
-/// Made when it is asked for the first time.
-pub type ServedOnce = &'static LazyLock<Served>;
-
-impl Served {
-    /// A document that is printed for people: it is sent without its indentation, which is half of it.
-    fn of(document: &str) -> Self {
-        let document: String = document.lines().map(str::trim_start).collect();
-        let tag = reply::tag_of(document.as_bytes());
-        Self { document: document.into(), tag }
-    }
-}
 
 /// The document of some endpoints, in their order.
 #[derive(Serialize)]

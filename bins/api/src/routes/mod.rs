@@ -24,10 +24,9 @@ use crate::{
         },
         refusal::Refusal,
     },
-    openapi::docs_page,
     resources::{
         auth, events, fare_ledger, flights, hotels, me, notifications, organization, packages, reports,
-        service::{document, health},
+        service::{docs_page, document, health},
         supplier_hooks, users, wallets, webhooks,
     },
 };

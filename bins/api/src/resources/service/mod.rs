@@ -1,4 +1,5 @@
 //! What concerns the service, and no agency.
 
+pub mod docs_page;
 pub mod document;
 pub mod health;

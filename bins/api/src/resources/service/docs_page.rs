@@ -21,7 +21,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// How the page shows the document: it stands in the place of Swagger UI's own.
-const SCRIPT: &str = include_str!("../../swagger-ui/swagger-initializer.js");
+const SCRIPT: &str = include_str!("../../../swagger-ui/swagger-initializer.js");
 
 /// Mounts it. Whoever opens the address of the server finds the console, where there is one, else this page.
 pub fn mount(config: &mut ServiceConfig, has_console: bool) {
