@@ -27,6 +27,7 @@
 pub mod demo;
 mod http;
 mod metrics;
+#[cfg(test)]
 mod openapi;
 mod resources;
 mod routes;
@@ -39,16 +40,5 @@ pub use http::{
     request_metrics::RequestMetrics,
 };
 pub use metrics::{Metrics, serve_metrics};
-pub use openapi::Document;
 pub use routes::{endpoints, operator::endpoints as operator_endpoints};
 pub use server::{serve, serve_operator};
-
-/// The OpenAPI document of all endpoints.
-pub fn document() -> Document {
-    Document::of(endpoints())
-}
-
-/// The OpenAPI document of the operator's endpoints.
-pub fn operator_document() -> Document {
-    Document::of_operator(operator_endpoints())
-}

@@ -1,10 +1,7 @@
 //! Why something that needed a supplier did not come to be, in words for programs.
 
-use schemars::JsonSchema;
-
 crate::word_enum! {
     /// Why it did not come to be.
-    #[derive(JsonSchema)]
     pub enum ReasonCode {
         /// The supplier no longer sells the offer.
         SoldOut,
@@ -35,7 +32,6 @@ crate::word_enum! {
     }
 
     /// What helps.
-    #[derive(JsonSchema)]
     pub enum Retry {
         /// Search again.
         Search,

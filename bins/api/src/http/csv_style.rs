@@ -6,7 +6,6 @@ use actix_web::web::Bytes;
 use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{ReaderBuilder, StringRecord, Terminator, WriterBuilder};
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
-use schemars::JsonSchema;
 use strum::{EnumString, VariantNames};
 use wayfare_domain::Zone;
 use wayfare_operations::Error;
@@ -17,7 +16,7 @@ use crate::http::query::{FromQuery, Parameters};
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// What stands between cells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub enum Separator {
     #[default]
@@ -28,7 +27,7 @@ pub enum Separator {
 }
 
 /// How instants are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub enum Times {
     /// In UTC: `2027-01-19T08:05:00Z`.

@@ -1,4 +1,5 @@
-//! A row of the table of routes: a method at a path with its rate bucket, what answers it, and how it is described.
+//! A row of the table of routes: a method at a path with its rate bucket, what answers it, and how it is described. Only the
+//! document has the description, and tests make that: the server serves `docs/openapi.json`.
 
 use std::time::Duration;
 
@@ -8,11 +9,9 @@ use actix_web::{
 use tokio::time::sleep;
 use wayfare_operations::Error as OperationError;
 
-use super::{
-    operation::{Described, Operation},
-    rate_limit::Bucket,
-    refusal::Refusal,
-};
+#[cfg(test)]
+use super::operation::{Described, Operation};
+use super::{rate_limit::Bucket, refusal::Refusal};
 
 /// A method at a path, what answers it, and how it is described.
 pub struct Endpoint {
@@ -22,41 +21,62 @@ pub struct Endpoint {
     pub path: String,
     /// What its requests take from.
     pub(crate) bucket: Bucket,
-    pub(crate) summary: &'static str,
-    pub(crate) section: Section,
-    /// What generated clients call it, such as `bookFlight`.
-    pub(crate) operation_id: &'static str,
-    /// Adds what its handler takes and gives.
-    pub(crate) describe: fn(&mut Operation<'_>),
-    /// How the operation behind it may end, beside what its handler's types say.
-    pub(crate) refusals: Vec<Refusal>,
     pub(crate) route: Route,
     /// Whether whoever asks needs a password that nobody else knows: it moves money or gives power.
     pub wants_own_password: bool,
+    #[cfg(test)]
+    pub(crate) description: Description,
+}
+
+/// What the document says of an endpoint.
+#[cfg(test)]
+pub(crate) struct Description {
+    pub summary: &'static str,
+    /// What the endpoints of a table have in common: their name, and what they are about.
+    pub section: (&'static str, &'static str),
+    /// What generated clients call it, such as `bookFlight`.
+    pub operation_id: &'static str,
+    /// Adds what its handler takes and gives.
+    pub describe: fn(&mut Operation<'_>),
+    /// How the operation behind it may end, beside what its handler's types say.
+    pub refusals: Vec<Refusal>,
 }
 
 /// The methods of a path that want a password that nobody else knows.
 #[derive(Clone, Default)]
 pub(crate) struct OwnPasswordWanted(pub(crate) Vec<Method>);
 
-/// What the endpoints of a table have in common.
-#[derive(Clone, Copy, Default)]
-pub struct Section {
-    pub(crate) name: &'static str,
-    /// What it is about.
-    pub(crate) text: &'static str,
-}
-
 impl Endpoint {
+    /// In this section of the document.
+    #[cfg(test)]
+    pub(crate) fn in_section(mut self, name: &'static str, text: &'static str) -> Self {
+        self.description.section = (name, text);
+        self
+    }
+
+    #[cfg(not(test))]
+    pub(crate) fn in_section(self, _: &'static str, _: &'static str) -> Self {
+        self
+    }
+
     /// With these ends of the operation behind it. Values in them are examples.
-    pub fn refuses<E: Into<Refusal>>(self, refusals: fn() -> Vec<E>) -> Self {
-        Self { refusals: refusals().into_iter().map(Into::into).collect(), ..self }
+    #[cfg(test)]
+    pub fn refuses<E: Into<Refusal>>(mut self, refusals: fn() -> Vec<E>) -> Self {
+        for refusal in refusals() {
+            self.description.refusals.push(refusal.into());
+        }
+        self
+    }
+
+    /// The document is made in tests alone.
+    #[cfg(not(test))]
+    pub fn refuses<Refusals>(self, _: Refusals) -> Self {
+        self
     }
 
     /// For users whose password nobody else knows (D-611).
-    pub fn with_own_password(mut self) -> Self {
-        self.refusals.push(OperationError::OwnPassword.into());
-        Self { wants_own_password: true, ..self }
+    pub fn with_own_password(self) -> Self {
+        Self { wants_own_password: true, ..self.refuses(|| vec![OperationError::OwnPassword]) }
     }
 }
 
@@ -109,6 +129,14 @@ pub fn delete<Args: Takes, H: Answers<Args>>(
     endpoint::<Args, H>(Method::DELETE, path, bucket, route, operation_id, summary)
 }
 
+#[cfg_attr(
+    not(test),
+    allow(
+        unused_variables,
+        clippy::extra_unused_type_parameters,
+        reason = "the description is of the document alone"
+    )
+)]
 fn endpoint<Args: Takes, H: Answers<Args>>(
     method: Method,
     path: &str,
@@ -121,16 +149,19 @@ fn endpoint<Args: Takes, H: Answers<Args>>(
         method,
         path: path.to_owned(),
         bucket,
-        summary,
-        section: Section::default(),
-        operation_id,
-        describe: |operation| {
-            Args::describe(operation);
-            H::Output::describe(operation);
-        },
-        refusals: Vec::new(),
         route,
         wants_own_password: false,
+        #[cfg(test)]
+        description: Description {
+            summary,
+            section: ("", ""),
+            operation_id,
+            describe: |operation| {
+                Args::describe(operation);
+                H::Output::describe(operation);
+            },
+            refusals: Vec::new(),
+        },
     }
 }
 
@@ -156,6 +187,13 @@ async fn read_once<Args: Takes, H: Answers<Args>>(handler: &H, request: &HttpReq
         Err(error) => HttpResponse::from_error(error),
     }
 }
+
+/// Nothing is described outside of tests.
+#[cfg(not(test))]
+pub trait Described {}
+
+#[cfg(not(test))]
+impl<T> Described for T {}
 
 /// What can be given to a handler.
 pub trait Takes: FromRequest + Described + 'static {}

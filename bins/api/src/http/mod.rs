@@ -1,6 +1,8 @@
 //! What HTTP needs whatever the resource is: who asks, how bodies and queries are read, envelopes, refusals, rate limits,
-//! and how all of it describes itself for the OpenAPI document.
+//! and how all of it describes itself for the OpenAPI document, which tests make.
 
+#[cfg(test)]
+mod answers;
 pub mod client_address;
 pub mod compression;
 pub mod csv_style;
@@ -9,6 +11,7 @@ pub mod extract;
 pub mod idempotent;
 pub mod json_body;
 pub mod known_hosts;
+#[cfg(test)]
 pub mod operation;
 pub mod options;
 pub mod query;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::StatusCode;
+use actix_web::{ResponseError, http::StatusCode};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
@@ -97,12 +97,12 @@ impl<'a> Operation<'a> {
     }
 
     /// A JSON body of this name and schema, with complete examples by name.
-    pub fn takes(&mut self, name: &str, mut schema: Value, examples: &[(&str, Value)], is_required: bool) {
+    pub fn takes(&mut self, name: &str, mut schema: Value, examples: &Map<String, Value>, is_required: bool) {
         if let Some(schema) = schema.as_object_mut() {
             schema.insert(schema::NAME.to_owned(), json!(name));
         }
         let examples: Map<String, Value> =
-            examples.iter().map(|(name, value)| ((*name).to_owned(), json!({ "value": value }))).collect();
+            examples.iter().map(|(name, value)| (name.clone(), json!({ "value": value }))).collect();
         self.body = Some(json!({
             "required": is_required,
             "content": { "application/json": { "schema": schema, "examples": examples } },
@@ -140,7 +140,7 @@ impl<'a> Operation<'a> {
     /// A way in which it may be refused.
     pub fn refuses(&mut self, refusal: impl Into<Refusal>) {
         let refusal: Refusal = refusal.into();
-        let answer = self.answers.entry(refusal.status().as_u16()).or_default();
+        let answer = self.answers.entry(refusal.status_code().as_u16()).or_default();
         answer.refusals.insert(refusal.to_string(), refusal.example());
     }
 

@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 use strum::VariantNames;
 use wayfare_domain::{Anchor, Faults, ListRequest, PageRequest};
 
+#[cfg(test)]
+use crate::http::operation::Operation;
 use crate::http::{
     json_body::{self, schema},
-    operation::Operation,
     refusal::Refusal,
 };
 
@@ -44,6 +45,7 @@ pub fn read<T: FromQuery>(text: &str) -> Result<T, Refusal> {
 }
 
 /// Adds the parameters of a `T` to the document.
+#[cfg(test)]
 pub fn describe<T: FromQuery>(operation: &mut Operation<'_>) {
     let mut query = Parameters { asked: Some(Vec::new()), ..Parameters::default() };
     T::read(&mut query);
@@ -58,9 +60,11 @@ pub struct Parameters {
     pairs: Vec<(String, String)>,
     faults: Faults,
     /// What was asked for, when the document is made.
+    #[cfg(test)]
     asked: Option<Vec<Asked>>,
 }
 
+#[cfg(test)]
 struct Asked {
     name: String,
     schema: Value,
@@ -68,10 +72,19 @@ struct Asked {
 }
 
 impl Parameters {
-    fn note(&mut self, name: &str, schema: impl FnOnce() -> Value) {
+    /// Notes what is asked for, for the document, which tests make.
+    #[cfg(test)]
+    fn asks(&mut self, name: &str, needed: bool, schema: impl FnOnce() -> Value) {
         if let Some(asked) = &mut self.asked {
-            asked.push(Asked { name: name.to_owned(), schema: schema(), needed: false });
+            asked.push(Asked { name: name.to_owned(), schema: schema(), needed });
         }
+    }
+
+    #[cfg(not(test))]
+    fn asks(&mut self, _: &str, _: bool, _: impl FnOnce() -> Value) {}
+
+    fn note(&mut self, name: &str, schema: impl FnOnce() -> Value) {
+        self.asks(name, false, schema);
     }
 
     /// The value of this name; the last one counts, an empty one is none.
@@ -111,13 +124,8 @@ impl Parameters {
 
     /// A text that must be there, of at most `longest` characters beside blanks at its ends.
     pub fn needed_text(&mut self, name: &str, longest: usize) -> Option<String> {
-        self.note(
-            name,
-            || json!({ "type": "string", "minLength": 1, "maxLength": longest, "pattern": "\\S" }),
-        );
-        if let Some(asked) = self.asked.as_mut().and_then(|asked| asked.last_mut()) {
-            asked.needed = true;
-        }
+        let keywords = || json!({ "type": "string", "minLength": 1, "maxLength": longest, "pattern": "\\S" });
+        self.asks(name, true, keywords);
         let text = self.value(name).unwrap_or_default().trim().to_owned();
         let reason = match text.chars().count() {
             0 => "this field is required".to_owned(),

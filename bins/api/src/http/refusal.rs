@@ -11,9 +11,7 @@ use actix_web::{
     },
     middleware::ErrorHandlerResponse,
 };
-use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 use wayfare_domain::{Amount, BookingRef, Currency, Faults, Money, ReasonCode, Retry};
 use wayfare_operations::{ChangedFare, Error, OrderJourneys, Reason};
 
@@ -29,11 +27,11 @@ pub struct Refusal {
 }
 
 /// The error envelope.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ApiError")]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ApiError"))]
 pub struct Envelope<'a> {
     /// Never true.
-    #[schemars(extend("const" = false))]
+    #[cfg_attr(test, schemars(extend("const" = false)))]
     success: bool,
     /// What is wrong; of fields at fault `code=422, message=[{field reason} …]`.
     error: &'a str,
@@ -42,11 +40,12 @@ pub struct Envelope<'a> {
 }
 
 /// What a refusal is about.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Concerned {
     /// A booking.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<wayfare_contract::schema::BookingRef>")]
+    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::schema::BookingRef>"))]
     booking_ref: Option<BookingRef>,
     /// Orders of a booking that can't be given back in part.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,23 +73,23 @@ impl Concerned {
 }
 
 /// What the fare was and what it is now, in the wallet's currency; null where that is not known.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "ChangedFare")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ChangedFare"))]
 struct ChangedFareView {
     /// T as it was agreed to.
-    #[schemars(with = "Option<wayfare_contract::Amount>")]
+    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::Amount>"))]
     old_total: Option<Amount>,
     /// T now.
-    #[schemars(with = "Option<wayfare_contract::Amount>")]
+    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::Amount>"))]
     new_total: Option<Amount>,
     /// The agent fare as it was agreed to.
-    #[schemars(with = "Option<wayfare_contract::Amount>")]
+    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::Amount>"))]
     old_agent_fare: Option<Amount>,
     /// The agent fare now.
-    #[schemars(with = "Option<wayfare_contract::Amount>")]
+    #[cfg_attr(test, schemars(with = "Option<wayfare_contract::Amount>"))]
     new_agent_fare: Option<Amount>,
     /// The wallet's currency.
-    #[schemars(with = "String")]
+    #[cfg_attr(test, schemars(with = "String"))]
     currency: Currency,
 }
 
@@ -108,10 +107,11 @@ impl From<ChangedFare> for ChangedFareView {
 }
 
 /// Why a supplier was asked in vain.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "RefusalReason")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "RefusalReason"))]
 struct ReasonView {
     /// In a word; there may be more of them one day.
+    #[cfg_attr(test, schemars(with = "wayfare_contract::ReasonCode"))]
     code: ReasonCode,
     /// In a sentence.
     text: &'static str,
@@ -121,6 +121,7 @@ struct ReasonView {
     /// their `pax_index`.
     field: Option<String>,
     /// What helps.
+    #[cfg_attr(test, schemars(with = "wayfare_contract::Retry"))]
     retry: Retry,
     /// The supplier's own words, where they are short and name nobody.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,7 +142,8 @@ impl From<Reason> for ReasonView {
 }
 
 /// A supplier order with all of its journeys.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct WholeOrder {
     /// Its number within the booking, from 1.
     order: u16,
@@ -188,14 +190,10 @@ impl Refusal {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal server error, please try again later")
     }
 
-    /// Its status.
-    pub fn status(&self) -> StatusCode {
-        self.status
-    }
-
     /// Its body, for the document.
-    pub fn example(&self) -> Value {
-        json!(self.envelope())
+    #[cfg(test)]
+    pub fn example(&self) -> serde_json::Value {
+        serde_json::json!(self.envelope())
     }
 
     fn envelope(&self) -> Envelope<'_> {

@@ -1,7 +1,6 @@
 //! The OpenAPI document: made of the table of endpoints and of the types of their handlers, so that it says what the
-//! code does.
+//! code does. Tests make it and compare it with the repository's, which is served.
 
-#[cfg(test)]
 mod contract_words;
 mod descriptions;
 mod examples;
@@ -125,7 +124,8 @@ impl Document {
         let mut order: Vec<String> = Vec::new();
         let mut tags: Vec<Value> = Vec::new();
         for endpoint in endpoints {
-            let tag = json!({ "name": endpoint.section.name, "description": endpoint.section.text });
+            let (name, text) = endpoint.description.section;
+            let tag = json!({ "name": name, "description": text });
             if !tags.contains(&tag) {
                 tags.push(tag);
             }
@@ -197,15 +197,16 @@ fn info(about: &About) -> Value {
 
 fn describe(endpoint: Endpoint, schemas: &mut SchemaGenerator) -> Map<String, Value> {
     let mut operation = Operation::at(&endpoint.path, schemas);
-    (endpoint.describe)(&mut operation);
-    for refusal in endpoint.refusals {
+    let description = endpoint.description;
+    (description.describe)(&mut operation);
+    for refusal in description.refusals {
         operation.refuses(refusal);
     }
-    let id = endpoint.operation_id;
+    let id = description.operation_id;
     let mut operation = operation.finish();
     operation.insert("operationId".to_owned(), json!(id));
-    operation.insert("summary".to_owned(), json!(endpoint.summary));
-    operation.insert("tags".to_owned(), json!([endpoint.section.name]));
+    operation.insert("summary".to_owned(), json!(description.summary));
+    operation.insert("tags".to_owned(), json!([description.section.0]));
     if let Some(text) = descriptions::of_operation(id) {
         operation.insert("description".to_owned(), json!(text));
     }

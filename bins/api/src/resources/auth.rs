@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 
 use actix_web::HttpRequest;
-use serde_json::json;
 use wayfare_contract::{BrowserSession, Credentials, LogIn, RefreshToken, Refreshed, Tokens};
 use wayfare_operations::{
     Caller,
@@ -13,7 +12,7 @@ use wayfare_operations::{
 use crate::http::{
     App,
     extract::{self, Anyone, Ask, Body, Nothing},
-    json_body::{Declaration, Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     rate_limit::LogInName,
     refusal::Refusal,
     reply::{Data, Message, Replied, data, message},
@@ -106,21 +105,13 @@ impl LogInBody {
 
 impl FromJson for LogInBody {
     const NAME: &str = "LogInRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Credentials>()
-    }
+    type Declared = Credentials;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let agent_id = body.text("agent_id", 64);
         let username = body.text("username", 256);
         let password = body.secret("password");
         Some(Self { agent_id: agent_id?, username: username?, password: password? })
-    }
-
-    fn examples() -> Vec<Example> {
-        let body = json!({ "agent_id": "WF7K2M9Q", "username": "asha", "password": "correct horse battery" });
-        vec![("log-in", body)]
     }
 }
 
@@ -129,17 +120,10 @@ pub struct RefreshBody(pub String);
 
 impl FromJson for RefreshBody {
     const NAME: &str = "RefreshTokenRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<RefreshToken>()
-    }
+    type Declared = RefreshToken;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         body.secret("refresh_token").map(Self)
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("refresh token", json!({ "refresh_token": "rt_3yJb0pVZ" }))]
     }
 }
 

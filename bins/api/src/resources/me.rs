@@ -1,7 +1,6 @@
 //! The own profile, password and figures.
 
 use actix_web::{HttpRequest, web::Path};
-use serde_json::json;
 use wayfare_contract::{ChangePassword, OwnProfile, OwnSession, Stats};
 use wayfare_operations::{
     Caller,
@@ -12,7 +11,7 @@ use super::{common::record_id, users::bodies::OwnChangesBody};
 use crate::http::{
     App,
     extract::{self, Ask, Body, Nothing},
-    json_body::{Declaration, Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     rate_limit::Limited,
     reply::{Data, Message, Replied, data, message},
 };
@@ -60,20 +59,11 @@ pub async fn end_session(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) 
 
 impl FromJson for ChangePassword {
     const NAME: &str = "ChangePasswordRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let current = body.secret("current_password");
         let new = body.secret("new_password");
         Some(Self { current_password: current?.into(), new_password: new?.into() })
-    }
-
-    fn examples() -> Vec<Example> {
-        let body =
-            json!({ "current_password": "correct horse battery", "new_password": "staple of another horse" });
-        vec![("passwords", body)]
     }
 }

@@ -23,7 +23,7 @@ use crate::http::{
     csv_style::CsvStyle,
     extract::{Ask, Body, Keyed, Query},
     idempotent::idempotent,
-    json_body::{Declaration, Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     reply::{Csv, Paged, Replied, Reply, WithMessage, paged, with_message},
 };
 
@@ -117,10 +117,7 @@ async fn download(
 /// `POST /org/reports` and `POST /reports`.
 impl FromJson for reports::NewReport {
     const NAME: &str = "ReportRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<NewReport>()
-    }
+    type Declared = NewReport;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let kind = body.word::<ReportKind>("type");
@@ -136,27 +133,6 @@ impl FromJson for reports::NewReport {
             last_day: last_day?,
             filters: filters.unwrap_or_default(),
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        let month = json!({ "type": "sales", "period_start": "2027-01-01", "period_end": "2027-01-31" });
-        let mut filtered = month.clone();
-        if let Some(body) = filtered.as_object_mut() {
-            let filters = json!({
-                "agent_id": "0197a5c2-3a60-7cc1-9b6e-2f1d0c4b8a55",
-                "status": "confirmed",
-                "product": "flight",
-                "supplier": "duffel",
-                "ref_type": "refund",
-                "type": "credit",
-            });
-            body.insert("filters".to_owned(), filters);
-        }
-        let mut unfiltered = month.clone();
-        if let Some(body) = unfiltered.as_object_mut() {
-            body.insert("filters".to_owned(), json!({}));
-        }
-        vec![("a month", month), ("filtered", filtered), ("no filter", unfiltered)]
     }
 }
 

@@ -17,7 +17,7 @@ use wayfare_console::Console;
 use crate::{
     http::{
         BASE,
-        endpoint::{Endpoint, OwnPasswordWanted, Section, delete, get, post, put},
+        endpoint::{Endpoint, OwnPasswordWanted, delete, get, post, put},
         rate_limit::{
             Bucket::{self, Logins, Requests, Searches, Unlimited},
             Buckets,
@@ -58,12 +58,8 @@ pub fn endpoints() -> Vec<Endpoint> {
 }
 
 fn section(base: &str, name: &'static str, text: &'static str, rows: Vec<Endpoint>) -> Vec<Endpoint> {
-    let complete = |row: Endpoint| Endpoint {
-        path: format!("{base}{}", row.path),
-        section: Section { name, text },
-        ..row
-    };
-    rows.into_iter().map(complete).collect()
+    let complete = |row: Endpoint| Endpoint { path: format!("{base}{}", row.path), ..row };
+    rows.into_iter().map(|row| complete(row).in_section(name, text)).collect()
 }
 
 #[rustfmt::skip]
@@ -334,7 +330,7 @@ mod tests {
     fn described(endpoint: &Endpoint) -> (bool, bool) {
         let mut schemas = SchemaGenerator::default();
         let mut operation = Operation::at(&endpoint.path, &mut schemas);
-        (endpoint.describe)(&mut operation);
+        (endpoint.description.describe)(&mut operation);
         let operation = Value::Object(operation.finish());
         let secured = operation["security"] != serde_json::json!([]);
         (secured, operation["responses"].to_string().contains("RateLimit-Limit"))

@@ -13,7 +13,7 @@ use wayfare_operations::{Admin, Caller, Error, Platform, PortalAdmin};
 
 use crate::http::{
     extract::{Anyone, Ask, Body, File, FromFile, Keyed, Maybe, Nothing, Query, With},
-    json_body::{self, FromJson},
+    json_body::{FromJson, examples},
     operation::{Described, Operation},
     query::{self, FromQuery},
     refusal::Refusal,
@@ -131,9 +131,11 @@ impl<T: FromQuery> Described for Query<T> {
 }
 
 fn body<T: FromJson>(operation: &mut Operation<'_>, is_required: bool) {
+    let bodies = examples::of(T::NAME);
     // What is wrong with an example is told by the test that makes the document.
-    let schema = json_body::schema::<T>().unwrap_or_else(|wrong| json!({ "not": {}, "description": wrong }));
-    operation.takes(T::NAME, schema, &T::examples(), is_required);
+    let schema = examples::schema::<T>(&bodies);
+    let schema = schema.unwrap_or_else(|wrong| json!({ "not": {}, "description": wrong }));
+    operation.takes(T::NAME, schema, &bodies, is_required);
     for (status, text) in [
         (StatusCode::BAD_REQUEST, "malformed JSON at line 1 column 2"),
         (StatusCode::BAD_REQUEST, "the body must be UTF-8, not UTF-16"),

@@ -1,6 +1,7 @@
 //! What a handler is given: who asks, proven, and what is asked, read. In this order: token, agency and user,
 //! whitelist, rate, tier, role, then path, query or body, so that nobody learns what they may not ask.
 
+#[cfg(test)]
 mod described;
 mod file;
 mod operators;

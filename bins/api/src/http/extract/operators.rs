@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
-use wayfare_domain::{Currency, OperatorRole};
+use wayfare_domain::Currency;
 use wayfare_operations::{
     Error, Platform,
     access::operators::{
@@ -11,11 +11,10 @@ use wayfare_operations::{
     },
 };
 
-use super::{Anyone, Extracting, Proof, app_data, bearer, options, origin};
-use crate::http::{
-    operation::{Described, Operation},
-    rate_limit::Limited,
-};
+use super::{Extracting, Proof, app_data, bearer, options, origin};
+#[cfg(test)]
+use crate::http::operation::{Described, Operation};
+use crate::http::rate_limit::Limited;
 
 impl Proof for Viewer {
     fn of(request: &HttpRequest) -> Extracting<Self> {
@@ -35,9 +34,10 @@ impl Proof for Viewer {
     }
 }
 
+#[cfg(test)]
 impl Described for Viewer {
     fn describe(operation: &mut Operation<'_>) {
-        Anyone::describe(operation);
+        super::Anyone::describe(operation);
         operation.secured();
         operation.refuses(Error::Unauthenticated);
     }
@@ -56,10 +56,11 @@ macro_rules! with_role {
             }
         }
 
+        #[cfg(test)]
         impl Described for $name {
             fn describe(operation: &mut Operation<'_>) {
                 Viewer::describe(operation);
-                operation.refuses(Error::OperatorRole(OperatorRole::$role));
+                operation.refuses(Error::OperatorRole(wayfare_domain::OperatorRole::$role));
             }
         }
 
@@ -78,6 +79,7 @@ macro_rules! with_role {
             }
         }
 
+        #[cfg(test)]
         impl Described for $confirmed {
             fn describe(operation: &mut Operation<'_>) {
                 $name::describe(operation);

@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 pub struct Declaration(Value);
 
 impl Declaration {
-    /// Of this type.
+    /// Of this type; none of `()`.
     pub fn of<T: JsonSchema>() -> Option<Self> {
         let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
             settings.inline_subschemas = true;
         });
-        Some(Self(settings.into_generator().into_root_schema_for::<T>().to_value()))
+        let schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+        (schema["type"] != "null").then_some(Self(schema))
     }
 
     /// Adds what it says of the fields to the schema that the body's reader was watched for.

@@ -81,7 +81,7 @@ impl JsonObject<'_> {
         sizes: RangeInclusive<usize>,
         mut read: impl FnMut(&mut JsonObject<'_>) -> Option<T>,
     ) -> Option<Vec<T>> {
-        self.needed(name);
+        self.watcher.needed(name);
         let path = self.at(name);
         let items = match self.object.get(name).filter(|value| !value.is_null()) {
             None => {
@@ -105,15 +105,13 @@ impl JsonObject<'_> {
                 Value::Object(object) => {
                     let keywords =
                         || json!({ "type": "array", "minItems": sizes.start(), "maxItems": sizes.end() });
-                    let shape = self.shape.as_deref_mut();
                     let mut body = JsonObject {
                         object,
                         path,
                         faults: &mut *self.faults,
                         known: self.known,
-                        shape: shape.map(|shape| shape.inner(name, keywords(), "")),
+                        watcher: self.watcher.inner(name, keywords, ""),
                     };
-                    body.begin();
                     found.extend(read(&mut body));
                 }
                 _ => self.faults.add(path, "must be an object"),

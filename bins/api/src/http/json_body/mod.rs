@@ -3,10 +3,16 @@
 //! Serde stops at the first wrong field and turns large numbers into floats; the API names all faults
 //! (422) and money wants exact digits, so bodies are read out of a parsed value with this small reader.
 
+#[cfg(test)]
 mod declaration;
+#[cfg(test)]
+pub mod examples;
 mod lists;
 pub mod schema;
+#[cfg(test)]
+mod shape;
 mod unique_keys;
+mod watcher;
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -19,61 +25,28 @@ use serde_json::{Map, Value, json};
 use strum::VariantNames;
 use wayfare_domain::{Currency, Faults, INVISIBLE, NO_CARD_NUMBER, has_card_number, is_invisible};
 
-use self::schema::Shape;
-pub use self::{
-    declaration::{Declaration, beside_null},
-    unique_keys::UniqueKeys,
-};
+#[cfg(test)]
+pub use self::declaration::beside_null;
+pub use self::unique_keys::UniqueKeys;
+use self::watcher::Watcher;
 
 const REQUIRED: &str = "this field is required";
 
-/// A body under what it shows.
-pub type Example = (&'static str, Value);
-
 /// A request body that can be read out of a body.
+#[cfg_attr(not(test), allow(dead_code, reason = "what only the document needs, and tests make that"))]
 pub trait FromJson: Sized {
-    /// What the document calls it; its parts are called after it.
+    /// What the document calls it; its parts are called after it, and its examples stand under it in `openapi/bodies.json`.
     const NAME: &str;
 
-    /// The body as `wayfare_contract` declares it: says what its fields mean. None of what is not declared there yet.
-    fn declaration() -> Option<Declaration> {
-        None
-    }
+    /// The body as `wayfare_contract` declares it: says what its fields mean. `()` where it is not declared there yet.
+    #[cfg(test)]
+    type Declared: schemars::JsonSchema;
+    /// The same, without its schema.
+    #[cfg(not(test))]
+    type Declared;
 
     /// Reads every field; none when one of them is at fault, which the object then knows.
     fn read(body: &mut JsonObject<'_>) -> Option<Self>;
-
-    /// Bodies that are accepted on [`EXAMPLE_DAY`], each under what it shows. Together they have every field; each field
-    /// that may be missing is missing in one of them. The document is made by reading them.
-    fn examples() -> Vec<Example>;
-}
-
-/// The day on which examples are read, UTC: their dates are later.
-pub const EXAMPLE_DAY: NaiveDate = match NaiveDate::from_ymd_opt(2027, 1, 4) {
-    Some(day) => day,
-    None => NaiveDate::MIN,
-};
-
-/// The schema of a body, watched while its examples are read.
-///
-/// # Errors
-/// The faults of an example, or a field that none of them has.
-pub fn schema<T: FromJson>() -> Result<Value, String> {
-    let known = Known {
-        now: EXAMPLE_DAY.and_time(chrono::NaiveTime::MIN).and_utc(),
-        currency: Some(Currency::INR),
-        country: None,
-    };
-    let mut shape = Shape::default();
-    for (name, example) in T::examples() {
-        let read: Result<T, Faults> = read_watched(&example, known, Some(&mut shape));
-        read.map_err(|faults| format!("{name}: {faults}"))?;
-    }
-    let mut schema = shape.schema()?;
-    if let Some(declaration) = T::declaration() {
-        declaration.describe(&mut schema)?;
-    }
-    Ok(schema)
 }
 
 /// What is known when a body is read.
@@ -92,15 +65,13 @@ pub struct Known {
 /// # Errors
 /// Every field at fault.
 pub fn read<T: FromJson>(document: &Value, known: Known) -> Result<T, Faults> {
-    read_watched(document, known, None)
+    read_watched(document, known, Watcher::default())
 }
 
-fn read_watched<T: FromJson>(document: &Value, known: Known, shape: Option<&mut Shape>) -> Result<T, Faults> {
+fn read_watched<T: FromJson>(document: &Value, known: Known, watcher: Watcher<'_>) -> Result<T, Faults> {
     let Some(object) = document.as_object() else { return Err(Faults::of("body", "must be an object")) };
     let mut faults = Faults::default();
-    let mut body = JsonObject { object, path: String::new(), faults: &mut faults, known, shape };
-    body.begin();
-    let read = T::read(&mut body);
+    let read = T::read(&mut JsonObject { object, path: String::new(), faults: &mut faults, known, watcher });
     match read {
         Some(value) => faults.or(value),
         None if faults.is_empty() => Err(Faults::of("body", REQUIRED)),
@@ -119,41 +90,18 @@ pub struct JsonObject<'a> {
     path: String,
     faults: &'a mut Faults,
     known: Known,
-    /// Where it is noted what is read, when the document is made.
-    shape: Option<&'a mut Shape>,
+    watcher: Watcher<'a>,
 }
 
 impl JsonObject<'_> {
-    fn begin(&mut self) {
-        if let Some(shape) = &mut self.shape {
-            shape.begin();
-        }
-    }
-
     /// Notes what is known of a field, for the document: JSON Schema's keywords.
     pub fn note(&mut self, name: &str, keywords: impl FnOnce() -> Value) {
-        if let Some(shape) = &mut self.shape {
-            shape.note(name, keywords());
-        }
+        self.watcher.note(name, keywords);
     }
 
     /// Notes what is known of a field, and that what was noted before is said by it.
     pub fn note_only(&mut self, name: &str, keywords: impl FnOnce() -> Value) {
-        if let Some(shape) = &mut self.shape {
-            shape.note_only(name, keywords());
-        }
-    }
-
-    fn looked_for(&mut self, name: &str) {
-        if let Some(shape) = &mut self.shape {
-            shape.name(name);
-        }
-    }
-
-    fn needed(&mut self, name: &str) {
-        if let Some(shape) = &mut self.shape {
-            shape.need(name);
-        }
+        self.watcher.note_only(name, keywords);
     }
 
     fn at(&self, name: &str) -> String {
@@ -211,13 +159,13 @@ impl JsonObject<'_> {
 
     /// Whether the field is there.
     pub fn has(&mut self, name: &str) -> bool {
-        self.looked_for(name);
+        self.watcher.looked_for(name);
         self.value(name).is_some()
     }
 
     /// Notes a missing field; what is found is passed on.
     pub fn required<T>(&mut self, name: &str, found: Option<T>) -> Option<T> {
-        self.needed(name);
+        self.watcher.needed(name);
         let path = self.at(name);
         if found.is_none() && !self.faults.names(&path) && self.value(name).is_none() {
             self.faults.add(path, REQUIRED);
@@ -372,7 +320,7 @@ impl JsonObject<'_> {
 
     /// A word that narrows a search or a list, where it is said; an empty one narrows nothing.
     pub fn filter_word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
-        self.looked_for(name);
+        self.watcher.looked_for(name);
         match self.value(name)? {
             Value::String(text) if text.trim().is_empty() => None,
             _ => self.word(name),
@@ -409,21 +357,19 @@ impl JsonObject<'_> {
         tag: &str,
         read: impl FnOnce(&mut JsonObject<'_>) -> Option<T>,
     ) -> Option<T> {
-        self.looked_for(name);
+        self.watcher.looked_for(name);
         let path = self.at(name);
         match self.object.get(name).filter(|value| !value.is_null()) {
             None => None,
             Some(Value::Object(object)) => {
-                let shape = self.shape.as_deref_mut();
                 let kind = object.get(tag).and_then(Value::as_str).unwrap_or_default();
                 let mut body = JsonObject {
                     object,
                     path,
                     faults: self.faults,
                     known: self.known,
-                    shape: shape.map(|shape| shape.inner(name, schema::object(tag), kind)),
+                    watcher: self.watcher.inner(name, || schema::object(tag), kind),
                 };
-                body.begin();
                 read(&mut body)
             }
             Some(_) => {

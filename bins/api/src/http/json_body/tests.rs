@@ -13,6 +13,7 @@ struct Sample {
 
 impl FromJson for Sample {
     const NAME: &str = "SampleRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.text("name", 5);
@@ -21,13 +22,6 @@ impl FromJson for Sample {
         let amount = body.decimal("amount");
         let days = body.list("days", 1..=2, |day| day.date("on"));
         Some(Self { name: name?, count: count?, amount, days: days? })
-    }
-
-    fn examples() -> Vec<(&'static str, Value)> {
-        let least = json!({ "name": "a", "count": 1, "days": [{ "on": "2027-01-31" }] });
-        let mut all = least.clone();
-        all["amount"] = json!(0.5);
-        vec![("least", least), ("all", all)]
     }
 }
 
@@ -50,7 +44,11 @@ fn the_document_says_what_the_reader_checks() {
         },
         "required": ["count", "days", "name"],
     });
-    assert_eq!(schema::<Sample>().unwrap(), expected);
+    let least = json!({ "name": "a", "count": 1, "days": [{ "on": "2027-01-31" }] });
+    let mut all = least.clone();
+    all["amount"] = json!(0.5);
+    let bodies = json!({ "least": least, "all": all });
+    assert_eq!(examples::schema::<Sample>(bodies.as_object().unwrap()).unwrap(), expected);
 }
 
 fn check(body: &Value) -> String {

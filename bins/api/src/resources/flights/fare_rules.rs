@@ -16,7 +16,7 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body},
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         reply::{Data, Replied, data},
     },
     resources::common::{amount, code},
@@ -31,10 +31,7 @@ pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesRequest>>) -> R
 /// `POST /flights/fare-rules`.
 impl FromJson for FareRulesRequest {
     const NAME: &str = "FareRulesRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::FareRulesRequest>()
-    }
+    type Declared = contract::FareRulesRequest;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let search_id = body.optional_text("search_id").filter(|id| !id.is_empty());
@@ -57,16 +54,6 @@ impl FromJson for FareRulesRequest {
             fare_keys: fare_keys.unwrap_or_default(),
             booking_keys: booking_keys.unwrap_or_default(),
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        let offers = json!({
-            "search_id": "01941f29-7c00-7000-8000-000000000001",
-            "offer_ids": ["of_5kq2"],
-            "fare_keys": ["fk_5kq2"],
-            "booking_keys": ["bk_01941f297c00"],
-        });
-        vec![("of offers, earlier answers and quotes", offers)]
     }
 }
 

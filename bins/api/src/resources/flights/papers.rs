@@ -81,39 +81,6 @@ pub fn loyalty(body: &mut JsonObject<'_>) -> Option<Vec<Loyalty>> {
     Some(members)
 }
 
-/// For examples of bodies.
-pub fn example_document() -> Value {
-    json!({
-        "type": "passport",
-        "number": "Z1234567",
-        "issuing_country": "IN",
-        "nationality": "IN",
-        "issued_on": "2021-06-01",
-        "expires_on": "2031-05-31",
-    })
-}
-
-/// One with nothing that may be left out.
-pub fn short_example_document() -> Value {
-    json!({
-        "number": "Z 123-4568",
-        "issuing_country": "IN",
-        "nationality": "IN",
-        "expires_on": "2031-05-31",
-    })
-}
-
-/// For examples of bodies.
-pub fn example_gst() -> Value {
-    json!({
-        "number": "27AAPFU0939F1ZV",
-        "company_name": "Tara Travels",
-        "address": "1 Hill Road, Mumbai",
-        "email": "tax@tara.example",
-        "phone": "+912212345678",
-    })
-}
-
 fn read_document(body: &mut JsonObject<'_>) -> Option<Document> {
     if body.optional_text("type").is_some_and(|kind| kind != PASSPORT) {
         body.fault("type", "must be passport");

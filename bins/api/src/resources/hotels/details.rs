@@ -1,6 +1,5 @@
 //! All about hotels, and the cities that have some.
 
-use serde_json::json;
 use wayfare_contract::{
     Amount,
     hotels::{Address, City, HotelContact, HotelDetails, Image, ProviderHotels},
@@ -15,7 +14,7 @@ use super::common::two_letters;
 use crate::http::{
     App,
     extract::{Ask, Body, Query},
-    json_body::{Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
     reply::{Data, Replied, data},
 };
@@ -45,6 +44,7 @@ pub struct DetailsBody {
 
 impl FromJson for DetailsBody {
     const NAME: &str = "HotelDetailsRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let ids = body.texts("hotel_ids", MOST_HOTELS);
@@ -55,10 +55,6 @@ impl FromJson for DetailsBody {
             hotel_ids: ids?,
             language: language.map_or("en".to_owned(), |code| code.to_ascii_lowercase()),
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("a hotel", json!({ "hotel_ids": ["liteapi:lp1897"], "language": "en" }))]
     }
 }
 

@@ -1,7 +1,6 @@
 //! Agencies and their people, as those see and change them who look after them.
 
 use actix_web::web::Path;
-use serde_json::json;
 use wayfare_contract::operator::{
     self as contract, Agency, AgencyRow, AgencyUser, NewAgencyMade, NewPassword,
 };
@@ -20,7 +19,7 @@ use wayfare_operations::{
 use crate::http::{
     App,
     extract::{Ask, Body, Nothing},
-    json_body::{Declaration, Example, FromJson, JsonObject, like_an_email},
+    json_body::{FromJson, JsonObject, like_an_email},
     reply::{Data, Message, Replied, data, message},
 };
 
@@ -177,10 +176,7 @@ fn networks(body: &mut JsonObject<'_>, name: &str) -> Vec<Network> {
 /// `POST /agencies`.
 impl FromJson for NewAgency {
     const NAME: &str = "CreateAgencyRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::NewAgency>()
-    }
+    type Declared = contract::NewAgency;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.label("name", LONGEST_NAME);
@@ -201,24 +197,6 @@ impl FromJson for NewAgency {
             time_zone: time_zone?,
             admin: admin?,
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        let agency = |admin| {
-            json!({
-                "name": "Sunrise Travels", "email": "desk@sunrise.example", "country": "IN",
-                "subscription_type": "full", "currency": "INR", "timezone": "Asia/Kolkata", "admin": admin,
-            })
-        };
-        let admin = json!({
-            "username": "asha", "email": "asha@sunrise.example", "name": "Asha Rao",
-            "password": "correct horse battery",
-        });
-        let with_phone = json!({
-            "username": "asha", "email": "asha@sunrise.example", "name": "Asha Rao",
-            "password": "correct horse battery", "phone": "+919812345678",
-        });
-        vec![("agency", agency(admin)), ("with a telephone", agency(with_phone))]
     }
 }
 
@@ -252,10 +230,7 @@ fn first_admin(body: &mut JsonObject<'_>) -> Option<NewUser> {
 /// `PUT /agencies/{code}`; what is not there stays.
 impl FromJson for AgencyChange {
     const NAME: &str = "ChangeAgencyRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::AgencyChange>()
-    }
+    type Declared = contract::AgencyChange;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let mut change = Self::default();
@@ -280,23 +255,5 @@ impl FromJson for AgencyChange {
             Some(false) | None => body.texts("suppliers", MOST).map(Suppliers::These),
         };
         Some(change)
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            (
-                "name",
-                json!({ "name": "Sunrise Holidays", "subscription_type": "full", "timezone": "Asia/Kolkata" }),
-            ),
-            (
-                "whitelist",
-                json!({
-                    "ip_whitelist_enabled": true, "whitelist_add": ["203.0.113.0/24"], "whitelist_remove": ["198.51.100.7"],
-                }),
-            ),
-            ("suppliers", json!({ "suppliers": ["duffel", "tripjack"] })),
-            ("all suppliers", json!({ "all_suppliers": true })),
-            ("currency", json!({ "currency": "INR" })),
-        ]
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::web::Path;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use wayfare_contract::operator::{self as contract, DeskBooking, Looked, Ruling, WithdrawRuling};
 use wayfare_domain::{AgencyCode, BookingRef, FeesRuling, IncidentId, PageRequest, RulingKind};
 use wayfare_operations::{
@@ -19,7 +19,7 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Keyed, Nothing, Query},
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         query::{FromQuery, Parameters},
         reply::{Data, Paged, Replied, data, paged},
     },
@@ -120,17 +120,10 @@ pub async fn withdraw(
 
 impl FromJson for WithdrawRuling {
     const NAME: &str = "WithdrawRulingRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self { note: body.text("note", LONGEST_NOTE)? })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("note", json!({ "note": "their desk took the ADM back" }))]
     }
 }
 
@@ -190,10 +183,7 @@ pub struct CorrectBody {
 
 impl FromJson for CorrectBody {
     const NAME: &str = "CorrectBookingRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::Correction>()
-    }
+    type Declared = contract::Correction;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let order = body.number("order", 1..=u16::MAX);
@@ -215,30 +205,12 @@ impl FromJson for CorrectBody {
         };
         Some(Self { order: order?, correction, note: note? })
     }
-
-    fn examples() -> Vec<Example> {
-        let said = "the airline's desk, by telephone";
-        vec![
-            ("locator", json!({ "order": 1, "field": "pnr", "number": "7K2M9Q", "note": said })),
-            (
-                "ticket",
-                json!({ "order": 1, "field": "ticket", "number": "589-1234567890", "traveller": 0, "note": said }),
-            ),
-            (
-                "room",
-                json!({ "order": 1, "field": "hotel_number", "number": "88213", "room": 1, "note": said }),
-            ),
-        ]
-    }
 }
 
 /// `POST /bookings/{ref}/rulings`.
 impl FromJson for RulingRequest {
     const NAME: &str = "RuleRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::RulingRequest>()
-    }
+    type Declared = contract::RulingRequest;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let number = body.number("order", 1..=u16::MAX);
@@ -267,29 +239,6 @@ impl FromJson for RulingRequest {
             incident,
             key: None,
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            (
-                "cancelled by the supplier",
-                json!({
-                    "order": 1, "kind": "supplier_cancelled", "amount": 120.50, "fees": "return",
-                    "note": "their mail of 4 January", "incident_id": "01900000-0000-7000-8000-000000000000",
-                }),
-            ),
-            (
-                "refund",
-                json!({ "order": 1, "kind": "refund", "amount": 800, "from_loss": true, "note": "goodwill" }),
-            ),
-            (
-                "debit note of more than the order cost",
-                json!({
-                    "order": 1, "kind": "debit_note", "amount": 12000, "amount_again": 12000, "note": "ADM 4711",
-                    "incident_id": "01900000-0000-7000-8000-000000000000", "take_over": true,
-                }),
-            ),
-        ]
     }
 }
 

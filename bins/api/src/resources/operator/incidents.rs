@@ -1,7 +1,6 @@
 //! Incidents: what the service can't settle by itself, and what operators decide about it.
 
 use actix_web::web::Path;
-use serde_json::json;
 use wayfare_contract::operator::{self as contract, Incident, ShownIncident};
 use wayfare_domain::{AgencyCode, IncidentOutcome, PageRequest};
 use wayfare_operations::{
@@ -18,7 +17,7 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Maybe, Nothing, Query},
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         query::{FromQuery, Parameters},
         reply::{Data, Paged, Replied, data, paged},
     },
@@ -83,17 +82,10 @@ pub struct ClaimBody(TakeOver);
 
 impl FromJson for ClaimBody {
     const NAME: &str = "ClaimIncidentRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::ClaimIncident>()
-    }
+    type Declared = contract::ClaimIncident;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self(take_over(body)))
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("taken over", json!({ "take_over": true })), ("nobody's yet", json!({}))]
     }
 }
 
@@ -136,10 +128,7 @@ wayfare_domain::word_enum! {
 
 impl FromJson for ResolveBody {
     const NAME: &str = "ResolveIncidentRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::Resolution>()
-    }
+    type Declared = contract::Resolution;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let outcome = body.word::<IncidentOutcome>("outcome");
@@ -154,18 +143,5 @@ impl FromJson for ResolveBody {
             },
             take_over,
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            (
-                "done",
-                json!({ "outcome": "done", "order_id": "ord_0000A", "note": "their desk has the order, by telephone" }),
-            ),
-            (
-                "refused, and taken over",
-                json!({ "outcome": "refused", "note": "their desk knows nothing of it", "take_over": true }),
-            ),
-        ]
     }
 }

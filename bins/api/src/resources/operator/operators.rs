@@ -1,7 +1,6 @@
 //! Operators, for those who look after them.
 
 use actix_web::web::Path;
-use serde_json::json;
 use wayfare_contract::operator::{self as contract, Operator, OperatorWithPassword};
 use wayfare_domain::{AccountStatus, OperatorRole};
 use wayfare_operations::access::operators::{
@@ -13,7 +12,7 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Nothing},
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         reply::{Data, Replied, data},
     },
     resources::common::record_id,
@@ -57,10 +56,7 @@ pub async fn reset_password(
 
 impl FromJson for NewOperator {
     const NAME: &str = "AddOperatorRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::NewOperator>()
-    }
+    type Declared = contract::NewOperator;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let username = body.text("username", LONGEST_USERNAME);
@@ -68,19 +64,11 @@ impl FromJson for NewOperator {
         let role = body.word::<OperatorRole>("role");
         Some(Self { username: username?, name: name?, role: role? })
     }
-
-    fn examples() -> Vec<Example> {
-        let body = json!({ "username": "meera", "name": "Meera Iyer", "role": "desk" });
-        vec![("operator", body)]
-    }
 }
 
 impl FromJson for OperatorChange {
     const NAME: &str = "ChangeOperatorRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::OperatorChange>()
-    }
+    type Declared = contract::OperatorChange;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let role = match body.has("role") {
@@ -92,9 +80,5 @@ impl FromJson for OperatorChange {
             false => None,
         };
         Some(Self { role, status })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("role", json!({ "role": "finance" })), ("standing", json!({ "status": "suspended" }))]
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Nothing, Query},
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         query::{FromQuery, Parameters},
         reply::{Data, Replied, data},
     },
@@ -129,27 +129,10 @@ pub struct TermsBody(TermsChange);
 
 impl FromJson for TermsBody {
     const NAME: &str = "SetTermsRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::TermsChange>()
-    }
+    type Declared = contract::TermsChange;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self(terms_change(body)))
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            (
-                "all of them",
-                json!({
-                    "service_fee_type": "flat", "service_fee": 100, "gst_percent": 18, "platform_charge": 25,
-                    "min_commission": 0, "max_commission": 900,
-                }),
-            ),
-            ("a percentage", json!({ "service_fee_type": "percent", "service_fee": 2.5 })),
-            ("without a bound", json!({ "max_commission": 0 })),
-        ]
     }
 }
 
@@ -180,25 +163,10 @@ pub struct ContractBody(ContractDraft);
 
 impl FromJson for ContractBody {
     const NAME: &str = "SetContractRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::ContractDraft>()
-    }
+    type Declared = contract::ContractDraft;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         contract(body).map(Self)
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            ("with a supplier", json!({ "supplier": "duffel", "kind": "percent", "value": 3 })),
-            (
-                "an airline and a cabin",
-                json!({
-                    "supplier": "duffel", "airline": "BA", "cabin": "BUSINESS", "kind": "flat", "value": 250.50,
-                }),
-            ),
-        ]
     }
 }
 
@@ -252,10 +220,7 @@ pub struct PreviewBody(PriceDraft);
 
 impl FromJson for PreviewBody {
     const NAME: &str = "PreviewPriceRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::PriceDraft>()
-    }
+    type Declared = contract::PriceDraft;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let terms = body.object("terms", |body| Some(terms_change(body)));
@@ -273,32 +238,6 @@ impl FromJson for PreviewBody {
             currency,
             example,
         }))
-    }
-
-    fn examples() -> Vec<Example> {
-        let terms = json!({
-            "service_fee_type": "flat", "service_fee": 100, "gst_percent": 18, "platform_charge": 25,
-            "min_commission": 0, "max_commission": 900,
-        });
-        let contract = json!({
-            "supplier": "duffel", "airline": "BA", "cabin": "BUSINESS", "kind": "percent", "value": 3,
-        });
-        let any_airline = json!({ "supplier": "duffel", "kind": "flat", "value": 250 });
-        let example = json!({
-            "base": 450.10, "taxes": 90, "commission": 22, "supplier": "duffel", "airline": "BA",
-            "cabin": "BUSINESS", "currency": "GBP",
-        });
-        vec![
-            (
-                "terms and a contract",
-                json!({ "terms": terms, "contract": contract, "product": "flight", "example": example }),
-            ),
-            (
-                "a contract with any airline",
-                json!({ "terms": {}, "contract": any_airline, "example": { "base": 4500 } }),
-            ),
-            ("as it is", json!({ "example": { "base": 4500 } })),
-        ]
     }
 }
 

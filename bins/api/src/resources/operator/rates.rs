@@ -1,7 +1,6 @@
 //! Exchange rates: which ones count, those that the operator sets, and the European Central Bank's file.
 
 use actix_web::web::Path;
-use serde_json::json;
 use wayfare_contract::{
     Amount,
     operator::{ExchangeRate, ImportedRates, RateChange, RemovedRate, SetRate},
@@ -17,7 +16,7 @@ use super::incidents::YesNo;
 use crate::http::{
     App,
     extract::{Ask, Body, File, FromFile, Nothing, With},
-    json_body::{Declaration, Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
     reply::{Data, Replied, data},
 };
@@ -89,17 +88,10 @@ fn currencies(pair: Path<(String, String)>) -> Result<(Currency, Currency), Erro
 
 impl FromJson for SetRate {
     const NAME: &str = "SetRateRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self { rate: Amount(body.positive("rate")?) })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("rupees for one pound", json!({ "rate": 105.25 }))]
     }
 }
 

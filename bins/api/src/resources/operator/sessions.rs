@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, web::Path};
 use secrecy::ExposeSecret;
-use serde_json::json;
 use wayfare_contract::{
     ChangePassword,
     operator::{
@@ -16,7 +15,7 @@ use crate::{
     http::{
         App,
         extract::{self, Anyone, Ask, Body, Nothing},
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         rate_limit::{Limited, LogInName},
         refusal::Refusal,
         reply::{Data, Message, Replied, data, message},
@@ -93,35 +92,20 @@ async fn guess(request: &HttpRequest, operator: OperatorId) -> Result<(), Refusa
 
 impl FromJson for OperatorLogIn {
     const NAME: &str = "OperatorLogInRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let username = body.text("username", accounts::LONGEST_USERNAME);
         let password = body.secret("password");
         Some(Self { username: username?, password: password?.into() })
     }
-
-    fn examples() -> Vec<Example> {
-        let body = json!({ "username": "meera", "password": "correct horse battery" });
-        vec![("log-in", body)]
-    }
 }
 
 impl FromJson for ConfirmPassword {
     const NAME: &str = "ConfirmPasswordRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self { password: body.secret("password")?.into() })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("password", json!({ "password": "correct horse battery" }))]
     }
 }

@@ -3,7 +3,6 @@
 
 use actix_web::web::Path;
 use rust_decimal::Decimal;
-use serde_json::json;
 use wayfare_contract::{
     Amount,
     operator::{
@@ -20,7 +19,7 @@ use wayfare_operations::{
 use crate::http::{
     App,
     extract::{Ask, Body, Maybe, Nothing, Query},
-    json_body::{Declaration, Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
     reply::{Data, Message, Replied, data, message},
 };
@@ -103,33 +102,19 @@ pub async fn look_to_book(app: App, ask: Ask<Viewer, Query<DaysQuery>>) -> Repli
 
 impl FromJson for CloseSupplier {
     const NAME: &str = "CloseSupplierRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self { reason: body.label("reason", LONGEST_TEXT)? })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("reason", json!({ "reason": "they issue tickets under wrong names" }))]
     }
 }
 
 impl FromJson for OpenSupplier {
     const NAME: &str = "OpenSupplierRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self { note: body.free_text("note", LONGEST_TEXT) })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("note", json!({ "note": "they say that it is mended" })), ("nothing said", json!({}))]
     }
 }
 
@@ -141,10 +126,7 @@ pub struct BalanceBody {
 
 impl FromJson for BalanceBody {
     const NAME: &str = "StateSupplierBalanceRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<StateSupplierBalance>()
-    }
+    type Declared = StateSupplierBalance;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let balance = body.decimal("balance");
@@ -156,28 +138,17 @@ impl FromJson for BalanceBody {
         }
         Some(Self { balance: balance?, currency: currency? })
     }
-
-    fn examples() -> Vec<Example> {
-        vec![("balance", json!({ "balance": 5000, "currency": "GBP" }))]
-    }
 }
 
 impl FromJson for SupplierLimits {
     const NAME: &str = "SetSupplierLimitsRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self {
             warn_below: body.decimal("warn_below").map(Amount),
             stop_below: body.decimal("stop_below").map(Amount),
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("both", json!({ "warn_below": 2000, "stop_below": 500 })), ("none", json!({}))]
     }
 }
 

@@ -2,7 +2,6 @@
 
 use actix_web::web::Path;
 use chrono::NaiveDate;
-use serde_json::json;
 use wayfare_contract::{
     Amount,
     operator::{MoveMoney, MovedMoney, OperatorWallet, SetCreditLimit, WalletStatement, WhoseWallet},
@@ -18,7 +17,7 @@ use wayfare_operations::{
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Maybe, Query},
-    json_body::{Declaration, Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
     reply::{Data, Replied, data},
 };
@@ -131,10 +130,7 @@ pub async fn statement(
 
 impl FromJson for MoveMoney {
     const NAME: &str = "MoveMoneyRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.decimal("amount");
@@ -143,21 +139,11 @@ impl FromJson for MoveMoney {
         let username = whose(body);
         Some(Self { amount: Amount(amount?), reason: reason?, username })
     }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            ("organization", json!({ "amount": 250000, "reason": "NEFT N123 of 4 January" })),
-            ("agent", json!({ "amount": 5000.50, "reason": "cash at the desk", "username": "bina" })),
-        ]
-    }
 }
 
 impl FromJson for SetCreditLimit {
     const NAME: &str = "SetCreditLimitRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let limit = body.decimal("credit_limit");
@@ -165,28 +151,14 @@ impl FromJson for SetCreditLimit {
         let username = whose(body);
         Some(Self { credit_limit: Amount(credit_limit?), username })
     }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            ("organization", json!({ "credit_limit": 100000 })),
-            ("agent", json!({ "credit_limit": 0, "username": "bina" })),
-        ]
-    }
 }
 
 impl FromJson for WhoseWallet {
     const NAME: &str = "WhoseWalletRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Self>()
-    }
+    type Declared = Self;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         Some(Self { username: whose(body) })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("organization", json!({})), ("agent", json!({ "username": "bina" }))]
     }
 }
 

@@ -1,22 +1,18 @@
 //! Changes of the profile and of settings, and which entries of the audit log are wanted.
 
-use serde_json::json;
 use wayfare_contract::{OrganizationChange, SetSetting};
 use wayfare_domain::is_email;
 use wayfare_operations::agency::{audit_log::AuditFilter, profile::ProfileChange};
 
 use crate::http::{
-    json_body::{Declaration, Example, FromJson, JsonObject, like_an_email},
+    json_body::{FromJson, JsonObject, like_an_email},
     query::{FromQuery, Parameters},
 };
 
 /// `PUT /org/profile`.
 impl FromJson for ProfileChange {
     const NAME: &str = "UpdateOrganizationRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<OrganizationChange>()
-    }
+    type Declared = OrganizationChange;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.short_text("name", 200);
@@ -34,17 +30,6 @@ impl FromJson for ProfileChange {
         let country = body.short_text("country", 2);
         Some(Self { name, email, phone, address, country: country.map(|code| code.to_ascii_uppercase()) })
     }
-
-    fn examples() -> Vec<Example> {
-        let body = json!({
-            "name": "Sunrise Travels",
-            "email": "desk@sunrise.example",
-            "phone": "+911123456789",
-            "address": "12 Janpath, New Delhi",
-            "country": "IN",
-        });
-        vec![("profile", body)]
-    }
 }
 
 /// `PUT /org/settings`.
@@ -57,19 +42,12 @@ pub struct SettingBody {
 
 impl FromJson for SettingBody {
     const NAME: &str = "SetSettingRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<SetSetting>()
-    }
+    type Declared = SetSetting;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let key = body.text("key", 64);
         let value = body.secret("value");
         Some(Self { key: key?, value: value? })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("setting", json!({ "key": "invoice_prefix", "value": "SUN-" }))]
     }
 }
 

@@ -9,36 +9,17 @@ use wayfare_operations::pricing::packages::{
 };
 use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
 
-use crate::http::json_body::{Declaration, Example, FromJson, JsonObject};
+use crate::http::json_body::{FromJson, JsonObject};
 
 /// `POST /org/packages` and `PUT /org/packages/{id}`.
 pub struct FlightPackageBody(pub Draft);
 
 impl FromJson for FlightPackageBody {
     const NAME: &str = "FlightPackageRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<FlightPackageDraft>()
-    }
+    type Declared = FlightPackageDraft;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         draft(body, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
-    }
-
-    fn examples() -> Vec<Example> {
-        let full = json!({
-            "name": "Corporate",
-            "description": "for companies with a contract",
-            "markup_type": "percent",
-            "markup_value": 2.5,
-            "markup_apply_on": "fare",
-            "priority": 10,
-            "is_active": true,
-        });
-        vec![
-            ("full", full),
-            ("least", json!({ "name": "Plain", "markup_type": "flat", "markup_value": 150 })),
-        ]
     }
 }
 
@@ -47,33 +28,10 @@ pub struct HotelPackageBody(pub Draft);
 
 impl FromJson for HotelPackageBody {
     const NAME: &str = "HotelPackageRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<HotelPackageDraft>()
-    }
+    type Declared = HotelPackageDraft;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         draft(body, ApplyOn::Total, price_ranges).map(Self)
-    }
-
-    fn examples() -> Vec<Example> {
-        let banded = json!({
-            "name": "Corporate",
-            "description": "for companies with a contract",
-            "markup_type": "percent",
-            "markup_value": 2.5,
-            "markup_apply_on": "total",
-            "priority": 10,
-            "is_active": true,
-            "price_ranges": [
-                { "min_amount": 0, "max_amount": 10000, "markup_type": "flat", "markup_value": 150 },
-                { "min_amount": 10000, "markup_type": "percent", "markup_value": 3 },
-            ],
-        });
-        vec![
-            ("with price bands", banded),
-            ("least", json!({ "name": "Plain", "markup_type": "flat", "markup_value": 150 })),
-        ]
     }
 }
 
@@ -82,10 +40,7 @@ pub struct AssignmentBody(pub PackageId);
 
 impl FromJson for AssignmentBody {
     const NAME: &str = "AssignPackageRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<AssignPackage>()
-    }
+    type Declared = AssignPackage;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let id = body.text("package_id", 64);
@@ -95,10 +50,6 @@ impl FromJson for AssignmentBody {
             body.fault("package_id", "must be a UUID");
         }
         id.map(Self)
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("a package", json!({ "package_id": "01941f29-7c00-7000-8000-000000000001" }))]
     }
 }
 

@@ -1,12 +1,12 @@
 //! What a package would make of a price: a draft with an example.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use wayfare_contract::{FlightPackageDraft, HotelPackageDraft, Previewed};
 use wayfare_operations::pricing::{packages::Draft, preview::Example as PriceExample};
 use wayfare_pricing::ApplyOn;
 
-use super::bodies::{FlightPackageBody, HotelPackageBody, draft, figure, price_ranges};
-use crate::http::json_body::{Declaration, Example, FromJson, JsonObject};
+use super::bodies::{draft, figure, price_ranges};
+use crate::http::json_body::{FromJson, JsonObject};
 
 /// The longest code of a supplier.
 const LONGEST_SUPPLIER: usize = 64;
@@ -16,19 +16,12 @@ pub struct FlightPreviewBody(pub Draft, pub PriceExample);
 
 impl FromJson for FlightPreviewBody {
     const NAME: &str = "FlightPackagePreviewRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Previewed<FlightPackageDraft>>()
-    }
+    type Declared = Previewed<FlightPackageDraft>;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let draft = draft(body, ApplyOn::Fare, |_| Some(Vec::new()));
         let example = example(body);
         Some(Self(draft?, example?))
-    }
-
-    fn examples() -> Vec<Example> {
-        with_examples(FlightPackageBody::examples())
     }
 }
 
@@ -37,35 +30,13 @@ pub struct HotelPreviewBody(pub Draft, pub PriceExample);
 
 impl FromJson for HotelPreviewBody {
     const NAME: &str = "HotelPackagePreviewRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Previewed<HotelPackageDraft>>()
-    }
+    type Declared = Previewed<HotelPackageDraft>;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let draft = draft(body, ApplyOn::Total, price_ranges);
         let example = example(body);
         Some(Self(draft?, example?))
     }
-
-    fn examples() -> Vec<Example> {
-        with_examples(HotelPackageBody::examples())
-    }
-}
-
-/// Packages with what is to be priced.
-fn with_examples(packages: Vec<Example>) -> Vec<Example> {
-    let examples = [
-        json!({ "base": 4500, "taxes": 900, "commission": 225, "supplier": "duffel" }),
-        json!({ "base": 4500 }),
-    ];
-    let with = |((name, mut body), example): (Example, Value)| {
-        if let Some(fields) = body.as_object_mut() {
-            fields.insert("example".to_owned(), example);
-        }
-        (name, body)
-    };
-    packages.into_iter().zip(examples).map(with).collect()
 }
 
 fn example(body: &mut JsonObject<'_>) -> Option<PriceExample> {

@@ -1,22 +1,18 @@
 //! What people send to make and change users, and which users they look for.
 
-use serde_json::json;
 use wayfare_contract::{NewUser, ProfileChange, UserChange};
 use wayfare_domain::{AccountStatus, Role};
 use wayfare_operations::access::users::{self, UserFields, UserFilter};
 
 use crate::http::{
-    json_body::{Declaration, Example, FromJson, JsonObject, like_an_email},
+    json_body::{FromJson, JsonObject, like_an_email},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/users`.
 impl FromJson for users::NewUser {
     const NAME: &str = "CreateUserRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<NewUser>()
-    }
+    type Declared = NewUser;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let email = body.text("email", 254);
@@ -43,18 +39,6 @@ impl FromJson for users::NewUser {
             role: role?,
         })
     }
-
-    fn examples() -> Vec<Example> {
-        let body = json!({
-            "email": "bina@sunrise.example",
-            "name": "Bina Shah",
-            "username": "bina",
-            "password": "correct horse battery",
-            "role": "agent",
-            "phone": "+919812345678",
-        });
-        vec![("agent", body)]
-    }
 }
 
 /// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (P-9).
@@ -62,22 +46,12 @@ pub struct UserChangesBody(pub users::Changes);
 
 impl FromJson for UserChangesBody {
     const NAME: &str = "UpdateUserRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<UserChange>()
-    }
+    type Declared = UserChange;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let OwnChangesBody(changes) = OwnChangesBody::read(body)?;
         let status = if body.has("status") { body.word::<AccountStatus>("status") } else { None };
         Some(Self(users::Changes { status, ..changes }))
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            ("profile", json!({ "name": "Bina Mehta", "phone": "+919812345678" })),
-            ("standing", json!({ "status": "suspended" })),
-        ]
     }
 }
 
@@ -86,10 +60,7 @@ pub struct OwnChangesBody(pub users::Changes);
 
 impl FromJson for OwnChangesBody {
     const NAME: &str = "UpdateProfileRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<ProfileChange>()
-    }
+    type Declared = ProfileChange;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = if body.has("name") { body.label("name", users::LONGEST_NAME) } else { None };
@@ -97,13 +68,6 @@ impl FromJson for OwnChangesBody {
         let fields = UserFields { name: name.as_deref(), phone: phone.as_deref(), ..UserFields::default() };
         body.append(fields.check(""));
         Some(Self(users::Changes { name, phone, status: None }))
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            ("all", json!({ "name": "Bina Mehta", "phone": "+919812345678" })),
-            ("phone", json!({ "phone": "" })),
-        ]
     }
 }
 

@@ -1,6 +1,5 @@
 //! Allocations, and which transactions are wanted.
 
-use serde_json::json;
 use wayfare_contract::Allocation;
 use wayfare_operations::{
     engine::allocation::{LONGEST_REASON, NewAllocation},
@@ -8,26 +7,19 @@ use wayfare_operations::{
 };
 
 use crate::http::{
-    json_body::{Declaration, Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/wallet/topup/{id}`.
 impl FromJson for NewAllocation {
     const NAME: &str = "AllocateRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<Allocation>()
-    }
+    type Declared = Allocation;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
         let reason = body.free_text("description", LONGEST_REASON);
         Some(Self { amount: amount?, reason: reason.unwrap_or_default() })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("allocation", json!({ "amount": 25000, "description": "for January" }))]
     }
 }
 

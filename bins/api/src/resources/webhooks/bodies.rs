@@ -7,17 +7,14 @@ use wayfare_operations::events::webhooks::{
 };
 
 use crate::http::{
-    json_body::{Declaration, Example, FromJson, JsonObject, schema::NAME},
+    json_body::{FromJson, JsonObject, schema::NAME},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/webhooks` and `PUT /org/webhooks/{id}`.
 impl FromJson for Draft {
     const NAME: &str = "WebhookRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<WebhookDraft>()
-    }
+    type Declared = WebhookDraft;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let url = body.text("url", LONGEST_URL);
@@ -34,17 +31,6 @@ impl FromJson for Draft {
             event_types: chosen.unwrap_or_default(),
             is_active,
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        let url = "https://crm.sunrise.example/wayfare";
-        let some = json!({
-            "url": url,
-            "description": "The CRM",
-            "event_types": ["booking.confirmed", "booking.cancelled"],
-            "is_active": true,
-        });
-        vec![("every event", json!({ "url": url })), ("some events", some)]
     }
 }
 

@@ -9,7 +9,7 @@ use wayfare_operations::flights::{AncillaryRequest, NewFlights, NewJourney, Resc
 
 use crate::{
     http::{
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         query::{FromQuery, Parameters},
     },
     resources::{
@@ -32,21 +32,12 @@ pub struct ServicesBody {
 
 impl FromJson for ServicesBody {
     const NAME: &str = "AddServicesRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::ServiceOrder>()
-    }
+    type Declared = contract::ServiceOrder;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let requested = body.list("ssr", 1..=50, service);
         let remarks = remarks(body);
         Some(Self { requested: requested?, remarks })
-    }
-
-    fn examples() -> Vec<Example> {
-        let meal =
-            json!({ "type": "MEAL", "code": "VGML", "pax_ref": 1, "segment_id": "s1", "name": "vegetarian" });
-        vec![("a meal", json!({ "ssr": [meal], "remarks": "asked for by telephone" }))]
     }
 }
 
@@ -62,10 +53,7 @@ fn service(body: &mut JsonObject<'_>) -> Option<AncillaryRequest> {
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
 impl FromJson for NewJourney {
     const NAME: &str = "RescheduleOptionsRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::NewJourney>()
-    }
+    type Declared = contract::NewJourney;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let origin = airport(body, "origin");
@@ -78,17 +66,6 @@ impl FromJson for NewJourney {
         let include_changes = body.boolean("include_changes").unwrap_or(false);
         remarks(body);
         Some(Self { include_changes, journey, origin: origin?, destination: destination?, date: date? })
-    }
-
-    fn examples() -> Vec<Example> {
-        let of_journey = json!({
-            "origin": "BOM", "destination": "DEL", "new_date": "2027-02-19", "journey": 1, "include_changes": true,
-            "remarks": "two days later",
-        });
-        vec![
-            ("another day", json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-02-12" })),
-            ("another day for the way back", of_journey),
-        ]
     }
 }
 
@@ -125,6 +102,7 @@ pub struct ReschedulePenaltyBody(pub NewFlights);
 
 impl FromJson for ReschedulePenaltyBody {
     const NAME: &str = "ReschedulePenaltyRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let several = body.texts("fare_keys", MOST_OFFERS);
@@ -141,13 +119,6 @@ impl FromJson for ReschedulePenaltyBody {
             fare_keys.insert(0, one);
         }
         Some(Self(NewFlights { fare_keys, journeys: journeys? }))
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            ("an itinerary", json!({ "fare_key": "fk_5kq2", "itinerary_id": "of_5kq2" })),
-            ("a way out and a way back", json!({ "fare_keys": ["fk_5kq2", "fk_7mz9"], "journeys": [0, 1] })),
-        ]
     }
 }
 
@@ -166,10 +137,7 @@ pub struct RescheduleBody {
 
 impl FromJson for RescheduleBody {
     const NAME: &str = "RescheduleRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::Reschedule>()
-    }
+    type Declared = contract::Reschedule;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let fare_keys = body.texts("fare_keys", MOST_OFFERS);
@@ -195,43 +163,6 @@ impl FromJson for RescheduleBody {
             },
             ticket_password,
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        let said_again = json!({
-            "fare_keys": ["fk_5kq2"],
-            "journeys": [0],
-            "passengers": [
-                {
-                    "pax_index": 1,
-                    "type": "ADT",
-                    "title": "Mr",
-                    "first_name": "Ravi",
-                    "last_name": "Sharma",
-                    "gender": "M",
-                    "dob": "1990-05-17",
-                    "document": papers::example_document(),
-                    "tax_id": { "number": "AB12345", "country": "GB" },
-                    "pan": "ABCDE1234F",
-                    "fare_document": { "type": "student", "number": "DU/2026-117" },
-                    "known_traveller_number": "TT11YYZZ",
-                    "redress_number": "1234567",
-                    "loyalty": [{ "airline": "AI", "number": "23422" }],
-                },
-                { "pax_index": 2, "document": papers::short_example_document() },
-            ],
-            "gst": papers::example_gst(),
-            "contact_email": "ravi@example.com",
-            "contact_phone": "9812345678",
-            "contact_country_code": "91",
-            "pnr": "5KQ2ZX",
-            "remarks": "two days later",
-            "issue_ticket_password": "a word for tickets",
-        });
-        vec![
-            ("an itinerary", json!({ "fare_keys": ["fk_5kq2"] })),
-            ("with the people said again", said_again),
-        ]
     }
 }
 

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, web::Path};
 use chrono::NaiveDate;
-use serde_json::json;
 use wayfare_contract::flights::{DecidedChange, FlightChangeRow, FlightPending};
 use wayfare_domain::{BookingRef, ChangeState, ChangeWish, ListRequest, MoneyError};
 use wayfare_operations::{
@@ -18,7 +17,7 @@ use crate::{
         App,
         extract::{self, Ask, Body, Keyed, Nothing, Query},
         idempotent::idempotent,
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         query::{FromQuery, Parameters},
         reply::{Either, Paged, Replied, WithMessage, left, paged, right, with_message},
     },
@@ -170,6 +169,7 @@ pub struct RefuseBody {
 
 impl FromJson for RefuseBody {
     const NAME: &str = "RefuseFlightChangeRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let wish = body.word("wish");
@@ -178,12 +178,5 @@ impl FromJson for RefuseBody {
             false => None,
         };
         Some(Self { wish: wish?, new_date })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            ("money back", json!({ "wish": "refund" })),
-            ("other flights, on another day", json!({ "wish": "rebook", "new_date": "2027-02-12" })),
-        ]
     }
 }

@@ -10,7 +10,7 @@ use wayfare_operations::flights::{AgreedPrice, AncillaryRequest, Bought, FlightO
 use wayfare_reference::{Telephone, TelephoneFault, calling_code};
 
 use crate::{
-    http::json_body::{Declaration, Example, FromJson, JsonObject},
+    http::json_body::{FromJson, JsonObject},
     resources::{
         common::{email, family_name, name, telephone_text},
         flights::papers,
@@ -34,10 +34,7 @@ pub struct BookBody {
 
 impl FromJson for BookBody {
     const NAME: &str = "BookFlightRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::FlightOrder>()
-    }
+    type Declared = contract::FlightOrder;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let keys = body.texts("booking_keys", MOST_OFFERS).filter(|keys| !keys.is_empty());
@@ -89,69 +86,6 @@ impl FromJson for BookBody {
             },
             ticket_password,
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        let adult = json!({
-            "pax_index": 1,
-            "type": "ADT",
-            "title": "Mr",
-            "first_name": "Ravi",
-            "last_name": "Sharma",
-            "gender": "M",
-            "dob": "1990-05-17",
-            "document": papers::example_document(),
-            "tax_id": { "number": "AB12345", "country": "GB" },
-            "pan": "ABCDE1234F",
-            "fare_document": { "type": "student", "number": "DU/2026-117" },
-            "known_traveller_number": "TT11YYZZ",
-            "redress_number": "1234567",
-            "loyalty": [{ "airline": "AI", "number": "23422" }],
-            "ancillaries": [{ "type": "SEAT", "code": "12A", "segment_id": "s1" }],
-        });
-        let as_little_as_may_be = json!({
-            "pax_index": 2,
-            "type": "ADT",
-            "title": "Mrs",
-            "first_name": "Asha",
-            "last_name": "",
-            "document": papers::short_example_document(),
-        });
-        let infant = json!({
-            "pax_index": 2,
-            "type": "INF",
-            "title": "Miss",
-            "first_name": "Mira",
-            "last_name": "Sharma",
-            "gender": "F",
-            "dob": "2026-03-02",
-            "infant_ref": 1,
-        });
-        let priced = json!({
-            "booking_keys": ["bk_01941f297c00"],
-            "contact_email": "ravi@example.com",
-            "contact_phone": "9812345678",
-            "contact_country_code": "91",
-            "passengers": [adult, infant],
-            "agent_price": {
-                "service_fee": 0,
-                "gst_on_service_fee": 0,
-                "platform_charge": 0,
-                "agent_commission": 120.5,
-                "agent_fare": 4810.5,
-            },
-            "gst": papers::example_gst(),
-            "hold": false,
-            "allow_duplicate": false,
-            "issue_ticket_password": "a word for tickets",
-        });
-        let at_once = json!({
-            "offer_ids": ["of_5kq2"],
-            "contact_email": "ravi@example.com",
-            "contact_phone": "+919812345678",
-            "passengers": [adult, as_little_as_may_be],
-        });
-        vec![("what was priced", priced), ("priced in the same call", at_once)]
     }
 }
 

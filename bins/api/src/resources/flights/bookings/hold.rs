@@ -1,7 +1,6 @@
 //! Holds of bookings: how they stand, and having them ticketed by themselves.
 
 use actix_web::web::Path;
-use serde_json::json;
 use wayfare_contract::flights::{AutoTicketSet, BookingHold};
 use wayfare_operations::{Caller, flights};
 
@@ -9,7 +8,7 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body},
-        json_body::{Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         reply::{Data, Replied, data},
     },
     resources::common::booking_ref,
@@ -33,15 +32,12 @@ pub struct AutoTicketBody {
 
 impl FromJson for AutoTicketBody {
     const NAME: &str = "SetAutoTicketRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let enabled = body.boolean("enabled");
         let enabled = body.required("enabled", enabled)?;
         Some(Self { enabled })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("before it lapses", json!({ "enabled": true }))]
     }
 }
 

@@ -36,7 +36,7 @@ use crate::{
         App,
         extract::{Ask, Body, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
@@ -178,6 +178,7 @@ impl Default for PenaltyBody {
 
 impl FromJson for PenaltyBody {
     const NAME: &str = "FlightPenaltyRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let part = part(body);
@@ -190,16 +191,6 @@ impl FromJson for PenaltyBody {
             body.fault("change", "must be named alone");
         }
         change.map(|id| Self::Change(ChangeId::from_uuid(id)))
-    }
-
-    fn examples() -> Vec<Example> {
-        let change = "01941f29-7c00-7000-8000-000000000001";
-        vec![
-            ("a change that is refused", json!({ "change": change })),
-            ("a journey", json!({ "journeys": [1] })),
-            ("two travellers", json!({ "passengers": ["2", "3"] })),
-            ("flights of a journey", json!({ "segments": ["s2", "s3"] })),
-        ]
     }
 }
 
@@ -251,24 +242,12 @@ fn numbers_of<T: FromStr>(
 
 impl FromJson for CancelBody {
     const NAME: &str = "CancelFlightBookingRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::NamedPart>()
-    }
+    type Declared = contract::NamedPart;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let part = part(body);
         let remarks = remarks(body);
         Some(Self { part: part?, remarks })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            ("a remark", json!({ "remarks": "the airline moved the flight by three hours" })),
-            ("a journey", json!({ "journeys": [1], "remarks": "she stays longer" })),
-            ("two travellers", json!({ "passengers": ["2", "3"] })),
-            ("flights of a journey", json!({ "segments": ["s2", "s3"] })),
-        ]
     }
 }
 
@@ -301,10 +280,7 @@ fn ticketed(
 /// `POST /flights/bookings/{ref}/issue-ticket`.
 impl FromJson for StatedFare {
     const NAME: &str = "IssueTicketRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::TicketRequest>()
-    }
+    type Declared = contract::TicketRequest;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
@@ -313,11 +289,5 @@ impl FromJson for StatedFare {
         }
         let agent_fare = body.decimal("agent_fare");
         Some(Self { amount: amount?, agent_fare })
-    }
-
-    fn examples() -> Vec<Example> {
-        let body =
-            json!({ "amount": 4810.5, "agent_fare": 4810.5, "public_fare": 4931, "agent_commission": 120.5 });
-        vec![("what it costs", body)]
     }
 }

@@ -5,7 +5,6 @@ mod fare_rules;
 
 mod views;
 
-use serde_json::json;
 use wayfare_contract::flights::FlightPrice;
 use wayfare_operations::{
     Caller,
@@ -16,7 +15,7 @@ use super::book::bodies::MOST_OFFERS;
 use crate::http::{
     App,
     extract::{Ask, Body},
-    json_body::{Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     reply::{Data, Replied, data},
 };
 
@@ -29,6 +28,7 @@ pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Da
 /// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
 impl FromJson for PriceRequest {
     const NAME: &str = "PriceFlightRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let wrapped = body.object("flight_selection", |selection| selection.texts("offer_ids", MOST_OFFERS));
@@ -43,11 +43,5 @@ impl FromJson for PriceRequest {
         let children = body.number("children", 0..=9);
         let infants = body.number("infants", 0..=9);
         Some(Self { offer_ids: offer_ids?, adults, children, infants })
-    }
-
-    fn examples() -> Vec<Example> {
-        let offers = json!({ "offer_ids": ["of_5kq2"], "adults": 1, "children": 0, "infants": 0 });
-        let selection = json!({ "flight_selection": { "offer_ids": ["of_5kq2", "of_8wz1"] } });
-        vec![("an offer", offers), ("a selection", selection)]
     }
 }

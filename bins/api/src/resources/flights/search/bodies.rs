@@ -6,7 +6,7 @@ use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::SearchRequest;
 use wayfare_reference::PlaceKind;
 
-use crate::http::json_body::{Example, FromJson, JsonObject};
+use crate::http::json_body::{FromJson, JsonObject};
 
 /// No search shows more offers where it is limited.
 const MOST_RESULTS: usize = 1_000;
@@ -14,6 +14,7 @@ const MOST_RESULTS: usize = 1_000;
 /// `POST /flights/search`.
 impl FromJson for SearchRequest {
     const NAME: &str = "SearchFlightsRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let mut parts = QueryParts::default();
@@ -55,44 +56,6 @@ impl FromJson for SearchRequest {
         let airline = airline.map(|code| code.to_ascii_uppercase());
         let query = Query { trip_type, party, cabin, slices: slices?, direct_only, airline };
         Some(Self { query, preferred_currency, max_results })
-    }
-
-    fn examples() -> Vec<Example> {
-        let one_way = json!({
-            "search_params": {
-                "trip_type": "ONE_WAY",
-                "cabin_class": "ECONOMY",
-                "passengers": { "adults": 1, "children": 0, "infants": 0 },
-                "preferred_currency": "INR",
-                "direct_flights_only": true,
-                "max_results": 50,
-                "airline_id": "AI",
-            },
-            "slices": [{ "origin": "DEL", "destination": "BOM", "departure_date": "2027-02-10" }],
-        });
-        let there_and_back = json!({
-            "search_params": {
-                "trip_type": "RETURN",
-                "cabin_class": "ECONOMY",
-                "passengers": { "adults": 2, "children": 1, "infants": 0 },
-            },
-            "slices": [
-                { "origin": "DEL", "destination": "BOM", "departure_date": "2027-02-10" },
-                { "origin": "BOM", "destination": "DEL", "departure_date": "2027-02-17" },
-            ],
-        });
-        let of_cities = json!({
-            "search_params": { "trip_type": "ONE_WAY", "cabin_class": "ECONOMY", "passengers": { "adults": 1 } },
-            "slices": [{
-                "origin": "DXB", "origin_type": "city", "destination": "LON", "destination_type": "city",
-                "departure_date": "2027-02-10",
-            }],
-        });
-        vec![
-            ("one way", one_way),
-            ("there and back", there_and_back),
-            ("from any airport of a city to any of another", of_cities),
-        ]
     }
 }
 

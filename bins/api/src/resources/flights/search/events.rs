@@ -8,13 +8,13 @@ use actix_web::{
     web::Bytes,
 };
 use futures_util::{Stream, stream};
-use serde_json::json;
 use tokio::{sync::watch, time::timeout};
 use wayfare_operations::flights::Search;
 use wayfare_search_response::flights::{Answer, SearchResponseBuilder, Sending};
 
+#[cfg(test)]
+use crate::http::operation::{Described, Operation};
 use crate::http::{
-    operation::{Described, Operation},
     options::ServerOptions,
     reply::{self, Reply},
 };
@@ -52,11 +52,16 @@ pub struct Events {
     is_done: bool,
 }
 
+#[cfg(test)]
 impl Described for Events {
     fn describe(operation: &mut Operation<'_>) {
         let text = "Server-sent events: `results` after each supplier and `done` last. The `data:` line of each is a \
                     whole answer as `POST /flights/search` gives it. Comments keep the connection alive.";
-        operation.answers(200, "text/event-stream", json!({ "type": "string", "description": text }));
+        operation.answers(
+            200,
+            "text/event-stream",
+            serde_json::json!({ "type": "string", "description": text }),
+        );
     }
 }
 

@@ -1,6 +1,5 @@
 //! What is booked, and for whom.
 
-use serde_json::json;
 use strum::VariantNames;
 use uuid::Uuid;
 use wayfare_contract::hotels as contract;
@@ -10,7 +9,7 @@ use wayfare_operations::hotels::{AgreedFare, HotelOrder, MOST_ROOMS, RoomOrder};
 use wayfare_reference::{Telephone, TelephoneFault, calling_code_of, country_name, telephone_digits};
 
 use crate::{
-    http::json_body::{Declaration, Example, FromJson, JsonObject},
+    http::json_body::{FromJson, JsonObject},
     resources::{
         common::{email, family_name, name, remarks, telephone_text},
         hotels::common::{LONGEST_KEY, LONGEST_NAME, currency, two_letters},
@@ -20,10 +19,7 @@ use crate::{
 /// `POST /hotels/book`.
 impl FromJson for HotelOrder {
     const NAME: &str = "BookHotelRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<contract::HotelOrder>()
-    }
+    type Declared = contract::HotelOrder;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let price_id = body.text("price_id", 128);
@@ -57,31 +53,6 @@ impl FromJson for HotelOrder {
             agreed: agreed.unwrap_or_default(),
             allow_duplicate,
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        let guests = json!([
-            { "type": "adult", "title": "Mr", "first_name": "Ravi", "last_name": "Sharma", "nationality": "IN" },
-            { "type": "adult", "first_name": "Sita", "last_name": "Sharma" },
-            { "type": "child", "first_name": "Tara", "last_name": "Sharma", "age": 7 },
-        ]);
-        let body = json!({
-            "price_id": "01941f29-7c00-7000-8000-000000000001",
-            "hotel_id": "liteapi:lp1897",
-            "check_in": "2027-02-10",
-            "check_out": "2027-02-12",
-            "rooms": [{ "room_id": "deluxe", "rate_id": "rt_9x", "guests": guests }],
-            "contact": {
-                "first_name": "Ravi",
-                "last_name": "Sharma",
-                "email": "ravi@example.com",
-                "phone": "+919812345678",
-            },
-            "remarks": "they arrive at midnight",
-            "allow_duplicate": false,
-            "fare": { "agent_fare": 9600, "public_fare": 9900, "agent_commission": 300, "currency": "INR" },
-        });
-        vec![("a room for three", body)]
     }
 }
 

@@ -3,7 +3,6 @@
 mod views;
 
 use actix_web::web::Path;
-use serde_json::json;
 use wayfare_contract::{
     BookingCounts, RefundRow, TimelineEntry,
     hotels::{
@@ -28,7 +27,7 @@ use crate::{
         App,
         extract::{Ask, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
-        json_body::{Declaration, Example, FromJson, JsonObject},
+        json_body::{FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
@@ -160,19 +159,12 @@ pub struct CancelBody {
 
 impl FromJson for CancelBody {
     const NAME: &str = "CancelHotelBookingRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<HotelCancel>()
-    }
+    type Declared = HotelCancel;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let reason = body.free_text("reason", LONGEST_REMARKS).map(Remarks::new);
         // Nobody tells guests: the answer says so (P-81).
         body.boolean("notify_guest");
         Some(Self { reason })
-    }
-
-    fn examples() -> Vec<Example> {
-        vec![("why", json!({ "reason": "the meeting was moved", "notify_guest": true }))]
     }
 }

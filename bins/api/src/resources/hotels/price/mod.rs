@@ -2,7 +2,6 @@
 
 mod views;
 
-use serde_json::json;
 use wayfare_contract::hotels::{HotelPrice, HotelPriceRequest};
 use wayfare_operations::{
     Caller,
@@ -13,7 +12,7 @@ use super::common::LONGEST_KEY;
 use crate::http::{
     App,
     extract::{Ask, Body},
-    json_body::{Declaration, Example, FromJson, JsonObject},
+    json_body::{FromJson, JsonObject},
     reply::{Data, Replied, data},
 };
 
@@ -26,10 +25,7 @@ pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Da
 /// `POST /hotels/price`.
 impl FromJson for PriceRequest {
     const NAME: &str = "PriceHotelRequest";
-
-    fn declaration() -> Option<Declaration> {
-        Declaration::of::<HotelPriceRequest>()
-    }
+    type Declared = HotelPriceRequest;
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let search_id = body.text("search_id", 128);
@@ -41,14 +37,5 @@ impl FromJson for PriceRequest {
             Some(Selection { room_id: room_id?, rate_id: rate_id?, quantity })
         });
         Some(Self { search_id: search_id?, hotel_id: hotel_id?, selections: selections? })
-    }
-
-    fn examples() -> Vec<Example> {
-        let body = json!({
-            "search_id": "trip-4711",
-            "hotel_id": "liteapi:lp1897",
-            "room_selections": [{ "room_id": "deluxe", "rate_id": "rt_9x", "quantity": 1 }],
-        });
-        vec![("a room", body)]
     }
 }

@@ -1,7 +1,7 @@
 //! What is searched for.
 
 use rust_decimal::Decimal;
-use serde_json::{Value, json};
+use serde_json::json;
 use wayfare_domain::{Currency, Faults, PageRequest, Zone};
 use wayfare_hotels::{RoomGuests, SearchArea};
 use wayfare_operations::{
@@ -11,7 +11,7 @@ use wayfare_operations::{
 use wayfare_reference::{Place, city, city_meant, country_name, time_zone_at};
 
 use crate::{
-    http::json_body::{Example, FromJson, JsonObject},
+    http::json_body::{FromJson, JsonObject},
     resources::hotels::common::{LONGEST_HOTEL_ID, LONGEST_NAME, currency, two_letters},
 };
 
@@ -64,6 +64,7 @@ impl SearchBody {
 
 impl FromJson for SearchBody {
     const NAME: &str = "SearchHotelsRequest";
+    type Declared = ();
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let id = body.short_text("search_id", 128).filter(|id| !id.is_empty());
@@ -118,56 +119,6 @@ impl FromJson for SearchBody {
             },
             hotel_ids,
         })
-    }
-
-    fn examples() -> Vec<Example> {
-        let in_a_city = json!({
-            "search_id": "trip-4711",
-            "check_in": "2027-02-10",
-            "check_out": "2027-02-12",
-            "rooms": [{ "adults": 2, "children": 1, "children_ages": [7] }],
-            "location": { "type": "city", "name": "Mumbai" },
-            "currency": "INR",
-            "language": "en",
-            "guest_nationality": "IN",
-            "filters": {
-                "star_rating": [3, 4, 5],
-                "price_min": 2000,
-                "price_max": 90000,
-                "amenities": ["pool"],
-                "property_type": ["hotel"],
-                "refundable_only": true,
-                "meal_plan": ["breakfast"],
-                "payment_type": "prepaid",
-                "include_pay_at_hotel": false,
-            },
-            "sort": { "field": "price", "order": "asc" },
-            "pagination": { "page": 1, "per_page": 20 },
-        });
-        let around =
-            json!({ "type": "coordinates", "latitude": 19.076, "longitude": 72.8777, "radius_km": 5 });
-        let of_five_stars = || json!({ "star_rating": [5] });
-        let near = |location: Value, filters: Value| {
-            json!({
-                "check_in": "2027-02-10",
-                "check_out": "2027-02-12",
-                "rooms": [{ "adults": 2 }],
-                "location": location,
-                "filters": filters,
-                "sort": { "field": "star_rating" },
-            })
-        };
-        let by_code = json!({ "type": "city", "code": "1275339", "name": "Mumbai" });
-        vec![
-            ("in a city", in_a_city),
-            ("in a city by its code", near(by_code, json!({ "amenities": "pool" }))),
-            ("at an airport", near(json!({ "type": "airport", "code": "BOM" }), of_five_stars())),
-            ("around a point", near(around, of_five_stars())),
-            (
-                "these hotels",
-                near(json!({ "type": "hotel_id", "hotel_ids": ["hotelbeds:152270283"] }), of_five_stars()),
-            ),
-        ]
     }
 }
 
