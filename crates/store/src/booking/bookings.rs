@@ -156,33 +156,60 @@ impl Order<JsonText> {
     }
 }
 
+/// The columns that a new booking is written with and each is read from: name, type, and what it is written from.
+macro_rules! columns {
+    ($name:ident of ($from:ident: $from_type:ty) { $($column:ident: $type:ty = $value:expr,)* }) => {
+        #[derive(Queryable, Selectable, Serialize)]
+        #[diesel(table_name = bookings, check_for_backend(diesel::pg::Pg))]
+        pub(crate) struct $name {
+            $($column: $type,)*
+        }
+
+        impl $name {
+            /// Their names, each with a comma behind it.
+            pub(crate) const NAMES: &'static str = concat!($(stringify!($column), ", "),*);
+
+            pub(crate) fn of($from: &$from_type) -> Self {
+                Self { $($column: $value,)* }
+            }
+        }
+    };
+}
+
+columns! {
+    BookingColumns of (booking: Booking<()>) {
+        org_id: Uuid = booking.organization.uuid(),
+        id: Uuid = booking.id.uuid(),
+        booking_ref: String = booking.reference.to_string(),
+        product: String = booking.kind.as_ref().to_owned(),
+        user_id: Uuid = booking.user.uuid(),
+        user_name: String = booking.user_name.clone(),
+        wallet_id: Uuid = booking.wallet.uuid(),
+        hold_id: Uuid = booking.hold.uuid(),
+        quote_id: Uuid = booking.quote.uuid(),
+        status: String = booking.status.as_ref().to_owned(),
+        provider: String = booking.summary.provider.clone(),
+        pnr: String = booking.summary.pnr.clone(),
+        origin: String = booking.summary.origin.clone(),
+        destination: String = booking.summary.destination.clone(),
+        passenger_count: i32 = booking.summary.passenger_count,
+        currency: String = booking.amount.currency().code().to_owned(),
+        base_fare: Decimal = booking.base_fare.amount(),
+        public_fare: Decimal = booking.public_fare.amount(),
+        amount: Decimal = booking.amount.amount(),
+        failure: Option<String> = booking.failure.clone(),
+        created_at: DateTime<Utc> = booking.created_at,
+        booked_at: Option<DateTime<Utc>> = booking.booked_at,
+        cancelled_at: Option<DateTime<Utc>> = booking.cancelled_at,
+    }
+}
+
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = bookings, check_for_backend(diesel::pg::Pg))]
 pub(super) struct Row {
-    org_id: Uuid,
-    id: Uuid,
-    booking_ref: String,
-    product: String,
-    user_id: Uuid,
-    user_name: String,
-    wallet_id: Uuid,
-    hold_id: Uuid,
-    quote_id: Uuid,
-    status: String,
-    provider: String,
-    pnr: String,
-    origin: String,
-    destination: String,
-    passenger_count: i32,
-    currency: String,
-    base_fare: Decimal,
-    public_fare: Decimal,
-    amount: Decimal,
+    #[diesel(embed)]
+    columns: BookingColumns,
     pricing: JsonText,
-    failure: Option<String>,
-    created_at: DateTime<Utc>,
-    booked_at: Option<DateTime<Utc>>,
-    cancelled_at: Option<DateTime<Utc>>,
 }
 
 impl<P> Booking<P> {
@@ -221,7 +248,7 @@ impl<P> Booking<P> {
 
 impl TryFrom<Row> for Booking<()> {
     type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self> {
+    fn try_from(Row { columns: row, pricing }: Row) -> Result<Self> {
         let unit = currency(&row.currency)?;
         Ok(Self {
             id: BookingId::from_uuid(row.id),
@@ -245,7 +272,7 @@ impl TryFrom<Row> for Booking<()> {
             base_fare: money("bookings.base_fare", row.base_fare, unit)?,
             public_fare: money("bookings.public_fare", row.public_fare, unit)?,
             product: (),
-            sales: row.pricing.read("bookings.pricing")?,
+            sales: pricing.read("bookings.pricing")?,
             failure: row.failure,
             created_at: row.created_at,
             booked_at: row.booked_at,

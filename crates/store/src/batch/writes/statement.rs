@@ -12,7 +12,7 @@ use super::{
     known_wallet::KnownWallet,
     rows::{Large, Rows},
 };
-use crate::{Result, StoreError};
+use crate::{Result, StoreError, booking::bookings::BookingColumns};
 
 pub(super) fn json(rows: &impl Serialize) -> Result<String> {
     serde_json::to_string(rows)
@@ -22,7 +22,8 @@ pub(super) fn json(rows: &impl Serialize) -> Result<String> {
 /// What is done with the rows of one table; they stand between the halves. What it gives back is counted.
 pub(super) struct Part {
     name: &'static str,
-    before: &'static str,
+    /// One text, in pieces.
+    before: &'static [&'static str],
     large: Option<LargeColumns>,
     after: &'static str,
     counts: bool,
@@ -44,7 +45,7 @@ macro_rules! insert {
     ($name:literal, $into:literal, $record:literal, $columns:literal, $after:literal) => {
         Part {
             name: $name,
-            before: concat!(
+            before: &[concat!(
                 "insert into ",
                 $into,
                 " (",
@@ -54,16 +55,16 @@ macro_rules! insert {
                 " from json_populate_recordset(null::",
                 $record,
                 ", "
-            ),
+            )],
             large: None,
             after: concat!("::json)", $after),
             counts: true,
         }
     };
-    ($name:literal, $table:literal, $columns:literal, large: $($column:literal $cast:literal),+) => {
+    ($name:literal, $table:literal, [$($columns:expr),+], large: $($column:literal $cast:literal),+) => {
         Part {
             name: $name,
-            before: concat!("insert into ", $table, " (", $columns, $(", ", $column,)+ ") select ", $columns),
+            before: &["insert into ", $table, " (", $($columns,)+ $(", ", $column,)+ ") select ", $($columns),+],
             large: Some(LargeColumns {
                 casts: &[$($cast),+],
                 then: concat!(" from json_populate_recordset(null::", $table, ", "),
@@ -80,7 +81,7 @@ macro_rules! update {
     ($name:literal, $table:literal, $changes:literal, $which:literal) => {
         Part {
             name: $name,
-            before: concat!(
+            before: &[concat!(
                 "update ",
                 $table,
                 " t set ",
@@ -88,7 +89,7 @@ macro_rules! update {
                 " from json_populate_recordset(null::",
                 $table,
                 ", "
-            ),
+            )],
             large: None,
             after: concat!("::json) n where t.org_id = n.org_id and ", $which, " returning 1"),
             counts: true,
@@ -115,9 +116,7 @@ pub(super) const QUOTES_MARKED: Part =
 pub(super) const BOOKINGS_MADE: Part = insert!(
     "bookings_made",
     "bookings",
-    "org_id, id, booking_ref, product, user_id, user_name, wallet_id, hold_id, quote_id, status, \
-     provider, pnr, origin, destination, passenger_count, currency, base_fare, public_fare, amount, \
-     failure, created_at, booked_at, cancelled_at, likeness, name_likeness",
+    [BookingColumns::NAMES, "likeness, name_likeness"],
     large: "product_content" "::jsonb", "pricing" "::jsonb"
 );
 pub(super) const BOOKINGS_SAVED: Part = update!(
@@ -156,7 +155,7 @@ pub(super) const BOOKING_HOLDS_KEPT: Part = insert!(
 );
 pub(super) const REMINDERS_DROPPED: Part = Part {
     name: "reminders_dropped",
-    before: "delete from hold_reminders t using json_populate_recordset(null::hold_reminders, ",
+    before: &["delete from hold_reminders t using json_populate_recordset(null::hold_reminders, "],
     large: None,
     after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.told_at is null returning 1",
     counts: false,
@@ -164,12 +163,14 @@ pub(super) const REMINDERS_DROPPED: Part = Part {
 /// What an agency says of how long it is kept goes before what the service does.
 pub(super) const PEOPLE_SEALED: Part = Part {
     name: "people_sealed",
-    before: "insert into booking_people (org_id, booking_id, kind, kek_id, wrapped_key, sealed, sealed_at, erase_after) \
+    before: &[
+        "insert into booking_people (org_id, booking_id, kind, kek_id, wrapped_key, sealed, sealed_at, erase_after) \
         select n.org_id, n.booking_id, n.kind, n.kek_id, n.wrapped_key, n.sealed, n.sealed_at, \
         n.ends_on + coalesce((select s.value::integer from settings s where s.org_id = n.org_id \
         and s.value ~ '^[0-9]{1,4}$' and s.key = case n.kind when 'papers' then 'papers_kept_days' \
         else 'people_kept_days' end), n.kept_days) \
         from json_to_recordset(",
+    ],
     large: None,
     after: "::json) as n (org_id uuid, booking_id uuid, kind text, kek_id text, wrapped_key bytea, sealed bytea, \
         sealed_at timestamptz, ends_on date, kept_days integer) returning 1",
@@ -179,7 +180,7 @@ pub(super) const NAMES_MADE: Part = insert!("names_made", "booking_names", "org_
 pub(super) const ANSWERS_MADE: Part = insert!(
     "answers_made",
     "supplier_answers",
-    "org_id, id, booking_id, number, effect_id, at",
+    ["org_id, id, booking_id, number, effect_id, at"],
     large: "sealed" ""
 );
 pub(super) const STEPS_MADE: Part = insert!(
@@ -209,9 +210,9 @@ pub(super) const CHANGES_MADE: Part = insert!(
 /// Of a change that was decided on before, what was decided stands.
 pub(super) const CHANGES_DECIDED: Part = Part {
     name: "changes_decided",
-    before: "update order_changes t set state = n.state, due_at = n.due_at, decided_at = n.decided_at, \
+    before: &["update order_changes t set state = n.state, due_at = n.due_at, decided_at = n.decided_at, \
              decided_by = n.decided_by, effect_id = n.effect_id \
-             from json_populate_recordset(null::order_changes, ",
+             from json_populate_recordset(null::order_changes, "],
     large: None,
     after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.number = n.number \
             and t.supplier_change_id = coalesce(n.supplier_change_id, t.supplier_change_id) \
@@ -233,7 +234,7 @@ pub(super) const KEYS_TIED: Part = insert!(
 );
 pub(super) const KEYS_FREED: Part = Part {
     name: "keys_freed",
-    before: "delete from idempotency_keys t using json_populate_recordset(null::idempotency_keys, ",
+    before: &["delete from idempotency_keys t using json_populate_recordset(null::idempotency_keys, "],
     large: None,
     after: "::json) n where t.org_id = n.org_id and t.effect_id = n.effect_id returning 1",
     counts: false,
@@ -259,9 +260,9 @@ pub(super) const FARES_MADE: Part = insert!(
 /// What was bought stands though there were no such row.
 pub(super) const FARES_RAISED: Part = Part {
     name: "fares_raised",
-    before: "update fare_transactions t set ancillary = t.ancillary + n.ancillary, \
+    before: &["update fare_transactions t set ancillary = t.ancillary + n.ancillary, \
              supplier_amount = t.supplier_amount + n.ancillary \
-             from json_populate_recordset(null::fare_transactions, ",
+             from json_populate_recordset(null::fare_transactions, "],
     large: None,
     after: "::json) n where (t.org_id, t.booking_id, t.issued_at) = (n.org_id, n.booking_id, n.issued_at) \
             and t.agent_fare >= 0 and t.ancillary >= 0 and (t.number is null or t.number = n.number) \
@@ -285,9 +286,9 @@ pub(super) const EVENTS_MADE: Part = insert!(
 /// Whom it concerns is told, and all admins where they are to be.
 pub(super) const NOTICES_MADE: Part = Part {
     name: "notices_made",
-    before: "insert into notifications (org_id, user_id, id, kind, title, message, data, created_at) \
+    before: &["insert into notifications (org_id, user_id, id, kind, title, message, data, created_at) \
         select n.org_id, r.user_id, n.id, n.kind, n.title, n.message, n.data, n.created_at \
-        from json_to_recordset(",
+        from json_to_recordset("],
     large: None,
     after: "::json) as n (org_id uuid, id uuid, user_id uuid, to_admins boolean, kind text, title text, \
         message text, data jsonb, created_at timestamptz) \
@@ -344,7 +345,9 @@ impl QueryFragment<Pg> for Statement<'_> {
             out.push_sql(separator);
             out.push_sql(part.name);
             out.push_sql(" as (");
-            out.push_sql(part.before);
+            for piece in part.before {
+                out.push_sql(piece);
+            }
             if let Some(columns) = &part.large {
                 for (cast, values) in columns.casts.iter().zip(large) {
                     out.push_sql(", (");
@@ -390,7 +393,12 @@ impl Query for Statement<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use diesel::QueryDsl;
+
     use super::{super::rows::Row, *};
+    use crate::schema::bookings;
 
     #[derive(Serialize)]
     struct RowOfAny;
@@ -413,6 +421,18 @@ mod tests {
         let (sql, _binds) = text.split_once(" -- binds").unwrap();
         let a_part_a_line = sql.replace("), ", "),\n").replace(" + (select", "\n + (select");
         insta::assert_snapshot!("statement", a_part_a_line);
+    }
+
+    /// A column that a new booking leaves to its default is taken out of `all`, with its reason.
+    #[test]
+    fn a_new_booking_is_written_with_every_column() {
+        let all = diesel::debug_query::<Pg, _>(&bookings::table.select(bookings::all_columns)).to_string();
+        let all: BTreeSet<_> =
+            all.split("\"bookings\".\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let insert = BOOKINGS_MADE.before.concat();
+        let (_, written) = insert.split_once('(').unwrap();
+        let (written, _) = written.split_once(')').unwrap();
+        assert_eq!(written.split(", ").collect::<BTreeSet<_>>(), all);
     }
 
     #[test]

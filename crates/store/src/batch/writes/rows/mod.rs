@@ -162,27 +162,11 @@ rows! {
 #[derive(Serialize)]
 pub(super) struct NewBooking {
     #[serde(flatten)]
-    present: Booking,
-    booking_ref: String,
-    product: &'static str,
-    user_id: Uuid,
-    user_name: String,
-    wallet_id: Uuid,
-    hold_id: Uuid,
-    quote_id: Uuid,
-    provider: String,
-    origin: String,
-    destination: String,
-    passenger_count: i32,
-    currency: &'static str,
-    base_fare: Decimal,
-    public_fare: Decimal,
-    amount: Decimal,
+    columns: bookings::BookingColumns,
     #[serde(skip)]
     product_content: Arc<str>,
     #[serde(skip)]
     pricing: String,
-    created_at: DateTime<Utc>,
     #[serde(rename = "likeness")]
     fingerprint: Option<String>,
     #[serde(rename = "name_likeness")]
@@ -197,25 +181,9 @@ impl NewBooking {
     ) -> Result<Self> {
         let pricing = serde_json::to_string(&booking.sales).map_err(corrupt_json("bookings.pricing"))?;
         Ok(Self {
-            present: Booking::of(booking),
-            booking_ref: booking.reference.to_string(),
-            product: booking.kind.into(),
-            user_id: booking.user.uuid(),
-            user_name: booking.user_name.clone(),
-            wallet_id: booking.wallet.uuid(),
-            hold_id: booking.hold.uuid(),
-            quote_id: booking.quote.uuid(),
-            provider: booking.summary.provider.clone(),
-            origin: booking.summary.origin.clone(),
-            destination: booking.summary.destination.clone(),
-            passenger_count: booking.summary.passenger_count,
-            currency: booking.amount.currency().code(),
-            base_fare: booking.base_fare.amount(),
-            public_fare: booking.public_fare.amount(),
-            amount: booking.amount.amount(),
+            columns: bookings::BookingColumns::of(booking),
             product_content: product,
             pricing,
-            created_at: booking.created_at,
             fingerprint: fingerprint.and_then(|fingerprint| Some(bytea(&fingerprint.by_birth_date?))),
             name_fingerprint: fingerprint.map(|fingerprint| bytea(&fingerprint.by_name)),
         })
