@@ -259,6 +259,40 @@ impl OpenBooking {
     }
 }
 
+/// A booking of this wallet that nobody has opened, for tests that ask no database.
+#[cfg(test)]
+pub(super) fn sample(
+    core: &Core,
+    status: BookingStatus,
+    wallet: &Wallet,
+    sales: Vec<Sale>,
+) -> Result<Booking<()>> {
+    let totals = Totals::of(&sales, wallet.balance.currency())?;
+    Ok(Booking {
+        id: BookingId::new(&core.clock),
+        reference: BookingRef::random(ProductKind::Flight),
+        kind: ProductKind::Flight,
+        organization: OrganizationId::new(&core.clock),
+        user: UserId::new(&core.clock),
+        user_name: "Asha".to_owned(),
+        wallet: wallet.id,
+        hold: HoldId::new(&core.clock),
+        quote: QuoteId::new(&core.clock),
+        status,
+        summary: Summary::default(),
+        amount: totals.payable()?,
+        base_fare: totals.base,
+        public_fare: totals.public_fare,
+        product: (),
+        sales,
+        failure: None,
+        created_at: core.clock.now(),
+        booked_at: None,
+        cancelled_at: None,
+        people_erased_at: None,
+    })
+}
+
 /// One purchase; what can fail comes before what changes anything.
 pub(crate) fn open(
     core: &Core,

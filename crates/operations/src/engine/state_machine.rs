@@ -7,18 +7,17 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, Awaited, BookingId, BookingRef, BookingStatus, ChangeId, Currency, HoldId, OrderStatus,
-    OrganizationId, ProductKind, QuoteId, RawAnswer, RefundId, RefundStatus, StepId, StepKind, UserId,
-    WalletId,
+    Actor, Awaited, BookingStatus, ChangeId, Currency, HoldId, OrderStatus, RawAnswer, RefundId,
+    RefundStatus, StepId, StepKind, WalletId,
 };
 use wayfare_flights::SupplierOrder;
 use wayfare_ledger::Wallet;
-use wayfare_pricing::{Asked, Rules, Sale, Totals};
+use wayfare_pricing::{Asked, Rules, Sale};
 use wayfare_store::{
     Database, JsonText,
     batch::writes::{Outline, Writes},
     booking::{
-        bookings::{Booking, Order, Summary},
+        bookings::{Booking, Order},
         refunds,
         steps::Step,
     },
@@ -30,6 +29,7 @@ use super::{
     booking_state::BookingState,
     commit::model,
     complete::{CompleteStep, complete},
+    open_booking::sample,
     step::{CancelledOrder, NewStep, OrderMade, Service, StepOutcome, form_saga},
 };
 use crate::Platform;
@@ -123,7 +123,7 @@ impl Scene {
         let mut wallet = Wallet::open(WalletId::new(clock), Currency::INR);
         wallet.balance = rupees(10_000);
         let service = Service { hold: HoldId::new(clock), amount: rupees(50), sold: Vec::new() };
-        let booking = booking(platform, status, &wallet);
+        let booking = sample(&platform.core, status, &wallet, vec![sale(), sale()]).unwrap();
         wallet.held = match kind {
             StepKind::Book => booking.amount,
             StepKind::AddService | StepKind::Change => service.amount,
@@ -257,45 +257,17 @@ fn made() -> SupplierOrder {
     }
 }
 
-fn booking(platform: &Platform, status: BookingStatus, wallet: &Wallet) -> Booking<()> {
-    let (clock, now) = (&platform.core.clock, platform.core.clock.now());
-    let sale = || {
-        let asked = Asked {
-            supplier: "duffel",
-            airline: None,
-            cabin: None,
-            together: None,
-            base: rupees(100),
-            taxes: rupees(0),
-            commission: None,
-        };
-        Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()
+fn sale() -> Sale {
+    let asked = Asked {
+        supplier: "duffel",
+        airline: None,
+        cabin: None,
+        together: None,
+        base: rupees(100),
+        taxes: rupees(0),
+        commission: None,
     };
-    let sales = vec![sale(), sale()];
-    let totals = Totals::of(&sales, Currency::INR).unwrap();
-    Booking {
-        people_erased_at: None,
-        id: BookingId::new(clock),
-        reference: BookingRef::random(ProductKind::Flight),
-        kind: ProductKind::Flight,
-        organization: OrganizationId::new(clock),
-        user: UserId::new(clock),
-        user_name: "Asha".to_owned(),
-        wallet: wallet.id,
-        hold: HoldId::new(clock),
-        quote: QuoteId::new(clock),
-        status,
-        summary: Summary::default(),
-        amount: totals.payable().unwrap(),
-        base_fare: totals.base,
-        public_fare: totals.public_fare,
-        product: (),
-        sales,
-        failure: None,
-        created_at: now,
-        booked_at: None,
-        cancelled_at: None,
-    }
+    Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()
 }
 
 /// The first order when the step acts on the second has been through its own step.
