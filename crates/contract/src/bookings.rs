@@ -50,6 +50,15 @@ pub struct GroupCounts {
     pub ended: i64,
 }
 
+/// What a booking of either product shows wherever it is listed or looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BookedFacts {
+    /// When it was erased whom the booking is for: their names are empty then, the rest null. Left out until then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people_erased_at: Option<DateTime<Utc>>,
+}
+
 /// What a booking has cost until now, in its currency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -37,8 +37,8 @@ mod word_list;
 pub use amount::Amount;
 pub use audit_log::{ACTOR_TYPES, AuditEntry, ENTITY_TYPES};
 pub use bookings::{
-    BookingCost, BookingCounts, GroupCounts, PendingStep, RefundAmounts, RefundRow, StatusCounts,
-    TimelineEntry,
+    BookedFacts, BookingCost, BookingCounts, GroupCounts, PendingStep, RefundAmounts, RefundRow,
+    StatusCounts, TimelineEntry,
 };
 pub use fares::{FareLedger, FareSummary, FareTransaction, FinanceSummary, SupplierTotals};
 pub use list::Meta;

@@ -7,8 +7,9 @@ use wayfare_contract::{
     vocabulary::{TimelineKind, TimelineOutcome},
 };
 use wayfare_domain::Money;
-use wayfare_operations::bookings::{
-    BookingCost, BookingCounts, BookingSearch, Occurrence, OrderStep, Pending, TimelineEntry,
+use wayfare_operations::{
+    Booking,
+    bookings::{BookingCost, BookingCounts, BookingSearch, Occurrence, OrderStep, Pending, TimelineEntry},
 };
 
 use crate::{
@@ -46,6 +47,11 @@ pub fn counts(counts: BookingCounts) -> contract::BookingCounts {
             ended: counts.cancelled + counts.failed,
         },
     }
+}
+
+/// What a booking of either product shows.
+pub fn facts<P>(booking: &Booking<P>) -> contract::BookedFacts {
+    contract::BookedFacts { people_erased_at: booking.people_erased_at }
 }
 
 /// What a booking has cost until now, in its currency.

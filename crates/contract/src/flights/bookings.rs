@@ -12,7 +12,7 @@ use super::{
 #[cfg(feature = "schema")]
 use crate::schema::{BookingRef, CurrencyCode};
 use crate::{
-    Amount, BookingCost, PendingStep,
+    Amount, BookedFacts, BookingCost, PendingStep,
     vocabulary::{BookingStatus, DocumentType, Gender, PassengerStatus, PassengerType, TicketStatus, Title},
 };
 
@@ -51,9 +51,9 @@ pub struct FlightBookingRow {
     pub cost: Option<BookingCost>,
     /// When the supplier confirmed it; null until then.
     pub booked_at: Option<DateTime<Utc>>,
-    /// When it was erased whom the booking is for: their names are empty then, the rest null. Left out until then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub people_erased_at: Option<DateTime<Utc>>,
+    /// What bookings of both products show.
+    #[serde(flatten)]
+    pub facts: BookedFacts,
     /// What became of its hold; null of what was never held.
     pub hold: Option<BookingHold>,
     /// True if a change of an airline's waits for a decision.
@@ -143,9 +143,9 @@ pub struct FlightBooking {
     pub can_issue_ticket: bool,
     /// What became of its hold; null of what was never held.
     pub hold: Option<BookingHold>,
-    /// When it was erased whom the booking is for: their names are empty then, the rest null. Left out until then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub people_erased_at: Option<DateTime<Utc>>,
+    /// What bookings of both products show.
+    #[serde(flatten)]
+    pub facts: BookedFacts,
 }
 
 /// A traveller.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 #[cfg(feature = "schema")]
 use crate::schema::{BookingRef, CurrencyCode};
 use crate::{
-    Amount, BookingCost, PendingStep,
+    Amount, BookedFacts, BookingCost, PendingStep,
     vocabulary::{BookingStatus, ConfirmationSource, GuestType, MealPlan, PaymentStatus, Title},
 };
 
@@ -67,9 +67,9 @@ pub struct HotelBookingRow {
     pub contact_phone: String,
     /// When it was asked for, UTC.
     pub created_at: DateTime<Utc>,
-    /// When it was erased whom the booking is for: their names are empty then, the rest null. Left out until then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub people_erased_at: Option<DateTime<Utc>>,
+    /// What bookings of both products show.
+    #[serde(flatten)]
+    pub facts: BookedFacts,
     /// What is under way on the booking.
     #[serde(default)]
     pub pending: Vec<PendingStep>,

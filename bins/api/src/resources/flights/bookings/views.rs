@@ -27,7 +27,7 @@ use super::{
     locators::{pnr_details, sold, tickets},
 };
 use crate::resources::{
-    bookings::{cost, pending},
+    bookings::{cost, facts, pending},
     common::{amount, code},
 };
 
@@ -41,6 +41,7 @@ pub fn row(
     paid: Option<BookingCost>,
 ) -> FlightBookingRow {
     FlightBookingRow {
+        facts: facts(&booking),
         id: booking.id.uuid(),
         booking_ref: booking.reference.to_string(),
         pnr: booking.summary.pnr,
@@ -55,7 +56,6 @@ pub fn row(
         total_payable: amount(booking.amount),
         cost: paid.map(cost),
         booked_at: booking.booked_at,
-        people_erased_at: booking.people_erased_at,
         hold: held.map(hold::shown),
         has_open_change,
         pending: pending(under_way),
@@ -153,7 +153,7 @@ pub fn detail(shown: ShownBooking, now: DateTime<Utc>) -> Result<FlightBooking, 
         can_issue_ticket: booking.status == BookingStatus::Confirmed
             && orders.iter().any(|order| can_issue(order, now)),
         hold: shown.hold.map(hold::shown),
-        people_erased_at: booking.people_erased_at,
+        facts: facts(&booking),
     })
 }
 

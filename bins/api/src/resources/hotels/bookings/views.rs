@@ -20,7 +20,7 @@ use wayfare_reference::country_name;
 use wayfare_search_response::hotels::fees;
 
 use crate::resources::{
-    bookings::{cost, pending},
+    bookings::{cost, facts, pending},
     common::{amount, code},
     hotels::common::{self, confirmation, fee_at_hotel, hotel_numbers, policy_for_guests, rooms},
 };
@@ -67,7 +67,7 @@ pub fn row(
         contact_email: stay.contact.email.clone(),
         contact_phone: stay.contact.phone.clone(),
         created_at: booking.created_at,
-        people_erased_at: booking.people_erased_at,
+        facts: facts(booking),
         pending: pending(under_way),
         guests: guests(stay),
     })
