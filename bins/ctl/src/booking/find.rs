@@ -20,7 +20,7 @@ use crate::{
 /// Bookings on a page.
 const PER_PAGE: u32 = 20;
 
-/// The columns of a row, in order.
+/// The first columns of a row, in order; what else it has comes behind them.
 const COLUMNS: &str =
     "booking_ref agent_id product status provider pnr booked_by route travel amount currency created_at";
 
@@ -128,9 +128,18 @@ struct Found {
     total: i64,
 }
 
+impl Found {
+    fn columns(&self) -> Vec<&str> {
+        let mut columns: Vec<&str> = COLUMNS.split(' ').collect();
+        let all = self.bookings.first().into_iter().flat_map(Map::keys).map(String::as_str);
+        columns.extend(all.filter(|name| COLUMNS.split(' ').all(|known| known != *name)));
+        columns
+    }
+}
+
 impl Table for Found {
     fn head(&self) -> Cow<'_, str> {
-        COLUMNS.into()
+        self.columns().join(" ").into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
@@ -139,10 +148,8 @@ impl Table for Found {
             Some(Value::String(text)) => text.clone(),
             Some(other) => other.to_string(),
         };
-        let row = |row: &Map<String, Value>| {
-            let columns = COLUMNS.split(' ');
-            columns.map(|column| cell(row, column).into()).collect()
-        };
+        let columns = self.columns();
+        let row = |row: &Map<String, Value>| columns.iter().map(|column| cell(row, column).into()).collect();
         self.bookings.iter().map(row).collect()
     }
 

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use wayfare_client::operator::DeskBooking;
 
 use super::{
-    bookings::{DeskRow, amount, column},
+    bookings::{DeskRow, amount, column, others},
     evidence::{self, Entry},
     signed::OperatorSigned,
 };
@@ -36,15 +36,16 @@ impl BookingPage {
         column(&self.found.booking, name)
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        let fact = |(name, label)| {
+    fn facts(&self) -> Vec<(String, String)> {
+        let fact = |(name, label): (&str, &str)| {
             let value = self.column(name);
-            (label, evidence::moment(&value).map_or(value, |at| at.text))
+            (label.to_owned(), evidence::moment(&value).map_or(value, |at| at.text))
         };
         let mut facts: Vec<_> = FACTS.into_iter().map(fact).collect();
-        facts.push(("Wallet paid", amount(&self.found.booking, "amount")));
-        facts.push(("Public fare", amount(&self.found.booking, "public_fare")));
-        facts.push(("Why it failed", self.column("failure")));
+        facts.push(("Wallet paid".to_owned(), amount(&self.found.booking, "amount")));
+        facts.push(("Public fare".to_owned(), amount(&self.found.booking, "public_fare")));
+        facts.push(("Why it failed".to_owned(), self.column("failure")));
+        facts.extend(others(&self.found.booking));
         facts.retain(|(_, value)| !value.is_empty());
         facts
     }

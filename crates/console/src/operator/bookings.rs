@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use wayfare_client::operator::BookingSearch;
 
-use super::signed::OperatorSigned;
+use super::{evidence, signed::OperatorSigned};
 use crate::{failure::sentence, prelude::*};
 
 const ROWS: u32 = 50;
@@ -41,6 +41,16 @@ pub fn amount(row: &DeskRow, name: &str) -> String {
 
 pub fn status(word: &str) -> Status {
     crate::booked::status(&wayfare_client::enums::BookingStatus::from(word))
+}
+
+/// What the desk's pages say of a booking in places of their own.
+const PLACED: &str = "agency agent_id amount booked_at booked_by booking_ref cancelled_at created_at currency \
+                      failure orders pnr product provider public_fare route status travel";
+
+/// What else the server says of it, by name.
+pub fn others(booking: &DeskRow) -> Vec<(String, String)> {
+    let placed: Vec<&str> = PLACED.split(' ').collect();
+    evidence::others(booking, &placed, &column(booking, "currency"))
 }
 
 /// What is booked.

@@ -43,15 +43,19 @@ pub fn entries<'a>(rows: impl IntoIterator<Item = &'a Row>, currency: &str) -> V
 
 /// The fields of a value by name, as they read.
 pub fn facts(value: &Value, currency: &str) -> Vec<(String, String)> {
-    let fields = value.as_object().into_iter().flatten();
-    fields.filter_map(|(name, value)| Some((label(name), shown(name, value, currency)?))).collect()
+    value.as_object().map(|row| others(row, &[], currency)).unwrap_or_default()
+}
+
+/// The columns that are not among these by name, as they read.
+pub fn others(row: &Row, known: &[&str], currency: &str) -> Vec<(String, String)> {
+    let others = row.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+    others.filter_map(|(name, value)| Some((label(name), shown(name, value, currency)?))).collect()
 }
 
 fn entry(row: &Row, currency: &str) -> Entry {
     let currency = text(row, "currency").unwrap_or(currency);
-    let facts = row.iter().filter(|(name, _)| !SAID.contains(&name.as_str()));
-    let facts = facts.filter_map(|(name, value)| Some((label(name), shown(name, value, currency)?)));
-    Entry { at: text(row, "at").and_then(moment), tone: tone(row), title: title(row), facts: facts.collect() }
+    let facts = others(row, &SAID, currency);
+    Entry { at: text(row, "at").and_then(moment), tone: tone(row), title: title(row), facts }
 }
 
 fn text<'a>(row: &'a Row, name: &str) -> Option<&'a str> {

@@ -192,6 +192,12 @@ impl Wanted {
     }
 }
 
+/// What is shown of a booking, found among others or by itself.
+const SHOWN: &str =
+    "'booking_ref', b.booking_ref, 'agent_id', a.agent_id, 'product', b.product, 'status', b.status,
+    'provider', b.provider, 'pnr', b.pnr, 'booked_by', b.user_name, 'route', b.origin || ' ' || b.destination,
+    'amount', b.amount, 'currency', b.currency, 'created_at', b.created_at";
+
 /// A page of the bookings that are wanted, newest first, over all agencies: two statements.
 #[boxed]
 pub async fn find(
@@ -202,10 +208,7 @@ pub async fn find(
     let count = Conditions::of(wanted).on("select count(*) as total from bookings b", "");
     let Columns(total) = count.get_result(connection).await?;
     let query = format!(
-        "select jsonb_build_object('booking_ref', b.booking_ref, 'agent_id', a.agent_id, 'product', b.product,
-            'status', b.status, 'provider', b.provider, 'pnr', b.pnr, 'booked_by', b.user_name,
-            'route', b.origin || ' ' || b.destination, 'travel', {TRAVEL}, 'amount', b.amount,
-            'currency', b.currency, 'created_at', b.created_at) as line
+        "select jsonb_build_object({SHOWN}, 'travel', {TRAVEL}) as line
          from bookings b join organizations a on a.id = b.org_id"
     );
     let page = format!("order by b.id desc limit {} offset {}", request.per_page, request.offset());
@@ -219,11 +222,8 @@ fn row(Columns(line): Columns<Value>) -> Result<DeskRow> {
 
 /// The booking itself and its orders, as they stand.
 const STANDS: &str = "
-    select jsonb_build_object('booking_ref', b.booking_ref, 'agent_id', a.agent_id, 'agency', a.name, 'product', b.product,
-        'status', b.status, 'provider', b.provider, 'pnr', b.pnr, 'booked_by', b.user_name,
-        'route', b.origin || ' ' || b.destination, 'amount', b.amount, 'public_fare', b.public_fare,
-        'currency', b.currency, 'failure', b.failure, 'created_at', b.created_at, 'booked_at', b.booked_at,
-        'cancelled_at', b.cancelled_at,
+    select jsonb_build_object(@SHOWN, 'agency', a.name, 'public_fare', b.public_fare, 'failure', b.failure,
+        'booked_at', b.booked_at, 'cancelled_at', b.cancelled_at,
         'orders', (select coalesce(jsonb_agg(jsonb_build_object('order', o.number, 'reference', o.reference,
                 'supplier', o.supplier, 'status', o.status, 'order_id', o.supplier_order_id,
                 'locators', (select coalesce(jsonb_agg(l.locator order by l.place), '[]') from (
@@ -304,7 +304,7 @@ pub async fn show(
     booking: BookingId,
     created_at: DateTime<Utc>,
 ) -> Result<(DeskRow, Vec<DeskRow>)> {
-    let stands = STANDS.replace("@LOCATORS", LOCATORS).replace("@TICKETS", TICKETS);
+    let stands = STANDS.replace("@SHOWN", SHOWN).replace("@LOCATORS", LOCATORS).replace("@TICKETS", TICKETS);
     let stands = statement(stands, (booking, organization)).get_result(connection).await?;
     let happened = HAPPENED
         .replace("@BEFORE", &FLIGHTS.replace("@LIST", "c.before"))
