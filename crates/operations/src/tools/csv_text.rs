@@ -12,12 +12,10 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// Never: they are written into memory.
-pub(crate) fn lines<'a, const N: usize>(
-    records: impl IntoIterator<Item = [Cow<'a, str>; N]>,
-) -> Result<Vec<u8>> {
+pub(crate) fn lines<'a>(records: impl IntoIterator<Item = impl AsRef<[Cow<'a, str>]>>) -> Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     for record in records {
-        writer.write_record(record.iter().map(|cell| cell.as_bytes())).map_err(unwritten)?;
+        writer.write_record(record.as_ref().iter().map(|cell| cell.as_bytes())).map_err(unwritten)?;
     }
     writer.into_inner().map_err(|error| unwritten(error.into_error()))
 }

@@ -58,13 +58,12 @@ macro_rules! last {
 pub(crate) use last;
 
 /// Structs that are read by the names of a statement's columns: a column has its field's name, or the one behind `=`. What stands
-/// under `with` is read in the same way from the same row. What stands under `in` is money in the currency of that column, of a
-/// column or the difference of two.
+/// under `with` is read in the same way from the same row. What stands under `in` is money in the currency of that column.
 macro_rules! by_name {
     ($(#[$meta:meta])* $vis:vis struct $name:ident {
         $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty $(= $column:ident)?,)*
     } $(with { $($(#[$part_meta:meta])* $part_vis:vis $part:ident: $part_type:ty,)* })? $(in $unit:ident {
-        $($(#[$amount_meta:meta])* $amount_vis:vis $amount:ident: $amount_type:ty $(= $of:ident - $less:ident)?,)*
+        $($(#[$amount_meta:meta])* $amount_vis:vis $amount:ident: $amount_type:ty,)*
     })?) => {
         $(#[$meta])*
         $vis struct $name {
@@ -84,15 +83,7 @@ macro_rules! by_name {
                         $crate::statements::by_name::last!(stringify!($field) $(, stringify!($column))?),
                     )?,)*
                     $($($part: diesel::deserialize::QueryableByName::build(row)?,)*)?
-                    $($($amount: $crate::statements::by_name::last!(
-                        $crate::statements::columns::amount(row, stringify!($amount), $unit)?
-                        $(, $crate::error::money(
-                            stringify!($amount),
-                            $crate::statements::columns::named::<rust_decimal::Decimal>(row, stringify!($of))?
-                                - $crate::statements::columns::named::<rust_decimal::Decimal>(row, stringify!($less))?,
-                            $unit,
-                        )?)?
-                    ),)*)?
+                    $($($amount: $crate::statements::columns::amount(row, stringify!($amount), $unit)?,)*)?
                 })
             }
         }
