@@ -394,54 +394,43 @@ mod tests {
     const ON: &str = "AI102 BOM-GOI 13:00-14:00";
     const BACK: &str = "AI103 GOI-DEL 18:00-20:00";
 
+    /// What happens, the flights that were there, those that are there now, and how all of them stand.
+    const CHANGES: &str = "\
+one flight is put off                     | OUT          | AI101 DEL-BOM 11:00-13:00     | 4<1 AI101@0, 2< AI102@1, 3< AI103@2
+the supplier tells all of the journey     | OUT, ON      | AI101 DEL-BOM 11:00-13:00, ON | 4<1 AI101@0, 2< AI102@1, 3< AI103@2
+two become one                            | OUT, ON      | AI900 DEL-GOI 10:00-13:00     | 4<1,2 AI900@0,1, 3< AI103@2
+one becomes two                           | BACK         | AI104 GOI-BOM 18:00-19:00, AI105 BOM-DEL 20:00-22:00 | 1< AI101@0, 2< AI102@1, 4<3 AI104@2, 5<3 AI105@2
+one is not flown                          | BACK         |                               | 1< AI101@0, 2< AI102@1, 3< AI103@2x
+one of each journey at once               | ON, BACK     | AI102 BOM-GOI 14:00-15:00, AI103 GOI-DEL 19:00-21:00 | 1< AI101@0, 4<2 AI102@1, 5<3 AI103@2
+all of both journeys at once              | OUT, ON, BACK | AI900 DEL-GOI 10:00-13:00, AI901 GOI-DEL 19:00-21:00 | 4<1,2 AI900@0,1, 5<3 AI901@2
+one that nobody knew is the journey's between the same airports | AI777 GOI-DEL 06:00-08:00 | AI778 GOI-DEL 07:00-09:00 | 1< AI101@0, 2< AI102@1, 4<3 AI778@2
+one that nobody knew, between others      | AI777 LHR-JFK 06:00-08:00 | AI778 LHR-JFK 07:00-09:00 | 1< AI101@0, 2< AI102@1, 3< AI103@2";
+
+    /// Flights by the names that they have here, or as [`segment`] reads them.
+    fn flights(texts: &str) -> Vec<Segment> {
+        let texts = texts.split(", ").filter(|text| !text.is_empty());
+        let texts = texts.map(|text| match text {
+            "OUT" => OUT,
+            "ON" => ON,
+            "BACK" => BACK,
+            text => text,
+        });
+        texts.map(segment).collect()
+    }
+
     #[test]
     fn what_comes_in_the_place_of_flights_is_numbered_on() {
-        let return_trip: &[&[&[&str]]] = &[&[&[OUT, ON], &[BACK]]];
-        let one_for_one = ["4<1 AI101@0", "2< AI102@1", "3< AI103@2"];
-        let table: [(&[&str], &[&str], &[&str]); 9] = [
-            // One flight is put off.
-            (&[OUT], &["AI101 DEL-BOM 11:00-13:00"], &one_for_one),
-            // The supplier tells all of the journey.
-            (&[OUT, ON], &["AI101 DEL-BOM 11:00-13:00", ON], &one_for_one),
-            // Two become one, and one becomes two.
-            (&[OUT, ON], &["AI900 DEL-GOI 10:00-13:00"], &["4<1,2 AI900@0,1", "3< AI103@2"]),
-            (
-                &[BACK],
-                &["AI104 GOI-BOM 18:00-19:00", "AI105 BOM-DEL 20:00-22:00"],
-                &["1< AI101@0", "2< AI102@1", "4<3 AI104@2", "5<3 AI105@2"],
-            ),
-            (&[BACK], &[], &["1< AI101@0", "2< AI102@1", "3< AI103@2x"]),
-            // Of both journeys at once.
-            (
-                &[ON, BACK],
-                &["AI102 BOM-GOI 14:00-15:00", "AI103 GOI-DEL 19:00-21:00"],
-                &["1< AI101@0", "4<2 AI102@1", "5<3 AI103@2"],
-            ),
-            (
-                &[OUT, ON, BACK],
-                &["AI900 DEL-GOI 10:00-13:00", "AI901 GOI-DEL 19:00-21:00"],
-                &["4<1,2 AI900@0,1", "5<3 AI901@2"],
-            ),
-            // Flights that nobody knew are those of the journey between the same airports.
-            (
-                &["AI777 GOI-DEL 06:00-08:00"],
-                &["AI778 GOI-DEL 07:00-09:00"],
-                &["1< AI101@0", "2< AI102@1", "4<3 AI778@2"],
-            ),
-            (
-                &["AI777 LHR-JFK 06:00-08:00"],
-                &["AI778 LHR-JFK 07:00-09:00"],
-                &["1< AI101@0", "2< AI102@1", "3< AI103@2"],
-            ),
-        ];
-        for (before, after, expected) in table {
-            let mut flown = sold(return_trip);
-            flown.change(1, &segments(before), &segments(after));
-            assert_eq!(told(&flown), expected, "{before:?} {after:?}");
+        for line in CHANGES.lines() {
+            let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
+            let [_, before, after, expected] = cells.try_into().unwrap();
+            let (before, after) = (flights(before), flights(after));
+            let mut flown = sold(&[&[&[OUT, ON], &[BACK]]]);
+            flown.change(1, &before, &after);
+            assert_eq!(told(&flown).join(", "), expected, "{line}");
             // Told again, it changes nothing more.
             let once = flown.clone();
-            flown.change(1, &segments(before), &segments(after));
-            assert_eq!(flown, once, "{before:?} {after:?}");
+            flown.change(1, &before, &after);
+            assert_eq!(flown, once, "{line}");
         }
     }
 

@@ -38,6 +38,8 @@ mod order;
 mod passed_on;
 mod people;
 mod query;
+#[cfg(test)]
+mod reading_alike;
 mod requirement;
 mod shared_parts;
 mod shared_text;

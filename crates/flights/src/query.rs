@@ -252,85 +252,42 @@ impl SliceParts {
 mod tests {
     use super::*;
 
-    fn check(trip_type: TripType, slices: &[(&str, &str, &str)], party: (u8, u8, u8)) -> String {
-        let query = Query {
-            trip_type,
-            party: Party { adults: party.0, children: party.1, infants: party.2 },
-            cabin: Cabin::Economy,
-            slices: slices
-                .iter()
-                .map(|(origin, destination, date)| {
-                    Slice::between((origin, None), (destination, None), date.parse().unwrap())
-                })
-                .collect(),
-            direct_only: false,
-            airline: None,
-        };
-        // 19:00 in London is half past midnight of the next day in Delhi.
-        query
-            .check("2026-03-01T19:00:00Z".parse().unwrap())
-            .err()
-            .map_or(String::new(), |faults| faults.to_string())
-    }
+    /// A trip, its slices, adults, children and infants, and what is wrong with it.
+    const CHECKED: &str = "\
+ONE_WAY    | DEL-BOM 2026-03-02 | 1 0 1 |
+ONE_WAY    | DEL-BOM 2026-03-01 | 1 0 0 | {slices[0].departure_date must not be in the past}
+ONE_WAY    | LHR-BOM 2026-03-01 | 1 0 0 |
+ONE_WAY    | QQQ-QQQ 2026-03-02 | 1 0 2 | {search_params.passengers.infants must not be more than adults} {slices[0].origin is not a known IATA airport code} {slices[0].destination must differ from origin}
+RETURN     | DEL-BOM 2026-03-02 | 1 0 0 | {slices must have exactly 2 items for RETURN}
+RETURN     | DEL-BOM 2026-03-05, BOM-DEL 2026-03-04 | 1 0 0 | {slices[1].departure_date must not be before the slice before it}
+MULTI_CITY | DEL-BOM 2026-03-05 | 1 0 0 | {slices must have 2 to 6 items for MULTI_CITY}
+ONE_WAY    | LON-NYC 2026-03-02 | 1 0 0 |
+ONE_WAY    | LON-LHR 2026-03-02 | 1 0 0 | {slices[0].destination must not lie within origin}
+ONE_WAY    | JFK-NYC 2026-03-02 | 1 0 0 | {slices[0].destination must not lie within origin}
+ONE_WAY    | DEL-BOM 2027-06-01 | 1 0 0 | {slices[0].departure_date must be within 361 days}";
 
     #[test]
     fn a_query_is_checked_whole_and_every_fault_is_named() {
-        use TripType::{MultiCity, OneWay, Return};
-        for (trip, slices, party, expected) in [
-            (OneWay, &[("DEL", "BOM", "2026-03-02")][..], (1, 0, 1), ""),
-            (
-                OneWay,
-                &[("DEL", "BOM", "2026-03-01")],
-                (1, 0, 0),
-                "{slices[0].departure_date must not be in the past}",
-            ),
-            (OneWay, &[("LHR", "BOM", "2026-03-01")], (1, 0, 0), ""),
-            (
-                OneWay,
-                &[("QQQ", "QQQ", "2026-03-02")],
-                (1, 0, 2),
-                "{search_params.passengers.infants must not be more than adults} \
-                 {slices[0].origin is not a known IATA airport code} {slices[0].destination must differ from origin}",
-            ),
-            (
-                Return,
-                &[("DEL", "BOM", "2026-03-02")],
-                (1, 0, 0),
-                "{slices must have exactly 2 items for RETURN}",
-            ),
-            (
-                Return,
-                &[("DEL", "BOM", "2026-03-05"), ("BOM", "DEL", "2026-03-04")],
-                (1, 0, 0),
-                "{slices[1].departure_date must not be before the slice before it}",
-            ),
-            (
-                MultiCity,
-                &[("DEL", "BOM", "2026-03-05")],
-                (1, 0, 0),
-                "{slices must have 2 to 6 items for MULTI_CITY}",
-            ),
-            (OneWay, &[("LON", "NYC", "2026-03-02")], (1, 0, 0), ""),
-            (
-                OneWay,
-                &[("LON", "LHR", "2026-03-02")],
-                (1, 0, 0),
-                "{slices[0].destination must not lie within origin}",
-            ),
-            (
-                OneWay,
-                &[("JFK", "NYC", "2026-03-02")],
-                (1, 0, 0),
-                "{slices[0].destination must not lie within origin}",
-            ),
-            (
-                OneWay,
-                &[("DEL", "BOM", "2027-06-01")],
-                (1, 0, 0),
-                "{slices[0].departure_date must be within 361 days}",
-            ),
-        ] {
-            assert_eq!(check(trip, slices, party), expected);
+        let slice = |text: &str| {
+            let (route, date) = text.split_once(' ').unwrap();
+            let (origin, destination) = route.split_once('-').unwrap();
+            Slice::between((origin, None), (destination, None), date.parse().unwrap())
+        };
+        for line in CHECKED.lines() {
+            let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
+            let [trip, slices, party, expected] = cells.try_into().unwrap();
+            let party: Vec<u8> = party.split(' ').map(|count| count.parse().unwrap()).collect();
+            let query = Query {
+                trip_type: trip.parse().unwrap(),
+                party: Party { adults: party[0], children: party[1], infants: party[2] },
+                cabin: Cabin::Economy,
+                slices: slices.split(", ").map(slice).collect(),
+                direct_only: false,
+                airline: None,
+            };
+            // 19:00 in London is half past midnight of the next day in Delhi.
+            let faults = query.check("2026-03-01T19:00:00Z".parse().unwrap()).err();
+            assert_eq!(faults.map_or(String::new(), |faults| faults.to_string()), expected, "{line}");
         }
     }
 

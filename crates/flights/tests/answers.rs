@@ -1,19 +1,38 @@
-//! How tests look at a supplier's answer.
+//! How tests look at a supplier's answer, whatever it sells: the tests of `hotels` have this file, too.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 
+use serde::Serialize;
 use wayfare_domain::OrderStatus;
-use wayfare_flights::{Lookup, OrderRequest};
+use wayfare_stub_server::odd_world::Reading;
 use wayfare_supply::{Answer, OrderToCancel, Refusal, RefusalKind};
+
+/// What was read, as it is written.
+pub fn told<T: Serialize>(read: Result<T, impl ToString>) -> Reading {
+    let read = read.map_err(|reason| reason.to_string())?;
+    serde_json::to_value(read).map_err(|reason| reason.to_string())
+}
+
+/// The same of what was found, and how much of it can't be used.
+pub fn results<T: Serialize>(read: Result<T, impl ToString>) -> Reading {
+    let mut told = told(read)?;
+    let unusable = told["unusable"].as_array().map_or(0, Vec::len);
+    told["unusable"] = unusable.into();
+    Ok(told)
+}
+
+/// What is not there is a dash.
+pub fn or_dash<T: Display>(value: Option<T>) -> String {
+    value.map_or("-".to_owned(), |value| value.to_string())
+}
+
+pub fn debug_or_dash<T: Debug>(value: Option<T>) -> String {
+    value.map_or("-".to_owned(), |value| format!("{value:?}"))
+}
 
 /// An order of which we only know how it stands.
 pub fn order_to_cancel(id: &str, status: OrderStatus) -> OrderToCancel<'_> {
     OrderToCancel { id, status, charged: None, part: None, kept_by_terms: None, first_day: None }
-}
-
-/// The order that was made by this request, by the id that its supplier gave it.
-pub fn by_id<'a>(id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
-    Lookup { reference: &request.reference, order_id: Some(id), is_named_by_operator: false, request }
 }
 
 /// What was done.
@@ -22,6 +41,24 @@ pub fn done<T: Debug>(answer: Answer<T>) -> T {
         Answer::Done(content) => content,
         other => panic!("{other:?}"),
     }
+}
+
+/// That nobody knows whether it was done, in this case.
+#[track_caller]
+pub fn is_unknown<T: Debug>(answer: Answer<T>, when: impl Debug) {
+    assert!(matches!(answer, Answer::Unknown(_)), "{when:?}: {answer:?}");
+}
+
+/// That it was refused, for whatever reason.
+#[track_caller]
+pub fn is_refused<T: Debug>(answer: Answer<T>, when: impl Debug) {
+    assert!(matches!(answer, Answer::Refused(_)), "{when:?}: {answer:?}");
+}
+
+/// That provably nothing was done.
+#[track_caller]
+pub fn is_unavailable<T: Debug>(answer: Answer<T>, when: impl Debug) {
+    assert!(matches!(answer, Answer::Unavailable(_)), "{when:?}: {answer:?}");
 }
 
 /// How it ended, in a word: `done`, the kind of a refusal, `unavailable` or `unknown`.

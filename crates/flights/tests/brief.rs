@@ -1,20 +1,11 @@
 //! Our own types in a line each, for snapshots.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{Debug, Display};
 
+use crate::answers::{debug_or_dash, or_dash};
 use wayfare_flights::{
     AirlineChange, Ancillary, FareFee, FareRules, Offer, PassengerShare, RefundPolicy, Segment, SupplierOrder,
 };
-
-/// What is not there is a dash.
-fn or_dash<T: Display>(value: Option<T>) -> String {
-    value.map_or("-".to_owned(), |value| value.to_string())
-}
-
-fn debug_or_dash<T: Debug>(value: Option<T>) -> String {
-    value.map_or("-".to_owned(), |value| format!("{value:?}"))
-}
 
 /// What is counted, with how often: `2 AI, 1 6E`.
 fn counted(names: impl Iterator<Item = String>) -> String {

@@ -78,10 +78,6 @@ async fn find(stub: &StubServer) -> Answer<Option<SupplierOrder>> {
     duffel(stub).find_added("ord_1", &booking(OrderMode::Instant), &added()).await
 }
 
-fn lines(stub: &StubServer) -> Vec<String> {
-    stub.requests().into_iter().map(|asked| asked.line).collect()
-}
-
 #[tokio::test]
 async fn what_an_order_still_sells_is_told_by_the_places_of_its_flights() {
     let standing = order_with(&before(), "150.30");
@@ -91,7 +87,7 @@ async fn what_an_order_still_sells_is_told_by_the_places_of_its_flights() {
     let request = booking(OrderMode::Instant);
     let Answer::Done(told) = adapter.services("ord_1", &request).await else { panic!() };
     assert_eq!(told, sold());
-    assert_eq!(lines(&stub), ["GET /air/orders/ord_1"]);
+    assert_eq!(stub.lines(), ["GET /air/orders/ord_1"]);
     assert_eq!(stub.side_requests()[0].line, "GET /air/orders/ord_1/available_services");
     let lines: Vec<String> = told.ancillaries.iter().map(brief::ancillary).collect();
     insta::assert_snapshot!("duffel_services_later", lines.join("\n"));
@@ -125,8 +121,7 @@ async fn nothing_is_sold_for_an_order_that_cannot_be_read() {
         let when = format!("{order:?} {list:?}");
         let stub = duffel_stub_with([order], list).await;
         let request = booking(OrderMode::Instant);
-        let answer = duffel(&stub).services("ord_1", &request).await;
-        assert_eq!(ending(&answer), ends, "{when}");
+        assert_eq!(ending(&duffel(&stub).services("ord_1", &request).await), ends, "{when}");
     }
 }
 
@@ -143,7 +138,7 @@ async fn services_are_paid_for_where_the_order_is_and_not_while_it_is_held() {
         let stub = duffel_stub([reply(200, answer(&now)), reply(200, answer(&then))]).await;
         let Answer::Done(order) = add(&stub).await else { panic!() };
         assert_eq!(order.total, gbp("199.80"));
-        assert_eq!(lines(&stub), ["GET /air/orders/ord_1", "POST /air/orders/ord_1/services"]);
+        assert_eq!(stub.lines(), ["GET /air/orders/ord_1", "POST /air/orders/ord_1/services"]);
         let body = &stub.requests()[1].body["data"];
         assert_eq!((&body["add_services"], body.get("payment")), (&services, payment));
     }
@@ -176,8 +171,7 @@ async fn nothing_is_added_to_an_order_that_is_not_as_it_was() {
         Reply::Silence,
     ] {
         let stub = duffel_stub([act.clone()]).await;
-        let answer = add(&stub).await;
-        assert!(matches!(answer, Answer::Unavailable(_)), "{act:?}: {answer:?}");
+        is_unavailable(add(&stub).await, &act);
         assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
 }
@@ -190,8 +184,7 @@ async fn what_is_not_ours_is_not_sent() {
     wordless.ancillaries[1].wire_format = Value::Null;
     let forgotten = AddedServices { supplier_context: Value::Null, ..added() };
     for (id, added) in [("../x", &added()), ("ord_1", &wordless), ("ord_1", &forgotten)] {
-        let answer = duffel.add_services(id, &request, added).await;
-        assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
+        is_refused(duffel.add_services(id, &request, added).await, "");
     }
     assert!(matches!(duffel.services("../x", &request).await, Answer::Refused(_)));
     assert!(stub.requests().is_empty() && stub.side_requests().is_empty());
@@ -210,8 +203,7 @@ async fn an_addition_that_may_stand_is_unknown_and_never_sent_again() {
         reply(200, answer(&after(&all_new()[..1]))),
     ] {
         let stub = duffel_stub([standing(), act.clone()]).await;
-        let answer = add(&stub).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        is_unknown(add(&stub).await, &act);
         assert_eq!(stub.requests().len(), 2, "{act:?}");
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::answers::order_to_cancel;
 use crate::duffel_bodies::*;
+use crate::lookups::as_named;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
-use wayfare_flights::{FlightSupplier, Lookup, OrderMode, SupplierOrder};
+use wayfare_flights::{FlightSupplier, OrderMode, SupplierOrder};
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{AfterSales, Answer, CancellationQuote, CancellationState, Refusal};
 
@@ -13,15 +14,7 @@ fn not_found() -> Reply {
 }
 
 async fn find(stub: &StubServer, order_id: Option<&str>) -> Answer<Option<SupplierOrder>> {
-    let request = booking(OrderMode::Instant);
-    duffel(stub)
-        .find(Lookup {
-            reference: &request.reference,
-            order_id,
-            is_named_by_operator: true,
-            request: &request,
-        })
-        .await
+    duffel(stub).find(as_named(order_id, &booking(OrderMode::Instant))).await
 }
 
 /// A page of orders, each made at a minute of the test's hour with some reference.
@@ -79,10 +72,9 @@ async fn an_order_without_an_id_is_found_by_our_reference_among_the_travellers_o
     .await;
     let Answer::Done(Some(found)) = find(&stub, None).await else { panic!() };
     assert_eq!(found.raw.tree()["metadata"]["reference"], ours);
-    let lines: Vec<_> = stub.requests().into_iter().map(|asked| asked.line).collect();
     let list = "GET /air/orders?limit=200&sort=-created_at";
     let named = format!("{list}&passenger_name%5B%5D=Rao");
-    assert_eq!(lines, [named.clone(), format!("{named}&after=next")]);
+    assert_eq!(stub.lines(), [named.clone(), format!("{named}&after=next")]);
 }
 
 #[tokio::test]
@@ -120,19 +112,15 @@ fn cancellation(confirmed_at: Option<&str>, refund: Option<&str>, refund_to: &st
 }
 
 fn quote(raw: Value, refund: Option<&str>, confirmed: bool) -> Answer<CancellationQuote> {
+    let state = if confirmed { CancellationState::Confirmed } else { CancellationState::Pending };
     Answer::Done(CancellationQuote {
-        id: "ore_1".into(),
-        refund: refund.map(gbp),
-        at_most: None,
-        unclear: None,
-        part_total: None,
         expires_at: "2026-03-01T13:00:00Z".parse().ok(),
-        state: match confirmed {
-            true => CancellationState::Confirmed,
-            false => CancellationState::Pending,
-        },
-        raw,
+        ..CancellationQuote::of("ore_1", refund.map(gbp), state, raw)
     })
+}
+
+async fn quoted(stub: &StubServer) -> Answer<CancellationQuote> {
+    duffel(stub).quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed)).await
 }
 
 #[tokio::test]
@@ -142,29 +130,19 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
     let bodies = [(201, &pending), (200, &carried_out), (200, &carried_out)];
     let stub = duffel_stub(bodies.map(|(status, body)| reply(status, answer(body)))).await;
     let duffel = duffel(&stub);
+    assert_eq!(quoted(&stub).await, quote(pending, Some("90.80"), false));
+    let over = quote(carried_out, Some("90.80"), true);
+    assert_eq!(duffel.cancel("ord_1", "ore_1", None, None).await, over);
+    assert_eq!(duffel.find_cancellation("ord_1", "ore_1", None).await, over);
     assert_eq!(
-        duffel.quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed)).await,
-        quote(pending, Some("90.80"), false)
-    );
-    assert_eq!(
-        duffel.cancel("ord_1", "ore_1", None, None).await,
-        quote(carried_out.clone(), Some("90.80"), true)
-    );
-    assert_eq!(
-        duffel.find_cancellation("ord_1", "ore_1", None).await,
-        quote(carried_out, Some("90.80"), true)
-    );
-    let asked = stub.requests();
-    let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
-    assert_eq!(
-        lines,
+        stub.lines(),
         [
             "POST /air/order_cancellations",
             "POST /air/order_cancellations/ore_1/actions/confirm",
             "GET /air/order_cancellations/ore_1",
         ]
     );
-    assert_eq!(asked[0].body, json!({"data": {"order_id": "ord_1"}}));
+    assert_eq!(stub.requests()[0].body, json!({"data": {"order_id": "ord_1"}}));
 }
 
 #[tokio::test]
@@ -178,10 +156,7 @@ async fn only_money_is_a_refund() {
     ] {
         let body = cancellation(None, refund, refund_to);
         let stub = duffel_stub([reply(201, answer(&body))]).await;
-        assert_eq!(
-            duffel(&stub).quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed)).await,
-            quote(body, expected, false)
-        );
+        assert_eq!(quoted(&stub).await, quote(body, expected, false));
     }
 }
 
@@ -205,17 +180,11 @@ async fn a_quote_whose_refund_cannot_be_read_is_a_quote_all_the_same() {
         (String::new(), ""),
     ] {
         let stub = duffel_stub([reply(201, body.clone())]).await;
-        let duffel = duffel(&stub);
-        let order = order_to_cancel("ord_1", OrderStatus::Confirmed);
-        let Answer::Done(quote) = duffel.quote_cancellation(order).await else {
-            panic!("{body}");
-        };
+        let Answer::Done(quote) = quoted(&stub).await else { panic!("{body}") };
         if body.contains("../") {
             // It can be read, and goes into no path.
-            assert_eq!(
-                duffel.cancel("ord_1", &quote.id, None, None).await,
-                Answer::Refused(Refusal::new("there is no such cancellation"))
-            );
+            let refused = Answer::Refused(Refusal::new("there is no such cancellation"));
+            assert_eq!(duffel(&stub).cancel("ord_1", &quote.id, None, None).await, refused);
             continue;
         }
         assert_eq!((quote.id.as_str(), quote.refund), (id, None), "{body}");
@@ -223,17 +192,14 @@ async fn a_quote_whose_refund_cannot_be_read_is_a_quote_all_the_same() {
     }
     // Until when it may be confirmed says nothing of how much comes back.
     let stub = duffel_stub([reply(201, with("expires_at", json!("soon")))]).await;
-    let order = order_to_cancel("ord_1", OrderStatus::Confirmed);
-    let Answer::Done(quote) = duffel(&stub).quote_cancellation(order).await else { panic!() };
+    let quote = done(quoted(&stub).await);
     assert!(quote.refund.is_some() && quote.unclear.is_none(), "{quote:?}");
     assert_eq!(quote.expires_at, None);
     // That it was carried out is not hidden by it.
     let mut carried_out = cancellation(Some("2026-03-01T12:01:00Z"), Some("90.80"), "balance");
     carried_out["refund_amount"] = json!("soon");
     let stub = duffel_stub([reply(200, answer(&carried_out))]).await;
-    let Answer::Done(found) = duffel(&stub).find_cancellation("ord_1", "ore_1", None).await else {
-        panic!("{carried_out}");
-    };
+    let found = done(duffel(&stub).find_cancellation("ord_1", "ore_1", None).await);
     assert_eq!((found.state, found.refund), (CancellationState::Confirmed, None));
 }
 

@@ -4,11 +4,12 @@
 use std::time::{Duration, Instant};
 
 use crate::duffel_bodies::*;
+use crate::lookups::as_named;
 use crate::sandboxed::{LASTS, Stage};
 use chrono::TimeDelta;
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
-use wayfare_flights::{FlightSupplier, Lookup, Offers, OrderMode, SupplierOrder};
+use wayfare_flights::{FlightSupplier, Offers, OrderMode, SupplierOrder};
 use wayfare_stub_server::{Reply, StubServer, patience, reply};
 use wayfare_supply::{Answer, Limits, Method, Outage, Purpose, SupplierHttp};
 
@@ -30,14 +31,7 @@ async fn search(duffel: &Duffel) -> Answer<Offers> {
 }
 
 async fn find(duffel: &Duffel) -> Answer<Option<SupplierOrder>> {
-    let request = booking(OrderMode::Instant);
-    let lookup = Lookup {
-        reference: &request.reference,
-        order_id: Some("ord_1"),
-        is_named_by_operator: true,
-        request: &request,
-    };
-    duffel.find(lookup).await
+    duffel.find(as_named(Some("ord_1"), &booking(OrderMode::Instant))).await
 }
 
 async fn book(duffel: &Duffel) -> Answer<SupplierOrder> {
@@ -264,8 +258,7 @@ async fn whatever_goes_wrong_at_the_supplier_it_is_left_alone_and_heals() {
         // One more than it takes: the last shows whether anything arrives.
         stage.next("ticket", fault, 4).await;
         for _ in 0..3 {
-            let answer = stage.duffel.ticket(&order.1.id, &order.0, order.1.total).await;
-            assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
+            is_unknown(stage.duffel.ticket(&order.1.id, &order.0, order.1.total).await, fault);
         }
         all_turned_away(&stage.duffel, 10, "keeps failing").await;
         let unsent = stage.duffel.ticket(&order.1.id, &order.0, order.1.total).await;

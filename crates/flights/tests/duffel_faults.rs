@@ -7,10 +7,11 @@ use crate::duffel_added::{added, standing};
 use crate::duffel_bodies::*;
 use crate::duffel_changes::pending;
 use crate::faults::{row, told};
+use crate::lookups::as_named;
 use futures_util::future::join_all;
 use serde_json::json;
 use wayfare_domain::OrderStatus;
-use wayfare_flights::{FlightSupplier, Lookup, OrderMode};
+use wayfare_flights::{FlightSupplier, OrderMode};
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::AfterSales;
 
@@ -74,12 +75,7 @@ fn faults() -> Vec<(String, Reply)> {
 async fn end(call: &str, stub: &StubServer) -> &'static str {
     let duffel = duffel(stub);
     let (request, hold) = (booking(OrderMode::Instant), booking(OrderMode::Hold));
-    let lookup = |order_id| Lookup {
-        reference: &request.reference,
-        order_id,
-        is_named_by_operator: true,
-        request: &request,
-    };
+    let lookup = |order_id| as_named(order_id, &request);
     let confirmed = OrderStatus::Confirmed;
     match call {
         "search" => told(TOKEN, duffel.search(&query(&[("LHR", "EDI")])).await, ending),

@@ -171,13 +171,6 @@ fn every_cancellation_is_read_with_its_refund() {
     insta::assert_snapshot!("duffel_cancellations", lines.join("\n"));
 }
 
-fn without(value: &Value, pointer: &str) -> Value {
-    let (parent, field) = pointer.rsplit_once('/').unwrap();
-    let mut value = value.clone();
-    value.pointer_mut(parent).unwrap().as_object_mut().unwrap().remove(field).expect(pointer);
-    value
-}
-
 #[test]
 fn a_needed_field_that_is_missing_is_named_and_costs_no_other_offer() {
     if !are_here() {

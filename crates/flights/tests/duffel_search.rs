@@ -9,10 +9,7 @@ use wayfare_supply::Answer;
 
 async fn search_as(token: &str, query: &Query, offers: &[Value]) -> Offers {
     let stub = duffel_stub([Reply::Whole(201, found(offers))]).await;
-    match duffel_with(&stub, token).search(query).await {
-        Answer::Done(found) => found,
-        other => panic!("{other:?}"),
-    }
+    done(duffel_with(&stub, token).search(query).await)
 }
 
 async fn search(query: &Query, offers: &[Value]) -> Offers {

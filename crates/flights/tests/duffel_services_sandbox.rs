@@ -1,14 +1,15 @@
 //! Services with an order and after it, with the sandbox at the far end.
 
-use crate::answers::order_to_cancel;
+use crate::answers::{is_refused, is_unavailable, is_unknown, order_to_cancel};
 use std::time::Duration;
 
 use crate::duffel_bodies::{PARTY, done};
+use crate::lookups::as_named;
 use crate::sandboxed::{LASTS, Stage, request_for};
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_flights::{
-    AddedServices, Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, Lookup, Offer, OrderMode,
-    OrderRequest, PricedOrder, SupplierOrder,
+    AddedServices, Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, Offer, OrderMode, OrderRequest,
+    PricedOrder, SupplierOrder,
 };
 use wayfare_supply::{AfterSales, Answer, Limits, RefusalKind};
 
@@ -146,8 +147,7 @@ async fn a_bag_is_added_once_to_a_paid_order_and_to_a_held_one() {
         let found = done(stage.duffel.find_added(&order.id, &request, &added).await);
         assert_eq!(found.map(|order| order.total), Some(now.total));
         // Whoever looked before it was there adds nothing any more.
-        let again = stage.duffel.add_services(&order.id, &request, &added).await;
-        assert!(matches!(again, Answer::Refused(_)), "{again:?}");
+        is_refused(stage.duffel.add_services(&order.id, &request, &added).await, "");
     }
 }
 
@@ -158,20 +158,17 @@ async fn an_addition_that_nobody_did_is_found_not_to_be_there() {
     let added = bag_for(&stage, &order, &request).await;
     for fault in ["status:500", "status:502", "broken_json", "drop_before"] {
         stage.next("add_service", fault, 1).await;
-        let answer = stage.duffel.add_services(&order.id, &request, &added).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
+        is_unknown(stage.duffel.add_services(&order.id, &request, &added).await, fault);
         assert_eq!(stage.waiting().await, 0, "{fault}");
         let look = stage.duffel.find_added(&order.id, &request, &added).await;
         assert_eq!(done(look), None, "{fault}");
         assert_eq!(stage.payments(&order.id).await, 1, "{fault}");
     }
     stage.next("add_service", "rate_limited", 1).await;
-    let answer = stage.duffel.add_services(&order.id, &request, &added).await;
-    assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+    is_unavailable(stage.duffel.add_services(&order.id, &request, &added).await, "");
     stage.pass(1);
     stage.next("add_service", "status:422", 1).await;
-    let answer = stage.duffel.add_services(&order.id, &request, &added).await;
-    assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
+    is_refused(stage.duffel.add_services(&order.id, &request, &added).await, "");
     done(stage.duffel.add_services(&order.id, &request, &added).await);
 }
 
@@ -182,8 +179,7 @@ async fn an_addition_without_an_answer_is_found_when_it_is_there() {
         let (request, order) = bought(&stage, OrderMode::Instant).await;
         let added = bag_for(&stage, &order, &request).await;
         stage.next("add_service", fault, 1).await;
-        let answer = stage.duffel.add_services(&order.id, &request, &added).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
+        is_unknown(stage.duffel.add_services(&order.id, &request, &added).await, fault);
         if pass > 0 {
             let look = stage.duffel.find_added(&order.id, &request, &added).await;
             assert_eq!(done(look), None, "{fault}");
@@ -207,16 +203,14 @@ async fn looks_that_fail_decide_nothing() {
     let added = bag_for(&stage, &order, &request).await;
     for fault in ["status:500", "status:404", "broken_json", "drop_after"] {
         stage.next("lookup", fault, 1).await;
-        let look = stage.duffel.find_added(&order.id, &request, &added).await;
-        assert!(matches!(look, Answer::Unknown(_)), "{fault}: {look:?}");
+        is_unknown(stage.duffel.find_added(&order.id, &request, &added).await, fault);
         stage.next("services", fault, 1).await;
         let told = stage.duffel.services(&order.id, &request).await;
         assert!(!matches!(told, Answer::Done(_)), "{fault}: {told:?}");
     }
     // Who can't look at the order first adds nothing.
     stage.next("lookup", "drop_before", 1).await;
-    let answer = stage.duffel.add_services(&order.id, &request, &added).await;
-    assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+    is_unavailable(stage.duffel.add_services(&order.id, &request, &added).await, "");
     assert_eq!(stage.payments(&order.id).await, 1);
 }
 
@@ -228,8 +222,7 @@ async fn an_order_that_was_given_back_sells_nothing_and_takes_nothing() {
     let quote = done(stage.duffel.quote_cancellation(order_to_cancel(&order.id, order.status)).await);
     done(stage.duffel.cancel(&order.id, &quote.id, None, None).await);
     assert_eq!(done(stage.duffel.services(&order.id, &request).await).ancillaries, []);
-    let answer = stage.duffel.add_services(&order.id, &request, &added).await;
-    assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
+    is_refused(stage.duffel.add_services(&order.id, &request, &added).await, "");
     assert_eq!(done(stage.duffel.find_added(&order.id, &request, &added).await), None);
 }
 
@@ -239,13 +232,7 @@ async fn flights_that_an_airline_put_off_are_told_with_the_order_which_still_sel
     let (request, order) = bought(&stage, OrderMode::Instant).await;
     assert_eq!(order.airline_changes, []);
     stage.airline_changes(&order.id).await;
-    let lookup = Lookup {
-        reference: &request.reference,
-        order_id: Some(&order.id),
-        is_named_by_operator: true,
-        request: &request,
-    };
-    let found = done(stage.duffel.find(lookup).await).unwrap();
+    let found = done(stage.duffel.find(as_named(Some(&order.id), &request)).await).unwrap();
     let [change] = &found.airline_changes[..] else { panic!("{:?}", found.airline_changes) };
     let put_off = change.added[0].departure - change.removed[0].departure;
     assert_eq!(put_off, chrono::TimeDelta::hours(1));

@@ -3,17 +3,21 @@
 use std::time::Duration;
 
 use crate::duffel_bodies::*;
+use crate::lookups::as_named;
 use crate::sandboxed::{LASTS, Stage};
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, TicketStatus};
-use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
+use wayfare_flights::{FlightSupplier, OrderMode, OrderRequest, SupplierOrder};
 use wayfare_stub_server::{Reply, StubServer};
 use wayfare_supply::{Answer, Limits, Refusal, RefusalKind};
 
 const HOUR: i64 = 3600;
 
-async fn stage() -> Stage {
-    Stage::open(Limits::default()).await
+/// A sandbox, and an order that is held there.
+async fn held() -> (Stage, (OrderRequest, SupplierOrder)) {
+    let stage = Stage::open(Limits::default()).await;
+    let held = stage.held().await;
+    (stage, held)
 }
 
 async fn pay(stage: &Stage, held: &(OrderRequest, SupplierOrder)) -> Answer<SupplierOrder> {
@@ -35,14 +39,9 @@ async fn is_ticketed(stage: &Stage, order: &SupplierOrder) {
     assert_eq!(stage.payments(&order.id).await, 1);
 }
 
-fn is_unknown<T: std::fmt::Debug>(answer: Answer<T>, when: &str) {
-    assert!(matches!(answer, Answer::Unknown(_)), "{when}: {answer:?}");
-}
-
 #[tokio::test]
 async fn a_held_order_is_ticketed_when_it_is_paid_and_paid_once_however_often_it_is_asked_for() {
-    let stage = stage().await;
-    let held = stage.held().await;
+    let (stage, held) = held().await;
     assert_eq!((held.1.status, held.1.tickets.len()), (OrderStatus::Held, 0));
     assert_eq!(done(look(&stage, &held).await), None);
 
@@ -56,15 +55,14 @@ async fn a_held_order_is_ticketed_when_it_is_paid_and_paid_once_however_often_it
 
 #[tokio::test]
 async fn an_order_that_was_bought_at_once_is_ticketed_already() {
-    let stage = stage().await;
+    let stage = Stage::open(Limits::default()).await;
     let bought = stage.booked(("DEL", "BOM"), OrderMode::Instant).await;
     is_ticketed(&stage, &done(pay(&stage, &bought).await)).await;
 }
 
 #[tokio::test]
 async fn a_payment_that_nobody_took_is_unknown_and_found_not_to_be_there() {
-    let stage = stage().await;
-    let held = stage.held().await;
+    let (stage, held) = held().await;
     for fault in ["status:500", "status:502", "broken_json", "drop_before"] {
         stage.next("ticket", fault, 1).await;
         is_unknown(pay(&stage, &held).await, fault);
@@ -78,8 +76,7 @@ async fn a_payment_that_nobody_took_is_unknown_and_found_not_to_be_there() {
 #[tokio::test]
 async fn a_payment_that_was_taken_without_an_answer_is_found() {
     for fault in ["drop_after", LASTS] {
-        let stage = stage().await;
-        let held = stage.held().await;
+        let (stage, held) = held().await;
         stage.next("ticket", fault, 1).await;
         is_unknown(pay(&stage, &held).await, fault);
         stage.all_is_well().await;
@@ -93,8 +90,7 @@ async fn a_payment_that_was_taken_without_an_answer_is_found() {
 
 #[tokio::test]
 async fn a_payment_that_comes_late_is_not_there_yet() {
-    let stage = stage().await;
-    let held = stage.held().await;
+    let (stage, held) = held().await;
     stage.next("ticket", LASTS, 1).await;
     is_unknown(pay(&stage, &held).await, "slow");
     assert_eq!(done(look(&stage, &held).await), None, "which is no proof yet");
@@ -110,8 +106,7 @@ async fn an_order_that_is_paid_and_cannot_be_read_is_unknown_and_never_refused()
     for fault in
         ["status:500", "status:404", "status:422", "status:401", "broken_json", "drop_before", "rate_limited"]
     {
-        let stage = stage().await;
-        let held = stage.held().await;
+        let (stage, held) = held().await;
         stage.next("lookup", fault, 1).await;
         is_unknown(pay(&stage, &held).await, fault);
         stage.pass(1);
@@ -121,8 +116,7 @@ async fn an_order_that_is_paid_and_cannot_be_read_is_unknown_and_never_refused()
 
 #[tokio::test]
 async fn a_look_up_that_fails_decides_nothing() {
-    let stage = stage().await;
-    let held = stage.held().await;
+    let (stage, held) = held().await;
     for fault in ["status:500", "status:404", "status:422", "broken_json", "drop_after"] {
         stage.next("lookup", fault, 1).await;
         is_unknown(look(&stage, &held).await, fault);
@@ -135,8 +129,7 @@ async fn a_look_up_that_fails_decides_nothing() {
 
 #[tokio::test]
 async fn a_supplier_that_turns_the_payment_away_took_nothing() {
-    let stage = stage().await;
-    let held = stage.held().await;
+    let (stage, held) = held().await;
     stage.next("ticket", "rate_limited", 1).await;
     let Answer::Unavailable(outage) = pay(&stage, &held).await else { panic!() };
     assert_eq!(outage.retry_after, Some(Duration::from_secs(1)));
@@ -150,48 +143,35 @@ async fn a_supplier_that_turns_the_payment_away_took_nothing() {
 
 #[tokio::test]
 async fn another_price_than_the_orders_is_not_paid() {
-    let stage = stage().await;
-    let (request, mut order) = stage.held().await;
-    let kind = |answer: Answer<SupplierOrder>| match answer {
-        Answer::Refused(refusal) => refusal.kind,
-        other => panic!("{other:?}"),
-    };
+    let (stage, (request, mut order)) = held().await;
     let total = order.total;
     order.total = total.plus(total).unwrap();
     let held = (request, order);
-    assert_eq!(kind(pay(&stage, &held).await), RefusalKind::PriceChanged);
+    is_refused_at_its_price(pay(&stage, &held).await, "twice the price");
     // The price is kept for two days, and may have moved since.
     stage.pass(49 * HOUR);
     let (request, order) = held;
     let held = (request, SupplierOrder { total, ..order });
-    assert_eq!(kind(pay(&stage, &held).await), RefusalKind::PriceChanged);
+    is_refused_at_its_price(pay(&stage, &held).await, "after two days");
     assert_eq!(done(look(&stage, &held).await), None);
     assert_eq!(stage.orders().await, ["held"]);
 }
 
 #[tokio::test]
 async fn an_order_that_nobody_paid_in_time_is_refused_and_not_ticketed() {
-    let stage = stage().await;
-    let held = stage.held().await;
+    let (stage, held) = held().await;
     stage.pass(72 * HOUR);
     let Answer::Refused(refusal) = pay(&stage, &held).await else { panic!() };
     assert!(refusal.text.contains("payment_required_by"), "{}", refusal.text);
     assert_eq!(done(look(&stage, &held).await), None);
-    let lookup = Lookup {
-        reference: &held.0.reference,
-        order_id: Some(&held.1.id),
-        is_named_by_operator: true,
-        request: &held.0,
-    };
-    let lapsed = done(stage.duffel.find(lookup).await).unwrap();
+    let lapsed = done(stage.duffel.find(as_named(Some(&held.1.id), &held.0)).await).unwrap();
     assert_eq!((lapsed.status, lapsed.tickets.len()), (OrderStatus::Cancelled, 0));
 }
 
 /// After the price's guarantee Duffel takes money only for an order that was priced again.
 #[tokio::test]
 async fn a_price_that_is_guaranteed_no_more_is_asked_for_and_paid_if_it_is_the_same() {
-    let stage = stage().await;
-    let held = stage.held().await;
+    let (stage, held) = held().await;
     stage.pass(49 * HOUR);
     stage.next("price", "price_changed:0", 1).await;
     is_ticketed(&stage, &done(pay(&stage, &held).await)).await;
@@ -200,27 +180,19 @@ async fn a_price_that_is_guaranteed_no_more_is_asked_for_and_paid_if_it_is_the_s
 #[tokio::test]
 async fn what_costs_something_else_after_its_guarantee_is_refused_and_shows_what_it_costs() {
     for (fault, is_dearer) in [("price_changed:3.5", true), ("price_changed:-2", false)] {
-        let stage = stage().await;
-        let held = stage.held().await;
+        let (stage, held) = held().await;
         stage.pass(49 * HOUR);
         stage.next("price", fault, 1).await;
         is_refused_at_its_price(pay(&stage, &held).await, fault);
         assert_eq!(stage.payments(&held.1.id).await, 0, "{fault}");
-        let lookup = Lookup {
-            reference: &held.0.reference,
-            order_id: Some(&held.1.id),
-            is_named_by_operator: true,
-            request: &held.0,
-        };
-        let shown = done(stage.duffel.find(lookup).await).unwrap();
+        let shown = done(stage.duffel.find(as_named(Some(&held.1.id), &held.0)).await).unwrap();
         assert_eq!(shown.total.amount() > held.1.total.amount(), is_dearer, "{fault}");
     }
 }
 
 #[tokio::test]
 async fn a_price_that_is_not_answered_leaves_the_order_unpaid() {
-    let stage = stage().await;
-    let held = stage.held().await;
+    let (stage, held) = held().await;
     stage.pass(49 * HOUR);
     for fault in ["status:500", "status:422", "broken_json", "sold_out", "drop_before", "drop_after"] {
         stage.next("price", fault, 1).await;
@@ -269,11 +241,9 @@ async fn the_orders_total_is_paid_from_the_balance_and_the_order_is_read() {
     for paid in [payment("succeeded"), json!({"id": "pay_1", "amount": "130.30"})] {
         let stub = duffel_stub([reply(201, &paid), reply(200, &order())]).await;
         assert_eq!(done(ticket(&stub).await).status, OrderStatus::Confirmed);
-        let asked = stub.requests();
-        let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
-        assert_eq!(lines, ["POST /air/payments", "GET /air/orders/ord_1"]);
+        assert_eq!(stub.lines(), ["POST /air/payments", "GET /air/orders/ord_1"]);
         let payment = json!({"type": "balance", "amount": "130.30", "currency": "GBP"});
-        assert_eq!(asked[0].body, json!({"data": {"order_id": "ord_1", "payment": payment}}));
+        assert_eq!(stub.requests()[0].body, json!({"data": {"order_id": "ord_1", "payment": payment}}));
     }
 }
 
@@ -283,10 +253,9 @@ async fn a_price_is_asked_for_as_it_will_be_paid() {
     let stale = || Reply::Whole(422, error("invalid_request_error", "price_changed", "It has changed."));
     let stub = duffel_stub([stale(), reply(200, &order()), Reply::Hang]).await;
     is_unknown(ticket(&stub).await, "paid without an answer");
-    let asked = stub.requests();
-    let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
-    assert_eq!(lines, ["POST /air/payments", "POST /air/orders/ord_1/actions/price", "POST /air/payments"]);
-    assert_eq!(asked[1].body, json!({"data": {"intended_payment_methods": [{"type": "balance"}]}}));
+    let lines = ["POST /air/payments", "POST /air/orders/ord_1/actions/price", "POST /air/payments"];
+    assert_eq!(stub.lines(), lines);
+    assert_eq!(stub.requests()[1].body, json!({"data": {"intended_payment_methods": [{"type": "balance"}]}}));
 }
 
 #[tokio::test]
@@ -303,7 +272,7 @@ async fn a_payment_means_what_its_status_says() {
         let stub = duffel_stub([reply(201, &body)]).await;
         match expected {
             Some(expected) => assert_eq!(ticket(&stub).await, expected),
-            None => is_unknown(ticket(&stub).await, &body.to_string()),
+            None => is_unknown(ticket(&stub).await, body.to_string()),
         }
         assert_eq!(stub.requests().len(), 1, "{body}");
     }

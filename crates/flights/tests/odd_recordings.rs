@@ -1,14 +1,14 @@
 //! Every recorded answer of suppliers of flights, and some of our own where none is recorded, is read with oddities as it is
 //! without: the same offers, amounts, states and tickets.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_flights::tripjack::read_after_sale;
-use wayfare_flights::{ChangeOffer, Offers, OrderMode, duffel, tripjack};
+use wayfare_flights::{ChangeOffer, OrderMode, duffel, tripjack};
 use wayfare_oddities::Wire::{Duffel, Tripjack};
 use wayfare_stub_server::odd_world::{Case, Keys, Legitimate, NotYet, Reading, file_name, holds};
 use wayfare_stub_server::recordings;
 
+use crate::answers::{results, told};
 use crate::recorded::{bytes, list, now, text};
 use crate::{duffel_bodies, tripjack_bodies};
 
@@ -73,19 +73,6 @@ const LEGITIMATE: &[Legitimate] = &[
 /// What does not hold yet.
 const NOT_YET: &[NotYet] = &[];
 
-fn told<T: Serialize>(read: Result<T, impl ToString>) -> Reading {
-    let read = read.map_err(|reason| reason.to_string())?;
-    serde_json::to_value(read).map_err(|reason| reason.to_string())
-}
-
-/// Offers, and how many can't be used.
-fn offers(read: Result<Offers, impl ToString>) -> Reading {
-    let mut told = told(read)?;
-    let unusable = told["unusable"].as_array().map_or(0, Vec::len);
-    told["unusable"] = unusable.into();
-    Ok(told)
-}
-
 fn case<'a>(
     call: &'static str,
     name: &str,
@@ -125,7 +112,7 @@ fn duffel_cases() -> Option<Vec<Case<'static>>> {
         let found: Vec<Value> = found.into_iter().filter(|offer| has_id(offer, "off_")).collect();
         if !found.is_empty() {
             let search = bytes(&json!({ "data": { "offers": found } }));
-            cases.push(case("search", &name, search, |body, _| offers(duffel::read::search(body, true))));
+            cases.push(case("search", &name, search, |body, _| results(duffel::read::search(body, true))));
             for offer in found {
                 let offer = bytes(&json!({ "data": offer }));
                 cases
@@ -175,7 +162,7 @@ fn tripjack_cases() -> Option<Vec<Case<'static>>> {
         let name = file_name(&path);
         if answer["searchResult"]["tripInfos"].is_object() {
             cases.push(case("tripjack search", &name, body, |body, _| {
-                offers(tripjack::read::search(body, tripjack_bodies::PARTY, now()))
+                results(tripjack::read::search(body, tripjack_bodies::PARTY, now()))
             }));
         } else if answer["tripInfos"].is_array() {
             let ids = price_ids(&answer);

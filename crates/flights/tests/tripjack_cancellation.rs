@@ -67,7 +67,7 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
     for act in [ok(&order("CANCELLED")), ok(&order("PENDING")), refusal("Order not found")] {
         let stub = StubServer::start([act]).await;
         assert!(matches!(quote(&stub, OrderStatus::Confirmed).await, Answer::Refused(_)));
-        assert_eq!(lines(&stub), [DETAILS]);
+        assert_eq!(stub.lines(), [DETAILS]);
     }
     let stub = StubServer::start([Reply::Hang]).await;
     assert!(matches!(quote(&stub, OrderStatus::Confirmed).await, Answer::Unavailable(_)));
@@ -93,7 +93,7 @@ async fn an_order_that_can_not_be_read_leaves_unclear_what_comes_back() {
             assert!(unclear.came.to_string().contains(came), "{body}: {unclear:?}");
             let came = unclear.came.to_string();
             assert!(!came.contains("travellerInfos") && !came.contains('@'), "{unclear:?}");
-            assert_eq!(lines(&stub), [DETAILS]);
+            assert_eq!(stub.lines(), [DETAILS]);
         }
     }
     // What says itself that it failed is no order that can't be read.
@@ -122,19 +122,16 @@ async fn only_what_we_hold_and_nobody_has_a_ticket_of_is_let_go_in_full() {
         (order("CANCELLED"), OrderStatus::Held),
     ] {
         let stub = StubServer::start([ok(&theirs)]).await;
-        let answer = quote(&stub, ours).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{ours:?}: {answer:?}");
-        assert_eq!(lines(&stub), [DETAILS]);
+        is_unknown(quote(&stub, ours).await, ours);
+        assert_eq!(stub.lines(), [DETAILS]);
     }
     // What was quoted as a hold has tickets when it is to be let go.
     for theirs in [order("UNCONFIRMED"), order("CANCELLED")] {
         let stub = StubServer::start([ok(&theirs), ok(&theirs)]).await;
-        let cancelled = cancel(&stub, "release").await;
-        assert!(matches!(cancelled, Answer::Unknown(_)), "{cancelled:?}");
+        is_unknown(cancel(&stub, "release").await, "");
         let tripjack = tripjack(&stub.base_url);
-        let found = tripjack.find_cancellation("TJS1", "release", None).await;
-        assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
-        assert_eq!(lines(&stub), [DETAILS, DETAILS], "nothing is sent");
+        is_unknown(tripjack.find_cancellation("TJS1", "release", None).await, "");
+        assert_eq!(stub.lines(), [DETAILS, DETAILS], "nothing is sent");
     }
 }
 
@@ -145,8 +142,7 @@ async fn what_the_agency_says_goes_with_the_amendment() {
         (None, "Cancelled by the agency"),
     ] {
         let stub = StubServer::start([refusal("no")]).await;
-        let answer = tripjack(&stub.base_url).cancel("TJS1", "amendment", remarks, None).await;
-        assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
+        is_refused(tripjack(&stub.base_url).cancel("TJS1", "amendment", remarks, None).await, "");
         let body = json!({"bookingId": "TJS1", "type": "CANCELLATION", "remarks": sent});
         assert_eq!(stub.requests()[0].body, body);
     }
@@ -167,7 +163,7 @@ async fn a_hold_is_let_go_by_its_pnrs() {
         let stub = StubServer::start([ok(&held()), taken(), then]).await;
         let gone = done(cancel(&stub, "release").await);
         assert_eq!((gone.id.as_str(), gone.state), ("release", state));
-        assert_eq!(lines(&stub), [DETAILS, UNHOLD, DETAILS]);
+        assert_eq!(stub.lines(), [DETAILS, UNHOLD, DETAILS]);
         assert_eq!(stub.requests()[1].body, json!({"bookingId": "TJS1", "pnrs": ["AIRPNR"]}));
     }
     let stub = StubServer::start([ok(&gone("UNCONFIRMED"))]).await;
@@ -279,7 +275,7 @@ async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
             other => panic!("{id} {act:?}: {other:?}"),
         };
         assert_eq!(read, expected, "{id} {act:?}");
-        assert_eq!(lines(&stub), [if id == "AM1" { AMENDMENT } else { DETAILS }]);
+        assert_eq!(stub.lines(), [if id == "AM1" { AMENDMENT } else { DETAILS }]);
     }
 }
 
@@ -317,7 +313,6 @@ async fn a_part_is_given_back_by_the_names_that_the_order_has() {
     );
     // Whoever it may be of two is nobody: nothing is sent.
     let stub = StubServer::start([ok(&alike)]).await;
-    let refused = tripjack(&stub.base_url).cancel("TJS1", "amendment", None, Some(&part)).await;
-    assert!(matches!(refused, Answer::Refused(_)), "{refused:?}");
-    assert_eq!(lines(&stub), [DETAILS]);
+    is_refused(tripjack(&stub.base_url).cancel("TJS1", "amendment", None, Some(&part)).await, "");
+    assert_eq!(stub.lines(), [DETAILS]);
 }

@@ -1,13 +1,14 @@
 //! Every call to TripJack with every fault: how it ends, and that nothing is sent again.
 
-use crate::answers::{by_id, ending, finding, order_to_cancel};
+use crate::answers::{ending, finding, order_to_cancel};
 use crate::faults::{row, told};
+use crate::lookups::{by_id, by_reference};
 use crate::tripjack_acts::*;
 use crate::tripjack_bodies::*;
 use crate::tripjack_changes;
 use serde_json::json;
 use wayfare_domain::OrderStatus;
-use wayfare_flights::{FlightSupplier, Lookup, OrderMode};
+use wayfare_flights::{FlightSupplier, OrderMode};
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::AfterSales;
 
@@ -64,12 +65,6 @@ fn before(call: &str) -> Vec<Reply> {
 async fn end(call: &str, stub: &StubServer) -> &'static str {
     let tripjack = tripjack(&stub.base_url);
     let (request, hold) = (booking(OrderMode::Instant), booking(OrderMode::Hold));
-    let lookup = Lookup {
-        reference: &request.reference,
-        order_id: None,
-        is_named_by_operator: false,
-        request: &request,
-    };
     let offers = offers(&json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]}));
     let confirmed = OrderStatus::Confirmed;
     match call {
@@ -77,7 +72,7 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
         "price" => told(KEY, tripjack.price(&["p1"], PARTY).await, ending),
         "rules" => told(KEY, tripjack.fare_rules(&offers.offers[0], None).await, ending),
         "book" => told(KEY, tripjack.book(&request).await, ending),
-        "find" => told(KEY, tripjack.find(lookup).await, finding),
+        "find" => told(KEY, tripjack.find(by_reference(&request)).await, finding),
         "ticket" => told(KEY, tripjack.ticket("TJS1", &hold, inr("11501.35")).await, ending),
         "paid" => told(KEY, tripjack.find_ticketed("TJS1", &hold).await, finding),
         "quote" => told(KEY, tripjack.quote_cancellation(order_to_cancel("TJS1", confirmed)).await, ending),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::brief;
 use crate::recorded::tripjack::*;
-use crate::recorded::{self, now, text};
+use crate::recorded::{self, now, text, without};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::Party;
@@ -131,14 +131,6 @@ fn a_review_without_flights_says_so_and_with_them_it_is_whole() {
     let rules = read::fare_rules(&recorded::bytes(&json!({"farerule": {"DEL-BLR": rules}}))).unwrap();
     let lines: Vec<String> = reviewed.offers.iter().map(brief::offer).chain([brief::rules(&rules)]).collect();
     insta::assert_snapshot!("tripjack_review_without_flights", lines.join("\n"));
-}
-
-fn without(value: &Value, pointer: &str) -> Value {
-    let (parent, field) = pointer.rsplit_once('/').unwrap();
-    let mut value = value.clone();
-    let parent = value.pointer_mut(parent).unwrap().as_object_mut().unwrap();
-    parent.remove(field).expect(pointer);
-    value
 }
 
 #[test]

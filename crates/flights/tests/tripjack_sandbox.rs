@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
+use crate::answers::ending;
 use crate::tripjack_bodies::*;
 use crate::tripjack_stage::Stage;
 use wayfare_domain::Money;
 use wayfare_flights::{AncillaryKind, FlightSupplier, Offer, OfferKind, SharedText, TripType};
-use wayfare_supply::{Answer, RefusalKind};
 
 #[tokio::test]
 async fn a_search_of_cities_is_spread_to_their_airports() {
@@ -118,13 +118,10 @@ async fn a_moved_price_is_the_new_one_and_what_is_sold_is_gone() {
     let moved = stage.price(&[&offer.token]).await;
     assert!(moved.offers[0].charge.total.amount() > offer.charge.total.amount());
     stage.next("price", "sold_out").await;
-    let Answer::Refused(refusal) = stage.tripjack.price(&[&found.offers[1].token], PARTY).await else {
-        panic!()
-    };
-    assert_eq!(refusal.kind, RefusalKind::Gone);
-    let Answer::Refused(refusal) = stage.tripjack.price(&["no such price"], PARTY).await else { panic!() };
-    assert_eq!(refusal.kind, RefusalKind::Expired);
+    let sold = stage.tripjack.price(&[&found.offers[1].token], PARTY).await;
+    assert_eq!(ending(&sold), "gone", "{sold:?}");
+    let strange = stage.tripjack.price(&["no such price"], PARTY).await;
+    assert_eq!(ending(&strange), "expired", "{strange:?}");
     stage.next("price", "broken_json").await;
-    let answer = stage.tripjack.price(&[&found.offers[2].token], PARTY).await;
-    assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+    is_unknown(stage.tripjack.price(&[&found.offers[2].token], PARTY).await, "");
 }

@@ -37,6 +37,9 @@ mod policy;
 mod query;
 mod rate;
 mod rate_matching;
+#[cfg(test)]
+#[path = "../../flights/src/reading_alike.rs"]
+mod reading_alike;
 mod stay;
 mod supplier;
 

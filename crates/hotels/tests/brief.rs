@@ -1,17 +1,7 @@
 //! Our own types in a few lines each, for snapshots.
 
-use std::fmt::{Debug, Display};
-
+use crate::answers::{debug_or_dash, or_dash};
 use wayfare_hotels::{CancellationPolicy, HotelResult, RoomRate, SupplierStay};
-
-/// What is not there is a dash.
-fn or_dash<T: Display>(value: Option<T>) -> String {
-    value.map_or("-".to_owned(), |value| value.to_string())
-}
-
-fn debug_or_dash<T: Debug>(value: Option<T>) -> String {
-    value.map_or("-".to_owned(), |value| format!("{value:?}"))
-}
 
 /// The beginnings of texts, which may be long and are not ours.
 fn cut(texts: &[String]) -> Vec<String> {

@@ -56,8 +56,7 @@ async fn each_rate_is_checked_by_itself_and_dictated_prices_leave_a_margin() {
     // Either may arrive first, so that both are answered alike: by what fits one of them.
     let act = ok(&checked(&dictated(super_couples())));
     let stub = StubServer::start([act.clone(), act]).await;
-    let mixed = hotelbeds(&stub).price(&query, "74400", &[&couples, &family]).await;
-    assert_eq!(ending(&mixed), "unknown");
+    assert_eq!(ending(&hotelbeds(&stub).price(&query, "74400", &[&couples, &family]).await), "unknown");
     let mut keys: Vec<String> = stub
         .requests()
         .iter()
@@ -98,27 +97,18 @@ fn super_couples() -> Value {
 #[tokio::test]
 async fn each_fault_of_a_price_has_its_end() {
     let good = checked(&super_couples());
-    let other_hotel = {
+    let of_hotel = |field: &str, value: Value| {
         let mut body = good.clone();
-        body["hotel"]["code"] = json!(1);
-        body
+        body["hotel"][field] = value;
+        ok(&body)
     };
-    let card = {
-        let mut body = good.clone();
-        body["hotel"]["paymentDataRequired"] = json!(true);
-        body
-    };
-    let two = {
-        let mut body = good.clone();
-        body["hotel"]["rooms"] = json!([good["hotel"]["rooms"][0], good["hotel"]["rooms"][0]]);
-        body
-    };
+    let room = &good["hotel"]["rooms"][0];
     for (act, expected) in [
         (ok(&good), "done"),
         (ok(&json!({"hotel": {}})), "gone"),
-        (ok(&other_hotel), "unknown"),
-        (ok(&two), "unknown"),
-        (ok(&card), "refused"),
+        (of_hotel("code", json!(1)), "unknown"),
+        (of_hotel("rooms", json!([room, room])), "unknown"),
+        (of_hotel("paymentDataRequired", json!(true)), "refused"),
         (ok(&checked(&family("key", json!("300.10")))), "unknown"),
         (ok(&checked(&couples("key", json!("0")))), "unknown"),
         (error(EXPIRED), "expired"),
@@ -196,22 +186,14 @@ async fn an_order_at_another_price_is_told_as_it_stands() {
         let stay = done(hotelbeds(&stub).book(&dictated).await);
         assert_eq!(stay.total, money(total), "{charged}");
     }
-    for (of_booking, of_hotel) in [
-        (json!({"totalNet": 400.01}), json!({})),
-        (json!({"currency": "USD"}), json!({})),
-        (json!({"currency": "USD"}), json!({"currency": "USD"})),
-    ] {
-        let mut body = booking();
-        for (field, value) in of_booking.as_object().unwrap() {
-            body["booking"][field] = value.clone();
-        }
-        for (field, value) in of_hotel.as_object().unwrap() {
-            body["booking"]["hotel"][field] = value.clone();
-        }
-        let stub = StubServer::start([ok(&body)]).await;
+    let dollars = || vec![("currency", json!("USD"))];
+    for (of_booking, of_hotel) in
+        [(vec![("totalNet", json!(400.01))], vec![]), (dollars(), vec![]), (dollars(), dollars())]
+    {
+        let stub = StubServer::start([ok(&booking_with(&of_booking, &of_hotel))]).await;
         // It is sold all the same, at what it was sold for.
         let stay = done(hotelbeds(&stub).book(&dictated).await);
-        assert_eq!(stay.total, money("420.00"), "{of_booking} {of_hotel}");
+        assert_eq!(stay.total, money("420.00"), "{of_booking:?} {of_hotel:?}");
     }
 }
 
@@ -243,8 +225,7 @@ async fn each_fault_of_a_booking_has_its_end_and_is_sent_once() {
         assert_eq!(stub.requests().len(), 1, "{act:?}");
         assert!(!format!("{answer:?}").contains("hb_"), "{answer:?}");
     }
-    let nobody = hotelbeds(&StubServer::nobody().await).book(&request()).await;
-    assert_eq!(ending(&nobody), "unavailable");
+    assert_eq!(ending(&hotelbeds(&StubServer::nobody().await).book(&request()).await), "unavailable");
 }
 
 #[tokio::test]
@@ -258,8 +239,7 @@ async fn what_was_not_priced_so_is_not_sent() {
     let forgotten = StayRequest { supplier_context: json!({}), ..request() };
     for request in [fewer, other, ageless, forgotten] {
         let stub = StubServer::start([]).await;
-        let answer = hotelbeds(&stub).book(&request).await;
-        assert_eq!(ending(&answer), "refused");
+        assert_eq!(ending(&hotelbeds(&stub).book(&request).await), "refused");
         assert_eq!(stub.requests().len(), 0);
     }
 }
@@ -297,9 +277,8 @@ async fn a_booking_is_found_by_our_reference_among_those_of_its_day() {
     .await;
     let stay = done(find(&hotelbeds(&stub), None, &request()).await).unwrap();
     assert_eq!((stay.id.as_str(), stay.total), ("207-12306403", money("400.00")));
-    let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
     assert_eq!(
-        lines,
+        stub.lines(),
         [
             format!(
                 "GET {BOOKINGS}?clientReference={REFERENCE}&filterType=CHECKIN&status=ALL&start=2026-04-30&end=2026-05-02&from=1&to=25"
@@ -322,8 +301,7 @@ async fn a_booking_is_found_by_our_reference_among_those_of_its_day() {
         (Reply::Hang, "unknown"),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = find(&hotelbeds(&stub), None, &request()).await;
-        assert_eq!(finding(&answer), expected, "{act:?}");
+        assert_eq!(finding(&find(&hotelbeds(&stub), None, &request()).await), expected, "{act:?}");
     }
 }
 
@@ -347,8 +325,7 @@ async fn a_booking_is_found_by_its_own_reference_if_it_is_ours() {
         assert_eq!(stub.only().line, format!("GET {BOOKINGS}/207-12306403"));
     }
     let stub = StubServer::start([]).await;
-    let strange = find(&hotelbeds(&stub), Some("207-1?x"), &request()).await;
-    assert_eq!(ending(&strange), "unknown");
+    assert_eq!(ending(&find(&hotelbeds(&stub), Some("207-1?x"), &request()).await), "unknown");
     assert_eq!(stub.requests().len(), 0);
 }
 

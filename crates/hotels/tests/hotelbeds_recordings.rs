@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::brief;
 use crate::hotelbeds_bodies::{config, done, ok};
-use rust_decimal::Decimal;
+use crate::recordings_by_shape::{self, exact};
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Money, parse_currency};
 use wayfare_hotels::hotelbeds::{Hotelbeds, read};
 use wayfare_hotels::{
-    HotelDetails, HotelSupplier, MealPlan, Query, RoomGuests, RoomRate, SearchArea, StayContact, StayRequest,
+    HotelDetails, HotelSupplier, MealPlan, Query, RoomRate, SearchArea, StayContact, StayRequest,
 };
 use wayfare_stub_server::recordings;
 use wayfare_stub_server::{Reply, StubServer, reply};
@@ -24,54 +24,23 @@ const ACCOMMODATIONS: &str = "200-list-types-accommodations.json";
 const FACILITIES: &str = "200-list-types-facilities.json";
 const IMAGE_TYPES: &str = "200-list-types-image-types.json";
 
-/// What the adapter never asks for.
-const NOT_READ: [&str; 18] = [
-    "200-list-locations-destinations.json",
-    "200-list-locations-countries.json",
-    "200-list-types-board-groups.json",
-    "200-list-types-boards.json",
-    "200-list-types-categories.json",
-    "200-list-types-chains.json",
-    "200-list-types-classifications.json",
-    "200-list-types-currencies.json",
-    "200-list-types-facility-typologies.json",
-    "200-list-types-facllity-groups.json",
-    "200-list-types-group-categories.json",
-    "200-list-types-issues.json",
-    "200-list-types-languages.json",
-    "200-list-types-promotions.json",
-    "200-list-types-ratecomments.json",
-    "200-list-types-rooms.json",
-    "200-list-types-segments.json",
-    "200-list-types-terminals.json",
-];
+/// Of what the adapter never asks for a list.
+const NOT_READ: &str = "locations-destinations locations-countries types-board-groups types-boards types-categories \
+    types-chains types-classifications types-currencies types-facility-typologies types-facllity-groups \
+    types-group-categories types-issues types-languages types-promotions types-ratecomments types-rooms \
+    types-segments types-terminals";
 
 fn now() -> chrono::DateTime<chrono::Utc> {
     "2024-02-23T20:30:00Z".parse().unwrap()
 }
 
-fn recorded_query(adults: u8, check_in: &str, check_out: &str) -> Query {
-    Query {
-        check_in: check_in.parse().unwrap(),
-        check_out: check_out.parse().unwrap(),
-        rooms: vec![RoomGuests { adults, children_ages: Vec::new() }],
-        area: SearchArea::Hotels(vec!["6619".to_owned()]),
-        nationality: "DE".to_owned(),
-        language: "en".to_owned(),
-    }
-}
-
 fn query() -> Query {
-    recorded_query(1, "2024-04-02", "2024-04-03")
+    let area = SearchArea::Hotels(vec!["6619".to_owned()]);
+    Query { area, ..recordings_by_shape::query("2024-04-02", "2024-04-03", 1) }
 }
 
 fn money(amount: &str, currency: &str) -> Money {
     Money::exact(amount.parse().unwrap(), parse_currency(currency).unwrap()).unwrap()
-}
-
-/// A number with the digits that were sent, or the text.
-fn exact(value: &Value) -> Decimal {
-    value.to_string().trim_matches('"').parse().unwrap()
 }
 
 fn searched() -> Option<Vec<RoomRate>> {
@@ -87,7 +56,8 @@ fn searched() -> Option<Vec<RoomRate>> {
 #[test]
 fn every_known_recording_has_its_place_here() {
     let read = [SEARCH, CHECK, BOOKING, CONTENT, DESCRIBED, ACCOMMODATIONS, FACILITIES, IMAGE_TYPES];
-    let mut known: Vec<&str> = read.into_iter().chain(NOT_READ).collect();
+    let not_read = NOT_READ.split_whitespace().map(|list| format!("200-list-{list}.json"));
+    let mut known: Vec<String> = read.into_iter().map(str::to_owned).chain(not_read).collect();
     known.sort_unstable();
     assert_eq!(recordings::known("hotelbeds").collect::<Vec<_>>(), known);
 }
@@ -98,7 +68,7 @@ fn every_recorded_rate_is_read_with_its_total_to_the_cent() {
     let body = recordings::json("hotelbeds", SEARCH).unwrap();
     let rooms = body["hotels"]["hotels"][0]["rooms"].as_array().unwrap().iter();
     let theirs = rooms.flat_map(|room| room["rates"].as_array().unwrap());
-    let theirs = theirs.map(|rate| (rate["rateKey"].as_str().unwrap(), exact(&rate["net"])));
+    let theirs = theirs.map(|rate| (rate["rateKey"].as_str().unwrap(), exact(&rate["net"]).unwrap()));
     let ours = rates.iter().map(|rate| (rate.token.as_str(), rate.parts.total().unwrap().amount()));
     assert_eq!(ours.collect::<BTreeMap<_, _>>(), theirs.collect());
     let lines: Vec<String> = rates.iter().map(brief::rate).collect();
@@ -131,12 +101,7 @@ fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
         priced: None,
         total: money("899.23", "GBP"),
         rooms: Vec::new(),
-        contact: StayContact {
-            first_name: String::new(),
-            last_name: String::new(),
-            email: String::new(),
-            phone: String::new(),
-        },
+        contact: StayContact::default(),
     };
     let stay = read::stay(&body, &request, money("0", "GBP"), now()).unwrap();
     insta::assert_snapshot!("hotelbeds_stay", brief::stay(&stay));

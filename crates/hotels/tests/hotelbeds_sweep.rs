@@ -33,8 +33,7 @@ fn reconfirmed(first: u32, count: u32) -> Reply {
 async fn swept(replies: Vec<Reply>) -> (Answer<Vec<SweptOrder>>, Vec<String>) {
     let stub = StubServer::start(replies).await;
     let answer = hotelbeds(&stub).sweep().await;
-    let lines = stub.requests().into_iter().map(|asked| asked.line);
-    let pages = lines.filter_map(|line| {
+    let pages = stub.lines().into_iter().filter_map(|line| {
         let (path, query) = line.split_once('?')?;
         let bounds = query.split('&').filter(|part| part.starts_with("from=") || part.starts_with("to="));
         let list = path.rsplit('/').next()?;

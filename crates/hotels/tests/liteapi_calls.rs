@@ -5,7 +5,8 @@ use crate::brief;
 use crate::liteapi_stage::*;
 use serde_json::{Value, json};
 use wayfare_domain::{Faults, OrderStatus};
-use wayfare_hotels::{HotelSupplier, Lookup, RoomRate, SupplierStay};
+use wayfare_hotels::liteapi::LiteApi;
+use wayfare_hotels::{HotelSupplier, Lookup, PricedStay, RoomRate, SupplierStay};
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{AfterSales, Answer, OutageKind, Refusal, RefusalKind};
 
@@ -22,22 +23,29 @@ async fn searched() -> Vec<RoomRate> {
     found.hotels.remove(0).rates
 }
 
-async fn priced(act: Reply) -> Answer<wayfare_hotels::PricedStay> {
+async fn price(supplier: &LiteApi) -> Answer<PricedStay> {
     let rates = searched().await;
-    let stub = StubServer::start([act]).await;
     let asked: Vec<&RoomRate> = rates.iter().collect();
-    liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await
+    supplier.price(&two_kinds(), "lp1897", &asked).await
+}
+
+async fn priced(act: Reply) -> Answer<PricedStay> {
+    price(&liteapi(&StubServer::start([act]).await)).await
+}
+
+/// What the list of bookings tells where ours is the only one.
+fn listed() -> Reply {
+    let booking = json!({"bookingId": "hSq2gVDrf", "clientReference": REFERENCE});
+    reply(200, json!({"data": [booking]}).to_string())
 }
 
 #[tokio::test]
 async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
-    let rates = searched().await;
     let mut dearer = rate(1, 2, 0, 110.0);
     dearer["boardType"] = json!("RO");
     let stub =
         StubServer::start([reply(200, prebook(&[dearer, rate(2, 1, 1, 50.0)], 160.0).to_string())]).await;
-    let asked: Vec<&RoomRate> = rates.iter().collect();
-    let priced = done(liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await);
+    let priced = done(price(&liteapi(&stub)).await);
     let sent = stub.only();
     assert_eq!(sent.line, "POST /book/rates/prebook?timeout=119");
     let body = json!({"offerId": "OFFER", "usePaymentSdk": false, "includeCreditBalance": true});
@@ -88,10 +96,9 @@ async fn a_price_that_is_not_what_was_asked_for_is_no_answer() {
         (with("roomTypes", json!([{"rates": [rates[0]]}])), "the offer has 1 rates for 2 rooms"),
         (with("prebookId", json!(null)), "data.prebookId"),
     ] {
-        match priced(reply(200, body.to_string())).await {
-            Answer::Unknown(said) => assert!(said.contains(reason), "{said}"),
-            other => panic!("{other:?}"),
-        }
+        let answer = priced(reply(200, body.to_string())).await;
+        let Answer::Unknown(said) = answer else { panic!("{answer:?}") };
+        assert!(said.contains(reason), "{said}");
     }
 }
 
@@ -108,12 +115,10 @@ async fn every_way_a_price_can_fail() {
         assert_eq!(answer, coded(kind, &code.to_string(), &format!("no: {description}")));
     }
     for act in [reply(408, error(4016, "prebook timeout exceeded")), reply(429, ""), reply(401, "")] {
-        let answer = priced(act).await;
-        assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+        is_unavailable(priced(act).await, "");
     }
     for act in silences() {
-        let answer = priced(act.clone()).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        is_unknown(priced(act.clone()).await, &act);
     }
 }
 
@@ -154,8 +159,7 @@ async fn a_booking_that_may_stand_is_unknown_and_sent_once() {
     ];
     for act in silences().into_iter().chain(others) {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = liteapi(&stub).book(&request()).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        is_unknown(liteapi(&stub).book(&request()).await, &act);
         assert_eq!(stub.requests().len(), 1);
     }
 }
@@ -187,12 +191,10 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
     }
     for act in [reply(429, ""), reply(401, error(401, "key_secret"))] {
         let stub = StubServer::start([act]).await;
-        let answer = liteapi(&stub).book(&request()).await;
-        assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+        is_unavailable(liteapi(&stub).book(&request()).await, "");
     }
     let stub = StubServer::nobody().await;
-    let answer = liteapi(&stub).book(&request()).await;
-    assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+    is_unavailable(liteapi(&stub).book(&request()).await, "");
     let mut forgotten = request();
     forgotten.supplier_context = json!({});
     assert!(matches!(liteapi(&stub).book(&forgotten).await, Answer::Refused(_)));
@@ -204,16 +206,12 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
 #[tokio::test]
 async fn a_reference_that_was_booked_with_before_is_looked_up_and_never_refused() {
     let duplicate = || reply(400, error(4005, "duplicate booking attempt"));
-    let listed = || {
-        reply(200, json!({"data": [{"bookingId": "hSq2gVDrf", "clientReference": REFERENCE}]}).to_string())
-    };
     let stands = reply(200, booking("CONFIRMED", REFERENCE).to_string());
     let stub = StubServer::start([duplicate(), listed(), stands]).await;
     let stay = done(liteapi(&stub).book(&request()).await);
     assert_eq!(stay.id, "hSq2gVDrf");
-    let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
     let look_up = format!("GET /book/bookings?clientReference={REFERENCE}");
-    assert_eq!(lines, ["POST /book/rates/book", &look_up, "GET /book/bookings/hSq2gVDrf"]);
+    assert_eq!(stub.lines(), ["POST /book/rates/book", &look_up, "GET /book/bookings/hSq2gVDrf"]);
 
     for replies in [
         vec![duplicate(), reply(200, r#"{"data":[]}"#)],
@@ -223,26 +221,20 @@ async fn a_reference_that_was_booked_with_before_is_looked_up_and_never_refused(
         vec![duplicate(), listed(), Reply::Hang],
     ] {
         let stub = StubServer::start(replies.clone()).await;
-        let answer = liteapi(&stub).book(&request()).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{replies:?}: {answer:?}");
+        is_unknown(liteapi(&stub).book(&request()).await, &replies);
     }
 }
 
 #[tokio::test]
 async fn an_account_is_only_empty_where_no_booking_stands_all_the_same() {
     let unpaid = || reply(400, error(4000, "missing or not supported payment method"));
-    let listed = || {
-        let booking = json!({"bookingId": "hSq2gVDrf", "clientReference": REFERENCE});
-        reply(200, json!({"data": [booking]}).to_string())
-    };
     for none in [reply(204, ""), reply(200, r#"{"data":[]}"#)] {
         let stub = StubServer::start([unpaid(), none]).await;
         let answer = liteapi(&stub).book(&request()).await;
         let Answer::Unavailable(outage) = answer else { panic!("{answer:?}") };
         assert_eq!(outage.kind, OutageKind::Deposit);
-        let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
         let look_up = format!("GET /book/bookings?clientReference={REFERENCE}");
-        assert_eq!(lines, ["POST /book/rates/book", &look_up]);
+        assert_eq!(stub.lines(), ["POST /book/rates/book", &look_up]);
     }
     let stands = reply(200, booking("CONFIRMED", REFERENCE).to_string());
     let stub = StubServer::start([unpaid(), listed(), stands]).await;
@@ -255,21 +247,18 @@ async fn an_account_is_only_empty_where_no_booking_stands_all_the_same() {
         vec![reply(500, error(5000, failed))],
     ] {
         let stub = StubServer::start(replies.clone()).await;
-        let answer = liteapi(&stub).book(&request()).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{replies:?}: {answer:?}");
+        is_unknown(liteapi(&stub).book(&request()).await, &replies);
     }
 }
 
 #[tokio::test]
 async fn a_price_tells_of_the_credit_line_once() {
-    let rates = searched().await;
-    let asked: Vec<&RoomRate> = rates.iter().collect();
     let mut body = prebook(&[rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)], 150.0);
     body["data"]["creditLine"] = json!({"remainingCredit": 1000.5, "currency": "USD"});
     let stub = StubServer::start([reply(200, body.to_string())]).await;
     let supplier = liteapi(&stub);
     assert_eq!(done(supplier.balance().await), None);
-    done(supplier.price(&two_kinds(), "lp1897", &asked).await);
+    done(price(&supplier).await);
     assert_eq!(stub.requests()[0].body["includeCreditBalance"], true);
     let seen = done(supplier.balance().await).unwrap();
     assert_eq!((seen.balance, seen.currency), (None, wayfare_domain::Currency::USD));
@@ -285,7 +274,7 @@ async fn looked_up(
     let request = request();
     let lookup = Lookup { order_id, request: &request };
     let answer = liteapi(&stub).find(lookup).await;
-    (answer, stub.requests().into_iter().map(|asked| asked.line).collect())
+    (answer, stub.lines())
 }
 
 #[tokio::test]
@@ -368,8 +357,7 @@ async fn hotels_are_described_in_the_order_asked_for_without_those_that_are_unkn
     assert!(stub.side_requests().iter().all(|asked| asked.line.ends_with("language=de")));
 
     let stub = StubServer::start([reply(500, "")]).await;
-    let answer = liteapi(&stub).details(&["lp1"], "en").await;
-    assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+    is_unknown(liteapi(&stub).details(&["lp1"], "en").await, "");
 }
 
 #[tokio::test]

@@ -6,18 +6,13 @@ use crate::answers::ending;
 use crate::brief;
 use crate::liteapi_stage::*;
 use crate::recorded::*;
-use chrono::{DateTime, Utc};
+use crate::recordings_of_bookings_by_shape::now;
 use serde_json::Value;
 use wayfare_domain::{Currency, Money};
 use wayfare_hotels::liteapi::read;
 use wayfare_hotels::{HotelSupplier, Lookup, Query};
 use wayfare_stub_server::{StubServer, recordings, reply};
 use wayfare_supply::{AfterSales, Answer, CancellationState};
-
-/// Before any of their penalties.
-fn now() -> DateTime<Utc> {
-    "2022-01-01T00:00:00Z".parse().unwrap()
-}
 
 /// A number of theirs as an amount of money.
 fn exact(number: &Value, currency: Currency) -> Money {

@@ -45,40 +45,20 @@ async fn found(body: String) -> Answer<HotelResults> {
     liteapi(&stub).search(&query(&[(2, &[])])).await
 }
 
+/// A place, and how a search names it.
+const PLACES: &str = r#"
+{"hotels": ["lp1897", "../x"]} | {"hotelIds": ["lp1897"]}
+{"city": {"name": "New York", "country": "US", "latitude": "40.7", "longitude": "-74"}} | {"countryCode": "US", "cityName": "New York"}
+{"airport": {"code": "JFK", "latitude": "40.6", "longitude": "-73.7"}} | {"iataCode": "JFK"}
+{"around": {"latitude": "40.7128", "longitude": "-74.0060", "radius_m": 5000}} | {"latitude": 40.7128, "longitude": -74.0060, "radius": 5000}"#;
+
 #[tokio::test]
 async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
-    let places = [
-        (SearchArea::Hotels(vec!["lp1897".into(), "../x".into()]), json!({"hotelIds": ["lp1897"]})),
-        (
-            SearchArea::City {
-                name: "New York".into(),
-                country: "US".into(),
-                latitude: "40.7".parse().unwrap(),
-                longitude: "-74".parse().unwrap(),
-            },
-            json!({"countryCode": "US", "cityName": "New York"}),
-        ),
-        (
-            SearchArea::Airport {
-                code: "JFK".into(),
-                latitude: "40.6".parse().unwrap(),
-                longitude: "-73.7".parse().unwrap(),
-            },
-            json!({"iataCode": "JFK"}),
-        ),
-        (
-            SearchArea::Around {
-                latitude: "40.7128".parse().unwrap(),
-                longitude: "-74.0060".parse().unwrap(),
-                radius_m: 5000,
-            },
-            serde_json::from_str(r#"{"latitude": 40.7128, "longitude": -74.0060, "radius": 5000}"#).unwrap(),
-        ),
-    ];
-    for (place, expected) in places {
+    for line in PLACES.trim().lines() {
+        let (place, expected) = line.split_once(" | ").unwrap();
         let stub = StubServer::start([reply(200, stream(&[]))]).await;
         let mut query = query(&[(2, &[]), (1, &[7, 0]), (2, &[])]);
-        query.area = place;
+        query.area = serde_json::from_str(place).unwrap();
         let found = done(liteapi(&stub).search(&query).await);
         assert_eq!(found, HotelResults::default());
         let asked = &stub.requests()[0];
@@ -90,8 +70,9 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
             "currency": "USD", "guestNationality": "IN", "checkin": "2026-05-01", "checkout": "2026-05-04",
             "timeout": 119, "includeHotelData": true, "stream": true,
         });
-        body.as_object_mut().unwrap().extend(expected.as_object().unwrap().clone());
-        assert_eq!(asked.body, body);
+        let expected: serde_json::Map<String, Value> = serde_json::from_str(expected).unwrap();
+        body.as_object_mut().unwrap().extend(expected);
+        assert_eq!(asked.body, body, "{line}");
     }
 }
 
@@ -261,12 +242,10 @@ async fn every_way_a_search_can_fail() {
         (reply(400, error(4002, "checkin is wrong")), "refused"),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = liteapi(&stub).search(&query(&[(2, &[])])).await;
-        assert_eq!(ending(&answer), expected, "{act:?}");
+        assert_eq!(ending(&liteapi(&stub).search(&query(&[(2, &[])])).await), expected, "{act:?}");
         assert!(stub.requests().len() <= 1, "nothing is sent twice");
     }
-    let answer = liteapi(&StubServer::nobody().await).search(&query(&[(2, &[])])).await;
-    assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+    is_unavailable(liteapi(&StubServer::nobody().await).search(&query(&[(2, &[])])).await, "");
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@
     reason = "tests, each a story or a table of cases"
 )]
 
+#[path = "../../flights/tests/answers.rs"]
 mod answers;
 mod brief;
 mod hotelbeds_bodies;
@@ -27,7 +28,11 @@ mod liteapi_stage;
 mod moved_prices;
 mod odd_recordings;
 mod one_part_spoiled;
+#[path = "../../flights/tests/plain_config.rs"]
+mod plain_config;
 mod recorded;
 mod recordings_by_shape;
 mod recordings_of_bookings_by_shape;
 mod stored;
+#[path = "../../flights/tests/sums.rs"]
+mod sums;

@@ -1,16 +1,16 @@
 //! Every recorded answer of suppliers of stays is read with oddities as it is without: the same rates, amounts and states.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_domain::{Currency, Money, parse_currency};
-use wayfare_hotels::{HotelResults, RoomGuests, hotelbeds, liteapi};
+use wayfare_hotels::{RoomGuests, hotelbeds, liteapi};
 use wayfare_oddities::Wire::{self, Hotelbeds, Liteapi};
 use wayfare_stub_server::odd_world::{Case, Keys, Legitimate, NotYet, Reading, file_name, holds};
 use wayfare_stub_server::recordings;
 use wayfare_supply::ListedOrder;
 
+use crate::answers::{results, told};
 use crate::recordings_by_shape::{exact, query};
-use crate::recordings_of_bookings_by_shape::request_of;
+use crate::recordings_of_bookings_by_shape::{now, request_of, text};
 
 /// What an oddity changes by right.
 const LEGITIMATE: &[Legitimate] = &[
@@ -55,23 +55,10 @@ const LEGITIMATE: &[Legitimate] = &[
 /// What does not hold yet.
 const NOT_YET: &[NotYet] = &[];
 
-fn told<T: Serialize>(read: Result<T, impl ToString>) -> Reading {
-    let read = read.map_err(|reason| reason.to_string())?;
-    serde_json::to_value(read).map_err(|reason| reason.to_string())
-}
-
 /// Which bookings are listed, and whether they are cancelled.
 fn told_of(listed: Vec<ListedOrder>) -> Vec<Value> {
     let line = |one: ListedOrder| json!({ "id": one.order_id, "reference": one.reference, "made_at": one.made_at, "cancelled": one.is_cancelled });
     listed.into_iter().map(line).collect()
-}
-
-/// Hotels, and how much can't be used.
-fn hotels(read: Result<HotelResults, impl ToString>) -> Reading {
-    let mut told = told(read)?;
-    let unusable = told["unusable"].as_array().map_or(0, Vec::len);
-    told["unusable"] = unusable.into();
-    Ok(told)
 }
 
 fn case<'a>(
@@ -84,18 +71,10 @@ fn case<'a>(
     Case { wire, call, name: name.to_owned(), body, read: Box::new(read) }
 }
 
-fn now() -> chrono::DateTime<chrono::Utc> {
-    "2022-01-01T00:00:00Z".parse().unwrap()
-}
-
-fn text<'a>(value: &'a Value, field: &str) -> &'a str {
-    value[field].as_str().unwrap_or_default()
-}
-
 fn liteapi_search(name: &str, body: Vec<u8>) -> Case<'static> {
     case(Liteapi, "search", name, body, |body, _| {
         let query = query("2025-12-05", "2025-12-10", 2);
-        hotels(liteapi::read::search(body, &query, Currency::USD, now()))
+        results(liteapi::read::search(body, &query, Currency::USD, now()))
     })
 }
 
@@ -167,7 +146,7 @@ fn hotelbeds_cases() -> Option<Vec<Case<'static>>> {
             let adults = found[0]["rooms"][0]["rates"][0]["adults"].as_u64().unwrap_or(2);
             let query = query(check_in, check_out, u8::try_from(adults).unwrap());
             cases.push(case(Hotelbeds, "search", &name, body, move |body, _| {
-                hotels(hotelbeds::read::search(body, &query, now()))
+                results(hotelbeds::read::search(body, &query, now()))
             }));
         } else if answer["hotel"]["rooms"][0]["rates"][0]["rateKey"].is_string() {
             cases.push(checked(&name, body, &answer["hotel"]));

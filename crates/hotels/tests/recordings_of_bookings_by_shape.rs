@@ -7,39 +7,17 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Money, parse_currency};
 use wayfare_hotels::{RoomGuests, StayContact, StayRequest, hotelbeds, liteapi};
-use wayfare_stub_server::{did_not_run, recordings};
+use wayfare_stub_server::recordings;
 
 use crate::recordings_by_shape::{exact, query};
+use crate::sums::Sums;
 
-/// The adapter's totals and those of the answers, added up.
-#[derive(Debug, Default)]
-struct Sums {
-    files: usize,
-    ours: BTreeMap<String, Decimal>,
-    theirs: BTreeMap<String, Decimal>,
-}
-
-impl Sums {
-    fn add(&mut self, ours: Money, currency: &str, amount: Decimal) {
-        self.files += 1;
-        *self.ours.entry(ours.currency().code().to_owned()).or_default() += ours.amount();
-        *self.theirs.entry(currency.to_owned()).or_default() += amount;
-    }
-
-    fn compare(&self, what: &str) {
-        println!("{what}: {self:?}");
-        assert_eq!(self.ours, self.theirs, "{what}");
-        if self.files == 0 {
-            did_not_run(&format!("no file of WAYFARE_RECORDINGS has {what}"));
-        }
-    }
-}
-
-fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+pub fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
 }
 
-fn now() -> chrono::DateTime<chrono::Utc> {
+/// Before any of their penalties.
+pub fn now() -> chrono::DateTime<chrono::Utc> {
     "2022-01-01T00:00:00Z".parse().unwrap()
 }
 
@@ -170,11 +148,6 @@ pub fn request_of(booking: &Value, total: Money) -> StayRequest {
         priced: None,
         total,
         rooms: Vec::new(),
-        contact: StayContact {
-            first_name: String::new(),
-            last_name: String::new(),
-            email: String::new(),
-            phone: String::new(),
-        },
+        contact: StayContact::default(),
     }
 }

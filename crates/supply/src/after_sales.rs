@@ -103,6 +103,22 @@ pub struct CancellationQuote {
     pub raw: Value,
 }
 
+impl CancellationQuote {
+    /// One that says no more of what comes back than this.
+    pub fn of(id: impl Into<String>, refund: Option<Money>, state: CancellationState, raw: Value) -> Self {
+        Self {
+            id: id.into(),
+            refund,
+            at_most: None,
+            unclear: None,
+            part_total: None,
+            expires_at: None,
+            state,
+            raw,
+        }
+    }
+}
+
 /// What a supplier says of a refund that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnclearRefund {

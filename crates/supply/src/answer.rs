@@ -125,7 +125,51 @@ impl Outage {
     }
 }
 
+/// What was done, as `?` has it of a `Result`: every other end of the answer ends the function, too.
+#[macro_export]
+macro_rules! done_or_return {
+    ($answer:expr) => {
+        match $answer {
+            $crate::Answer::Done(content) => content,
+            $crate::Answer::Refused(refusal) => return $crate::Answer::Refused(refusal),
+            $crate::Answer::Unavailable(outage) => return $crate::Answer::Unavailable(outage),
+            $crate::Answer::Unknown(reason) => return $crate::Answer::Unknown(reason),
+        }
+    };
+}
+
+/// Whether the text is an id as suppliers make them, which goes into paths and lists as it is: letters, digits, `_` and `-`.
+pub fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
+}
+
+/// That there may be such a thing; by what is no id there is none.
+pub fn id_or_refused(id: &str, thing: &str) -> Answer<()> {
+    Answer::or_refused(is_id(id).then_some(()).ok_or_else(|| format!("there is no such {thing}")))
+}
+
+/// That a thing can be looked for; by what is no id nobody knows of it.
+pub fn id_or_unknown(id: &str, thing: &str) -> Answer<()> {
+    Answer::or_unknown(is_id(id).then_some(()).ok_or_else(|| format!("{id:?} is no id of {thing}")))
+}
+
+impl From<String> for Refusal {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
+}
+
 impl<T> Answer<T> {
+    /// What is to be sent; what can't be made ready is refused.
+    pub fn or_refused(ready: Result<T, impl Into<Refusal>>) -> Self {
+        ready.map_or_else(|refusal| Self::Refused(refusal.into()), Self::Done)
+    }
+
+    /// What is known, or why nobody knows it.
+    pub fn or_unknown(known: Result<T, String>) -> Self {
+        known.map_or_else(Self::Unknown, Self::Done)
+    }
+
     /// The same end with another content; content that can't be used is [`Answer::Unknown`], since the
     /// supplier has acted.
     pub fn and_read<U, E: fmt::Display>(self, read: impl FnOnce(T) -> Result<U, E>) -> Answer<U> {

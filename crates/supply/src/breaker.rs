@@ -249,117 +249,52 @@ impl Drop for CallPermit<'_> {
 mod tests {
     use super::*;
 
-    const OPEN_FOR: u64 = 10;
-
     fn breaker() -> (Breaker, Clock) {
         let clock = Clock::frozen_at("2026-03-01T12:00:00Z".parse().unwrap());
-        let limits =
-            Limits { failures_to_open: 3, open_for: Duration::from_secs(OPEN_FOR), ..Limits::default() };
+        let limits = Limits { failures_to_open: 3, open_for: Duration::from_secs(10), ..Limits::default() };
         (Breaker::new("duffel", limits, clock.clone()), clock)
     }
 
-    /// What happens to a breaker, one after the other.
-    enum Step {
-        /// A call is let through and ends so.
-        Call(Verdict),
-        /// A call is turned away and told to come back after so many seconds.
-        TurnedAway(u64),
-        /// So many seconds pass.
-        Wait(i64),
-    }
-    use Step::{Call, TurnedAway, Wait};
-
-    fn ok() -> Step {
-        Call(Verdict::Answered)
-    }
-
-    fn fails() -> Step {
-        Call(Verdict::Failed("no answer".to_owned()))
-    }
-
-    fn limited(seconds: u64) -> Step {
-        Call(Verdict::Limited(Duration::from_secs(seconds)))
-    }
-
-    fn play(name: &str, steps: Vec<Step>) {
-        let (breaker, clock) = breaker();
-        for (number, step) in steps.into_iter().enumerate() {
-            match step {
-                Wait(seconds) => clock.advance(TimeDelta::seconds(seconds)),
-                Call(verdict) => match breaker.admit() {
-                    Ok(permit) => permit.ended(verdict),
-                    Err(outage) => panic!("{name}, step {number}: {outage:?}"),
-                },
-                TurnedAway(seconds) => {
-                    let Err(outage) = breaker.admit() else { panic!("{name}, step {number}: let through") };
-                    assert_eq!(
-                        outage.retry_after,
-                        Some(Duration::from_secs(seconds)),
-                        "{name}, step {number}"
-                    );
-                    assert_eq!(breaker.check().unwrap_err(), outage, "{name}, step {number}");
-                }
-            }
-        }
-    }
+    /// What happens to a breaker, step by step: a call that is let through is answered (`ok`), fails, or is asked for a pause of so
+    /// many seconds (`limited`); a call is turned away and told to come back after so many (`away`); so many pass (`wait`).
+    const STORIES: &str = "\
+failures in a row open it | fails, fails, fails, away 10
+an answer in between starts the row anew | fails, fails, ok, fails, fails, ok
+being limited is an answer too | fails, fails, limited 1, wait 1, fails, fails, ok
+it says how long it stays open, and no call is let through until then | fails, fails, fails, wait 4, away 6, wait 5, away 1, wait 1, ok, ok
+a probe that fails opens it anew, from then on | fails, fails, fails, wait 25, fails, away 10, wait 10, ok, ok
+after it closed it takes the whole row again | fails, fails, fails, wait 10, ok, fails, fails, ok
+a pause lasts as long as the supplier said | limited 7, away 7, wait 7, ok
+a probe that is limited closes it: somebody is there | fails, fails, fails, wait 10, limited 3, away 3, wait 3, ok, ok
+a clock that is set back does not keep it open | fails, fails, fails, away 10, wait -3600, ok, limited 5, wait -1, ok";
 
     #[test]
     fn it_opens_and_heals_as_the_table_says() {
-        let table = [
-            ("failures in a row open it", vec![fails(), fails(), fails(), TurnedAway(10)]),
-            (
-                "an answer in between starts the row anew",
-                vec![fails(), fails(), ok(), fails(), fails(), ok()],
-            ),
-            (
-                "being limited is an answer too",
-                vec![fails(), fails(), limited(1), Wait(1), fails(), fails(), ok()],
-            ),
-            (
-                "it says how long it stays open, and no call is let through until then",
-                vec![
-                    fails(),
-                    fails(),
-                    fails(),
-                    Wait(4),
-                    TurnedAway(6),
-                    Wait(5),
-                    TurnedAway(1),
-                    Wait(1),
-                    ok(),
-                    ok(),
-                ],
-            ),
-            (
-                "a probe that fails opens it anew, from then on",
-                vec![fails(), fails(), fails(), Wait(25), fails(), TurnedAway(10), Wait(10), ok(), ok()],
-            ),
-            (
-                "after it closed it takes the whole row again",
-                vec![fails(), fails(), fails(), Wait(10), ok(), fails(), fails(), ok()],
-            ),
-            ("a pause lasts as long as the supplier said", vec![limited(7), TurnedAway(7), Wait(7), ok()]),
-            (
-                "a probe that is limited closes it: somebody is there",
-                vec![fails(), fails(), fails(), Wait(10), limited(3), TurnedAway(3), Wait(3), ok(), ok()],
-            ),
-            (
-                "a clock that is set back does not keep it open",
-                vec![
-                    fails(),
-                    fails(),
-                    fails(),
-                    TurnedAway(10),
-                    Wait(-3600),
-                    ok(),
-                    limited(5),
-                    Wait(-1),
-                    ok(),
-                ],
-            ),
-        ];
-        for (name, steps) in table {
-            play(name, steps);
+        for line in STORIES.lines() {
+            let (name, steps) = line.split_once(" | ").unwrap();
+            let (breaker, clock) = breaker();
+            for (number, step) in steps.split(", ").enumerate() {
+                let when = format!("{name}, step {number}: {step}");
+                let (word, seconds) = step.split_once(' ').unwrap_or((step, "0"));
+                let seconds: i64 = seconds.parse().unwrap();
+                let told = Duration::from_secs(seconds.unsigned_abs());
+                let ended = |verdict| match breaker.admit() {
+                    Ok(permit) => permit.ended(verdict),
+                    Err(outage) => panic!("{when}: {outage:?}"),
+                };
+                match word {
+                    "ok" => ended(Verdict::Answered),
+                    "fails" => ended(Verdict::Failed("no answer".to_owned())),
+                    "limited" => ended(Verdict::Limited(told)),
+                    "wait" => clock.advance(TimeDelta::seconds(seconds)),
+                    "away" => {
+                        let Err(outage) = breaker.admit() else { panic!("{when}: let through") };
+                        assert_eq!(outage.retry_after, Some(told), "{when}");
+                        assert_eq!(breaker.check().unwrap_err(), outage, "{when}");
+                    }
+                    _ => panic!("{when}"),
+                }
+            }
         }
     }
 

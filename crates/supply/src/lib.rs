@@ -46,7 +46,7 @@ pub use after_sales::{
     ListedOrder, OrderToCancel, PartToCancel, PartsTaken, PendingChange, RefusalEvidence, SweptOrder,
     TravellerToCancel, UnaskedRefund, UnclearRefund,
 };
-pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
+pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind, id_or_refused, id_or_unknown, is_id};
 pub use breaker::PresentBreaker;
 pub use bulkhead::Purpose;
 pub use config::{CityCodes, Limits, SupplierConfig};

@@ -193,6 +193,19 @@ impl<T> Visitor<'_> for Through<T> {
     }
 }
 
+/// A currency that is money.
+#[derive(Clone, Copy, Debug)]
+pub struct Iso(
+    /// Which one.
+    pub Currency,
+);
+
+impl<'de> Deserialize<'de> for Iso {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Through("an ISO 4217 currency code", currency)).map(Self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

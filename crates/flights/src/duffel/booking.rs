@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 use wayfare_domain::{Money, Traveller};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Method, RefusalKind, done_or_return};
 
 use super::ancillary_ids::new_services;
 use super::errors::Call;
@@ -19,14 +19,9 @@ pub(super) const FOLLOWED_WITHIN: Duration = Duration::from_secs(10);
 
 /// Orders the offer and what is bought with it.
 pub(super) async fn book(duffel: &Duffel, request: &OrderRequest) -> Answer<SupplierOrder> {
-    let supplier_context = match SupplierContext::read(&request.supplier_context) {
-        Ok(supplier_context) => supplier_context,
-        Err(reason) => return Answer::Refused(Refusal::new(reason)),
-    };
-    let seated = match supplier_context.seat(&request.travellers) {
-        Ok(seated) => seated,
-        Err(reason) => return Answer::Refused(Refusal::new(reason)),
-    };
+    let read = SupplierContext::read(&request.supplier_context);
+    let supplier_context = done_or_return!(Answer::or_refused(read));
+    let seated = done_or_return!(Answer::or_refused(supplier_context.seat(&request.travellers)));
     let taken = &supplier_context.taken;
     let asked_at = Instant::now();
     let answer = match duffel.order(request, taken, &seated).await {
@@ -62,10 +57,7 @@ impl Duffel {
             let due = request.due().map_err(|error| error.to_string())?;
             order::new_order(request, taken, seated, services, &phone, due)
         });
-        let body = match order {
-            Ok(data) => wire::Envelope { data },
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
+        let body = wire::Envelope { data: done_or_return!(Answer::or_refused(order)) };
         let answer = self.ask(self.request(Method::POST, "/air/orders").json(&body), Call::Order);
         let seated = order::indices(seated);
         answer.await.and_read(|body| {

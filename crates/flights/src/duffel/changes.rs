@@ -4,8 +4,12 @@ use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_supply::lenient::parse_leniently;
 use wayfare_supply::reading::{Unreadable, is_word, parse, read_tree};
-use wayfare_supply::{Answer, ChangePrice, LossKind, Method, PendingChange, Refusal, RefusalKind, note_loss};
+use wayfare_supply::{
+    Answer, ChangePrice, LossKind, Method, PendingChange, Refusal, RefusalKind, done_or_return,
+    id_or_refused, id_or_unknown, note_loss,
+};
 
+use super::Duffel;
 use super::change_wire::{
     AddedSlice, Amounts, Change, ChangeOffer as OfferedChange, ChangeRequest, ChangeState, ChangeableSlice,
     Confirmation, NewChange, NewChangeRequest, NewSlices, RemovedSlice,
@@ -15,7 +19,6 @@ use super::journey::{cabin_class, journey};
 use super::money::money;
 use super::parts::OFFERED;
 use super::wire::{Envelope, NewPayment, Text};
-use super::{Duffel, is_id};
 use crate::shared_parts::SharedParts;
 use crate::{ChangeOffer, JourneyChange, OrderRequest, SupplierOrder};
 
@@ -29,17 +32,9 @@ pub(super) async fn offers(
     request: &OrderRequest,
     wanted: &[JourneyChange],
 ) -> Answer<Vec<ChangeOffer>> {
-    if !is_id(id) {
-        return Answer::Refused(Refusal::new("there is no such order"));
-    }
-    let order = match duffel.present_order(id, request, Call::Read).await {
-        Answer::Done(order) => order,
-        failed => return failed.map(|_| Vec::new()),
-    };
-    let removed = match removed_slices(&order, wanted) {
-        Ok(removed) => removed,
-        Err(refusal) => return Answer::Refused(refusal),
-    };
+    done_or_return!(id_or_refused(id, "order"));
+    let order = done_or_return!(duffel.present_order(id, request, Call::Read).await);
+    let removed = done_or_return!(Answer::or_refused(removed_slices(&order, wanted)));
     let added = wanted.iter().map(|change| AddedSlice {
         origin: &change.origin,
         destination: &change.destination,
@@ -89,9 +84,7 @@ pub(super) async fn prepare(duffel: &Duffel, token: &str) -> Answer<PendingChang
 
 /// Confirms a change, paid from the balance where it costs anything.
 pub(super) async fn confirm(duffel: &Duffel, change: &PendingChange) -> Answer<PendingChange> {
-    if !is_id(&change.id) {
-        return Answer::Refused(Refusal::new("there is no such change"));
-    }
+    done_or_return!(id_or_refused(&change.id, "change"));
     let due = change.price.total;
     let body =
         Envelope { data: Confirmation { payment: due.is_positive().then(|| NewPayment::from_balance(due)) } };
@@ -108,9 +101,7 @@ pub(super) async fn confirm(duffel: &Duffel, change: &PendingChange) -> Answer<P
 
 /// A change as it stands.
 pub(super) async fn find(duffel: &Duffel, id: &str) -> Answer<PendingChange> {
-    if !is_id(id) {
-        return Answer::Unknown(format!("{id:?} is no id of a change"));
-    }
+    done_or_return!(id_or_unknown(id, "a change"));
     let request = duffel.request(Method::GET, &format!("/air/order_changes/{id}"));
     let answer = duffel.ask(request, Call::Lookup).await.unless_refused();
     answer.and_read(|body| duffel.http.reading(|| known_change(&body)))

@@ -6,12 +6,13 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use wayfare_supply::reading::Unreadable;
 use wayfare_supply::{
-    Answer, Hook, HookAddress, HookProof, HookRegistry, Method, SupplierConfig, hook_word, reading::trimmed,
+    Answer, Hook, HookAddress, HookProof, HookRegistry, Method, SupplierConfig, done_or_return, hook_word,
+    id_or_unknown, reading::trimmed,
 };
 
 use super::errors::Call;
 use super::wire::Envelope;
-use super::{Duffel, PAGE_SIZE, is_id, read};
+use super::{Duffel, PAGE_SIZE, read};
 
 const SIGNATURE: &str = "X-Duffel-Signature";
 /// What is told of: orders that are made or not, after they were accepted or not, are paid, and that airlines change.
@@ -81,17 +82,13 @@ impl HookRegistry for Duffel {
     }
 
     async fn ping_hook_address(&self, id: &str) -> Answer<()> {
-        if !is_id(id) {
-            return Answer::Unknown(format!("{id:?} is no id of a webhook"));
-        }
+        done_or_return!(id_or_unknown(id, "a webhook"));
         let path = format!("/air/webhooks/{id}/actions/ping");
         self.ask(self.request(Method::POST, &path), Call::Read).await.map(drop)
     }
 
     async fn remove_hook_address(&self, id: &str) -> Answer<()> {
-        if !is_id(id) {
-            return Answer::Unknown(format!("{id:?} is no id of a webhook"));
-        }
+        done_or_return!(id_or_unknown(id, "a webhook"));
         let path = format!("/air/webhooks/{id}");
         self.ask(self.request(Method::DELETE, &path), Call::Read).await.map(drop)
     }

@@ -2,10 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use wayfare_supply::{Answer, ListedOrder, Method};
+use wayfare_supply::{Answer, ListedOrder, done_or_return};
 
-use super::errors::Call;
-use super::{Duffel, PAGE_SIZE, read};
+use super::{Duffel, PAGE_SIZE};
 
 /// Of a longer list nobody knows the end.
 const MOST_PAGES: usize = 100;
@@ -14,14 +13,8 @@ const MOST_PAGES: usize = 100;
 pub(super) async fn orders_since(duffel: &Duffel, since: DateTime<Utc>) -> Answer<Vec<ListedOrder>> {
     let (mut listed, mut after) = (Vec::new(), None::<String>);
     for _ in 0..MOST_PAGES {
-        let mut query = vec![("limit", PAGE_SIZE), ("sort", "-created_at")];
-        query.extend(after.as_deref().map(|after| ("after", after)));
-        let request = duffel.request(Method::GET, "/air/orders").query(&query);
-        let answer = duffel.ask(request, Call::Lookup).await.unless_refused();
-        let page = match answer.and_read(|body| read::orders(&body)) {
-            Answer::Done(page) => page,
-            failed => return failed.map(|_| Vec::new()),
-        };
+        let page = duffel.page(&[("sort", "-created_at")], after.as_deref()).await;
+        let page = done_or_return!(page.unless_refused());
         let seen_all = page.reaches(since);
         for order in &page.orders {
             match of(order) {

@@ -3,13 +3,13 @@
 use serde_json::{Value, value::to_raw_value};
 use wayfare_domain::{Money, OrderReference};
 use wayfare_supply::reading::is_word;
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind, done_or_return, id_or_unknown};
 
 use super::errors::Call;
 use super::names::SPELLING;
 use super::order::{self, SupplierContext};
 use super::read::{self, OrderPage};
-use super::{Duffel, PAGE_SIZE, is_id};
+use super::{Duffel, PAGE_SIZE};
 use crate::{Lookup, OrderRequest, SupplierOrder};
 
 /// Reading the list of orders gives up after so many pages; that is then "nobody knows".
@@ -17,14 +17,10 @@ const MOST_PAGES: usize = 5;
 
 /// The order by its id, else by our reference.
 pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-    let supplier_context = match SupplierContext::read(&lookup.request.supplier_context) {
-        Ok(supplier_context) => supplier_context,
-        Err(reason) => return Answer::Unknown(reason),
-    };
-    let seated = match supplier_context.seat(&lookup.request.travellers) {
-        Ok(seated) => order::indices(&seated),
-        Err(reason) => return Answer::Unknown(reason),
-    };
+    let read = SupplierContext::read(&lookup.request.supplier_context);
+    let supplier_context = done_or_return!(Answer::or_unknown(read));
+    let seated = supplier_context.seat(&lookup.request.travellers);
+    let seated = order::indices(&done_or_return!(Answer::or_unknown(seated)));
     let answer = match lookup.order_id {
         Some(id) => {
             duffel.find_by_id(id, &seated, lookup.request.due().ok()).await.and_then(|order| match order {
@@ -69,10 +65,7 @@ impl Duffel {
             let order = self.http.reading(|| read::sold_order(body, &seated, request.due().ok(), self.now()));
             order.map_err(|error| format!("unreadable answer: {error}"))
         });
-        match order {
-            Ok(order) => Answer::Done(order),
-            Err(reason) => Answer::Unknown(reason),
-        }
+        Answer::or_unknown(order)
     }
 
     async fn find_by_id(
@@ -81,9 +74,7 @@ impl Duffel {
         seated: &[(&str, u32)],
         due: Option<Money>,
     ) -> Answer<Option<SupplierOrder>> {
-        if !is_id(id) {
-            return Answer::Unknown(format!("{id:?} is no id of an order"));
-        }
+        done_or_return!(id_or_unknown(id, "an order"));
         let request = self.request(Method::GET, &format!("/air/orders/{id}"));
         match self.ask(request, Call::Lookup).await {
             Answer::Refused(Refusal { kind: RefusalKind::Gone, .. }) => Answer::Done(None),
@@ -116,12 +107,11 @@ impl Duffel {
         request: &OrderRequest,
         supplier_context: &SupplierContext,
     ) -> Answer<Option<Value>> {
+        let mut filters = vec![("sort", "-created_at")];
+        filters.extend(name.map(|name| ("passenger_name[]", name)));
         let mut after = None;
         for _ in 0..MOST_PAGES {
-            let page = match self.page(name, after.as_deref()).await {
-                Answer::Done(page) => page,
-                failed => return failed.map(|_| None),
-            };
+            let page = done_or_return!(self.page(&filters, after.as_deref()).await);
             if let Some(order) = page.with_reference(request.reference.as_ref()) {
                 return Answer::Done(Some(order.clone()));
             }
@@ -134,9 +124,10 @@ impl Duffel {
         Answer::Unknown(format!("not among the newest {MOST_PAGES} pages of orders, and there are more"))
     }
 
-    async fn page(&self, name: Option<&str>, after: Option<&str>) -> Answer<OrderPage> {
-        let mut query = vec![("limit", PAGE_SIZE), ("sort", "-created_at")];
-        query.extend(name.map(|name| ("passenger_name[]", name)));
+    /// A page of all orders with these filters, after that which ended so.
+    pub(super) async fn page(&self, filters: &[(&str, &str)], after: Option<&str>) -> Answer<OrderPage> {
+        let mut query = vec![("limit", PAGE_SIZE)];
+        query.extend(filters);
         query.extend(after.map(|after| ("after", after)));
         let request = self.request(Method::GET, "/air/orders").query(&query);
         self.ask(request, Call::Lookup).await.and_read(|body| read::orders(&body))

@@ -61,7 +61,7 @@ use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Hook, HookProof, ListedOrder, Method, OrderToCancel, PartToCancel,
     PendingChange, Refusal, RefusalEvidence, RefusalKind, Request, SupplierHttp, SweptOrder, UnaskedRefund,
 };
-use wayfare_supply::{read_exchange, reading::read_tree};
+use wayfare_supply::{done_or_return, id_or_refused, is_id, read_exchange, reading::read_tree};
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
@@ -235,12 +235,9 @@ impl Duffel {
         if priced.expires_at.is_some_and(|end| end <= self.now()) {
             return Answer::Refused(Refusal::of(RefusalKind::Expired, "the offer has expired"));
         }
-        let mut theirs: Vec<_> = match SupplierContext::read(&priced.supplier_context) {
-            Ok(supplier_context) => {
-                supplier_context.passengers.into_iter().map(|passenger| passenger.kind).collect()
-            }
-            Err(reason) => return Answer::Unknown(reason),
-        };
+        let read = SupplierContext::read(&priced.supplier_context);
+        let passengers = done_or_return!(Answer::or_unknown(read)).passengers;
+        let mut theirs: Vec<_> = passengers.into_iter().map(|passenger| passenger.kind).collect();
         theirs.sort();
         // Party::types comes sorted: adults, children, infants.
         if !party.types().eq(theirs) {
@@ -270,9 +267,7 @@ impl AfterSales for Duffel {
         _remarks: Option<&str>,
         _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
-        if !is_id(cancellation_id) {
-            return Answer::Refused(Refusal::new("there is no such cancellation"));
-        }
+        done_or_return!(id_or_refused(cancellation_id, "cancellation"));
         let path = format!("/air/order_cancellations/{cancellation_id}/actions/confirm");
         let request = self.request(Method::POST, &path);
         let answer = self.ask(request, Call::Cancel).await;
@@ -285,9 +280,7 @@ impl AfterSales for Duffel {
         cancellation_id: &str,
         _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
-        if !is_id(cancellation_id) {
-            return Answer::Refused(Refusal::new("there is no such cancellation"));
-        }
+        done_or_return!(id_or_refused(cancellation_id, "cancellation"));
         let request = self.request(Method::GET, &format!("/air/order_cancellations/{cancellation_id}"));
         match self.ask(request, Call::Lookup).await {
             // A cancellation that Duffel doesn't know was never carried out.
@@ -359,12 +352,9 @@ impl FlightSupplier for Duffel {
             return Answer::Refused(Refusal::of(RefusalKind::Gone, "there is no such offer"));
         }
         let (offer, seat_maps) = self.offer_and_seat_maps(token).await;
-        match offer
-            .and_read(|body| self.http.reading(|| read::offer(&body, seat_maps.as_deref(), self.test_mode)))
-        {
-            Answer::Done(priced) => self.for_party(priced, party),
-            failed => failed,
-        }
+        let read = |body: Vec<u8>| read::offer(&body, seat_maps.as_deref(), self.test_mode);
+        let priced = offer.and_read(|body| self.http.reading(|| read(body)));
+        priced.and_then(|priced| self.for_party(priced, party))
     }
 
     async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
@@ -407,24 +397,17 @@ impl FlightSupplier for Duffel {
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
-        if !is_id(order_id) {
-            return Answer::Refused(Refusal::new("there is no such order"));
-        }
-        match self.pay_at_its_price(order_id, total).await {
-            Answer::Done(PaymentState::Paid) => self.paid_order(order_id, request).await,
-            Answer::Done(PaymentState::Pending) => Answer::Unknown("the payment is under way".to_owned()),
-            Answer::Done(PaymentState::Failed(reason)) => Answer::Refused(Refusal::new(reason)),
-            Answer::Refused(refusal) => Answer::Refused(refusal),
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
+        done_or_return!(id_or_refused(order_id, "order"));
+        match done_or_return!(self.pay_at_its_price(order_id, total).await) {
+            PaymentState::Paid => self.paid_order(order_id, request).await,
+            PaymentState::Pending => Answer::Unknown("the payment is under way".to_owned()),
+            PaymentState::Failed(reason) => Answer::Refused(Refusal::new(reason)),
         }
     }
 
     async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
-        let order = match self.find(by_id(order_id, request)).await {
-            Answer::Done(Some(order)) => order,
-            Answer::Done(None) => return Answer::Unknown("the order is not found".to_owned()),
-            failed => return failed,
+        let Some(order) = done_or_return!(self.find(by_id(order_id, request)).await) else {
+            return Answer::Unknown("the order is not found".to_owned());
         };
         match order.status {
             OrderStatus::Confirmed => return Answer::Done(Some(order)),
@@ -432,10 +415,7 @@ impl FlightSupplier for Duffel {
             OrderStatus::Pending | OrderStatus::Held => {}
         }
         // The order is not paid. That a payment of it is under way is only told by the payment.
-        let payments = match self.payments(order_id).await.unless_refused() {
-            Answer::Done(payments) => payments,
-            failed => return failed.map(|_| None),
-        };
+        let payments = done_or_return!(self.payments(order_id).await.unless_refused());
         let failed = |payment: &PaymentState| matches!(payment, PaymentState::Failed(_));
         if payments.iter().all(failed) {
             Answer::Done(None)
@@ -453,9 +433,7 @@ impl FlightSupplier for Duffel {
     }
 
     async fn accept_change(&self, change_id: &str) -> Answer<()> {
-        if !is_id(change_id) {
-            return Answer::Refused(Refusal::new("there is no such change"));
-        }
+        done_or_return!(id_or_refused(change_id, "change"));
         let path = format!("/air/airline_initiated_changes/{change_id}/actions/accept");
         let request = self.request(Method::POST, &path);
         let answer = self.ask(request, Call::AcceptChange).await;
@@ -533,9 +511,4 @@ fn new_offer_request(query: &Query) -> wire::NewOfferRequest<'_> {
         cabin_class: journey::cabin_class(query.cabin),
         max_connections: query.direct_only.then_some(0),
     }
-}
-
-/// Ids go into paths as they are, so they must be as Duffel makes them: letters, digits, underscores.
-fn is_id(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
 }

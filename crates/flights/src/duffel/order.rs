@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use wayfare_supply::amounts::Number;
 use wayfare_supply::reading::{self, is_word, parse_if, read_tree};
 use wayfare_supply::{
-    CancellationQuote, CancellationState, LossKind, UnclearRefund, lenient::read_leniently, note_loss,
+    CancellationQuote, CancellationState, LossKind, UnclearRefund, is_id, lenient::read_leniently, note_loss,
 };
 
 use chrono::{DateTime, Utc};
@@ -14,7 +14,6 @@ use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
 use super::airline_changes::{airline_changes, flights};
-use super::is_id;
 use super::money::{money, price};
 use super::names::SPELLING;
 use super::papers::{self, Taken};
@@ -373,33 +372,21 @@ pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
             (None, Some(UnclearRefund::of(reason, &raw, &REFUND)))
         }
     };
-    Ok(CancellationQuote {
-        id: theirs.id,
-        refund,
-        at_most: None,
-        unclear,
-        part_total: None,
-        expires_at: theirs.expires_at,
-        state: match theirs.confirmed_at {
-            Some(_) => CancellationState::Confirmed,
-            None => CancellationState::Pending,
-        },
-        raw,
-    })
+    let state = match theirs.confirmed_at {
+        Some(_) => CancellationState::Confirmed,
+        None => CancellationState::Pending,
+    };
+    let expires_at = theirs.expires_at;
+    Ok(CancellationQuote { unclear, expires_at, ..CancellationQuote::of(theirs.id, refund, state, raw) })
 }
 
 /// One that can't be read at all; what is asked for by its id needs no more than that.
 pub(super) fn unclear_cancellation(raw: Value, reason: String) -> CancellationQuote {
     let id = raw.get("id").and_then(Value::as_str).filter(|id| is_id(id));
+    let id = id.unwrap_or_default().to_owned();
     CancellationQuote {
-        id: id.unwrap_or_default().to_owned(),
-        refund: None,
-        at_most: None,
         unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
-        part_total: None,
-        expires_at: None,
-        state: CancellationState::Pending,
-        raw,
+        ..CancellationQuote::of(id, None, CancellationState::Pending, raw)
     }
 }
 

@@ -5,13 +5,13 @@ use std::time::Duration;
 use futures_util::future::join;
 use tokio::time::timeout;
 use wayfare_domain::OrderStatus;
-use wayfare_supply::{Answer, Method, Outage, Refusal};
+use wayfare_supply::{Answer, Method, Outage, Refusal, done_or_return, id_or_refused};
 
 use super::added_services::{self, Before};
 use super::ancillary_ids::new_services;
 use super::errors::Call;
 use super::lookup::{self, by_id};
-use super::{Duffel, is_id, wire};
+use super::{Duffel, wire};
 use crate::{AddedServices, OrderRequest, SoldServices, SupplierOrder};
 
 /// Services leave so soon after they were asked for, or never: who asked counts the supplier's longest processing time
@@ -20,9 +20,7 @@ const LATEST_ADDITION: Duration = Duration::from_secs(2);
 
 /// What can still be bought, by the order and the list of its services, asked for at once.
 pub(super) async fn services(duffel: &Duffel, id: &str, request: &OrderRequest) -> Answer<SoldServices> {
-    if !is_id(id) {
-        return Answer::Refused(Refusal::new("there is no such order"));
-    }
+    done_or_return!(id_or_refused(id, "order"));
     let path = format!("/air/orders/{id}/available_services");
     let services = duffel.ask(duffel.request(Method::GET, &path), Call::Read);
     let (order, services) = join(duffel.present_order(id, request, Call::Read), services).await;
@@ -40,17 +38,9 @@ pub(super) async fn add_services(
     request: &OrderRequest,
     added: &AddedServices,
 ) -> Answer<SupplierOrder> {
-    if !is_id(id) {
-        return Answer::Refused(Refusal::new("there is no such order"));
-    }
-    let services = match new_services(&added.ancillaries) {
-        Ok(services) => services,
-        Err(reason) => return Answer::Refused(Refusal::new(reason)),
-    };
-    let before = match Before::remembered(added) {
-        Ok(before) => before,
-        Err(reason) => return Answer::Refused(Refusal::new(reason)),
-    };
+    done_or_return!(id_or_refused(id, "order"));
+    let services = done_or_return!(Answer::or_refused(new_services(&added.ancillaries)));
+    let before = done_or_return!(Answer::or_refused(Before::remembered(added)));
     let order = match timeout(LATEST_ADDITION, duffel.present_order(id, request, Call::Lookup)).await {
         Ok(Answer::Done(order)) => order,
         Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),

@@ -1,121 +1,51 @@
 //! What is passed on of an order in Duffel's own words.
 
-use crate::passed_on::Allowed::{self, Members, Plain};
+use crate::passed_on::Allowed::{self, Members};
 
-const CONDITION: Allowed =
-    Members(&[("allowed", Plain), ("penalty_amount", Plain), ("penalty_currency", Plain)]);
+const CONDITION: Allowed = Members("allowed penalty_amount penalty_currency", &[]);
 const CONDITIONS: Allowed =
-    Members(&[("change_before_departure", CONDITION), ("refund_before_departure", CONDITION)]);
-const CARRIER: Allowed = Members(&[("iata_code", Plain), ("name", Plain)]);
-const CITY: Allowed = Members(&[("iata_code", Plain), ("name", Plain)]);
-const PLACE: Allowed = Members(&[
-    ("iata_code", Plain),
-    ("name", Plain),
-    ("type", Plain),
-    ("city", CITY),
-    ("city_name", Plain),
-    ("iata_country_code", Plain),
-    ("time_zone", Plain),
-]);
-const SEGMENT: Allowed = Members(&[
-    ("id", Plain),
-    ("aircraft", CARRIER),
-    ("arriving_at", Plain),
-    ("departing_at", Plain),
-    ("destination", PLACE),
-    ("destination_terminal", Plain),
-    ("distance", Plain),
-    ("duration", Plain),
-    ("marketing_carrier", CARRIER),
-    ("marketing_carrier_flight_number", Plain),
-    ("operating_carrier", CARRIER),
-    ("operating_carrier_flight_number", Plain),
-    ("origin", PLACE),
-    ("origin_terminal", Plain),
-    (
-        "stops",
-        Members(&[
-            ("id", Plain),
-            ("airport", PLACE),
-            ("arriving_at", Plain),
-            ("departing_at", Plain),
-            ("duration", Plain),
-        ]),
-    ),
-]);
-const SERVICE: Allowed = Members(&[
-    ("id", Plain),
-    ("type", Plain),
-    ("quantity", Plain),
-    ("segment_ids", Plain),
-    ("total_amount", Plain),
-    ("total_currency", Plain),
-    (
-        "metadata",
-        Members(&[
-            ("designator", Plain),
-            ("disclosures", Plain),
-            ("name", Plain),
-            ("type", Plain),
-            ("maximum_depth_cm", Plain),
-            ("maximum_height_cm", Plain),
-            ("maximum_length_cm", Plain),
-            ("maximum_weight_kg", Plain),
-        ]),
-    ),
-]);
+    Members("", &[("change_before_departure", CONDITION), ("refund_before_departure", CONDITION)]);
+/// Of a carrier, an aircraft or a city.
+const CODED: Allowed = Members("iata_code name", &[]);
+const PLACE: Allowed =
+    Members("iata_code name type city_name iata_country_code time_zone", &[("city", CODED)]);
+const STOP: Allowed = Members("id arriving_at departing_at duration", &[("airport", PLACE)]);
+const SEGMENT: Allowed = Members(
+    "id arriving_at departing_at destination_terminal distance duration marketing_carrier_flight_number \
+     operating_carrier_flight_number origin_terminal",
+    &[
+        ("aircraft", CODED),
+        ("destination", PLACE),
+        ("marketing_carrier", CODED),
+        ("operating_carrier", CODED),
+        ("origin", PLACE),
+        ("stops", STOP),
+    ],
+);
+const SLICE: Allowed = Members(
+    "id changeable destination_type duration fare_brand_name origin_type",
+    &[("conditions", CONDITIONS), ("destination", PLACE), ("origin", PLACE), ("segments", SEGMENT)],
+);
+const METADATA: Allowed = Members(
+    "designator disclosures name type maximum_depth_cm maximum_height_cm maximum_length_cm maximum_weight_kg",
+    &[],
+);
+const SERVICE: Allowed =
+    Members("id type quantity segment_ids total_amount total_currency", &[("metadata", METADATA)]);
+const PAYMENT: Allowed =
+    Members("awaiting_payment paid_at payment_required_by price_guarantee_expires_at", &[]);
 
 /// Of an order. Passengers are not among it, nor whatever is named by them.
-pub(crate) const ORDER: Allowed = Members(&[
-    ("id", Plain),
-    ("type", Plain),
-    ("booking_reference", Plain),
-    ("booking_references", Members(&[("booking_reference", Plain), ("carrier", CARRIER)])),
-    ("created_at", Plain),
-    ("synced_at", Plain),
-    ("cancelled_at", Plain),
-    ("void_window_ends_at", Plain),
-    ("base_amount", Plain),
-    ("base_currency", Plain),
-    ("tax_amount", Plain),
-    ("tax_currency", Plain),
-    ("total_amount", Plain),
-    ("total_currency", Plain),
-    (
-        "payment_status",
-        Members(&[
-            ("awaiting_payment", Plain),
-            ("paid_at", Plain),
-            ("payment_required_by", Plain),
-            ("price_guarantee_expires_at", Plain),
-        ]),
-    ),
-    ("conditions", CONDITIONS),
-    ("available_actions", Plain),
-    ("documents", Members(&[("type", Plain), ("unique_identifier", Plain)])),
-    ("services", SERVICE),
-    (
-        "slices",
-        Members(&[
-            ("id", Plain),
-            ("changeable", Plain),
-            ("conditions", CONDITIONS),
-            ("destination", PLACE),
-            ("destination_type", Plain),
-            ("duration", Plain),
-            ("fare_brand_name", Plain),
-            ("origin", PLACE),
-            ("origin_type", Plain),
-            ("segments", SEGMENT),
-        ]),
-    ),
-    (
-        "airline_initiated_changes",
-        Members(&[
-            ("id", Plain),
-            ("action_taken", Plain),
-            ("available_actions", Plain),
-            ("created_at", Plain),
-        ]),
-    ),
-]);
+pub(crate) const ORDER: Allowed = Members(
+    "id type booking_reference created_at synced_at cancelled_at void_window_ends_at base_amount base_currency \
+     tax_amount tax_currency total_amount total_currency available_actions",
+    &[
+        ("booking_references", Members("booking_reference", &[("carrier", CODED)])),
+        ("payment_status", PAYMENT),
+        ("conditions", CONDITIONS),
+        ("documents", Members("type unique_identifier", &[])),
+        ("services", SERVICE),
+        ("slices", SLICE),
+        ("airline_initiated_changes", Members("id action_taken available_actions created_at", &[])),
+    ],
+);

@@ -1,25 +1,11 @@
 //! Duffel's recorded answers, and spoiled ones, are read alike by the reader of searches and by `serde_json`.
 
-use wayfare_stub_server::{recordings, spoiling};
-use wayfare_supply::reading::{Comparison, compare};
+use wayfare_supply::reading::compare;
 
 use super::wire::{Envelope, Offer, OfferRequest, Text};
+use crate::reading_alike::recordings_are_read_alike;
 
 #[test]
 fn each_recording_is_read_as_by_serde_json() {
-    let Some(answers) = recordings::of("duffel") else { return };
-    let mut searches = Vec::new();
-    for (path, body, value) in answers {
-        match compare::<Envelope<OfferRequest<Vec<Offer<Text<'_>>>>>>(&body) {
-            Comparison::Alike => searches.push(value),
-            Comparison::Refused => {}
-            other => panic!("{}: {other:?}", path.display()),
-        }
-    }
-    assert!(!searches.is_empty());
-    spoiling::with_spoiled_bytes(&searches, 600, |body, tally| {
-        let compared = compare::<Envelope<OfferRequest<Vec<Offer<Text<'_>>>>>>(body);
-        assert!(!matches!(compared, Comparison::Different(_)), "{compared:?}");
-        tally.note((compared == Comparison::Alike).then_some(()).ok_or("not read"));
-    });
+    recordings_are_read_alike("duffel", |body| compare::<Envelope<OfferRequest<Vec<Offer<Text<'_>>>>>>(body));
 }

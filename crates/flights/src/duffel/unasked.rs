@@ -2,19 +2,19 @@
 //! changed.
 
 use serde_json::Value;
-use wayfare_supply::{Answer, CancellationState, Method, SweptOrder, UnaskedRefund};
+use wayfare_supply::{
+    Answer, CancellationState, Method, SweptOrder, UnaskedRefund, done_or_return, id_or_unknown,
+};
 
 use super::errors::Call;
-use super::{Duffel, PAGE_SIZE, is_id, read};
+use super::{Duffel, PAGE_SIZE, read};
 
 /// Reading the list of orders that want something done ends after so many pages.
 const MOST_PAGES: usize = 5;
 
 /// What the newest cancellation of the order gives back that was carried out.
 pub(super) async fn refund(duffel: &Duffel, order_id: &str) -> Answer<Option<UnaskedRefund>> {
-    if !is_id(order_id) {
-        return Answer::Unknown(format!("{order_id:?} is no id of an order"));
-    }
+    done_or_return!(id_or_unknown(order_id, "an order"));
     let request = duffel
         .request(Method::GET, "/air/order_cancellations")
         .query(&[("order_id", order_id), ("limit", PAGE_SIZE)]);
@@ -35,14 +35,8 @@ pub(super) async fn refund(duffel: &Duffel, order_id: &str) -> Answer<Option<Una
 pub(super) async fn requiring_action(duffel: &Duffel) -> Answer<Vec<SweptOrder>> {
     let (mut found, mut after) = (Vec::new(), None::<String>);
     for _ in 0..MOST_PAGES {
-        let mut query = vec![("limit", PAGE_SIZE), ("requires_action", "true")];
-        query.extend(after.as_deref().map(|after| ("after", after)));
-        let request = duffel.request(Method::GET, "/air/orders").query(&query);
-        let answer = duffel.ask(request, Call::Lookup).await.unless_refused();
-        let page = match answer.and_read(|body| read::orders(&body)) {
-            Answer::Done(page) => page,
-            failed => return failed.map(|_| Vec::new()),
-        };
+        let page = duffel.page(&[("requires_action", "true")], after.as_deref()).await;
+        let page = done_or_return!(page.unless_refused());
         found.extend(page.orders.iter().filter_map(swept));
         after = page.after;
         if after.is_none() {

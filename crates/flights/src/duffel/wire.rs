@@ -8,32 +8,18 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
-use wayfare_domain::Currency;
 
 use crate::local_time::LocalTime;
+use wayfare_supply::times::optional_instant;
 pub(super) use wayfare_supply::{
     amounts::{MaybeNumber, Number},
-    reading::Text,
-};
-use wayfare_supply::{
-    reading::{Through, currency},
-    times::optional_instant,
+    reading::{Iso, Text},
 };
 
 /// Every body, theirs and ours, is wrapped so.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Envelope<T> {
     pub data: T,
-}
-
-/// A currency that is money.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Iso(pub Currency);
-
-impl<'de> Deserialize<'de> for Iso {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Through("an ISO 4217 currency code", currency)).map(Self)
-    }
 }
 
 /// The answer to an offer request, with a list of offers.

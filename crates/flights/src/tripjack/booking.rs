@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 use wayfare_domain::{Money, OrderStatus};
-use wayfare_supply::{Answer, Outage, OutageKind, Refusal, RefusalKind, reading::Unreadable};
+use wayfare_supply::{Answer, Outage, OutageKind, Refusal, RefusalKind, done_or_return, reading::Unreadable};
 
 use super::errors::Call;
 use super::order::{self, Details, HeldFare, State};
@@ -30,23 +30,15 @@ const FARE_CHECK_WAIT: Duration = Duration::from_secs(3);
 
 /// Makes the order. A refusal is not believed where the order stands all the same.
 pub(super) async fn book(tripjack: &TripJack, order: &OrderRequest) -> Answer<SupplierOrder> {
-    let supplier_context = match remembered(&order.supplier_context) {
-        Ok(supplier_context) => supplier_context,
-        Err(reason) => return Answer::Refused(Refusal::new(reason)),
-    };
+    let supplier_context = done_or_return!(Answer::or_refused(remembered(&order.supplier_context)));
     if order.total != supplier_context.total {
         let text = "the price is not the one that was reviewed";
         return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
     }
-    let due = match order.due() {
-        Ok(due) => due,
-        Err(error) => return Answer::Refused(Refusal::new(error.to_string())),
-    };
+    let due = done_or_return!(Answer::or_refused(order.due().map_err(|error| error.to_string())));
     let phone = order.contact.e164();
-    let body = match order::new_order(order, &supplier_context, due, &phone) {
-        Ok(body) => body,
-        Err(reason) => return Answer::Refused(Refusal::new(reason)),
-    };
+    let body = order::new_order(order, &supplier_context, due, &phone);
+    let body = done_or_return!(Answer::or_refused(body));
     let answer = tripjack.ask("/oms/v1/air/book", &body, Call::Order, read::acknowledged).await;
     match says_no(answer) {
         Ok(()) => tripjack.made(order, due, &supplier_context).await,
@@ -84,19 +76,14 @@ pub(super) fn says_no<T>(answer: Answer<()>) -> Result<(), NotDone<T>> {
 
 /// The order by the id that its review, or that of its reissue, gave it; an operator may name no other than the first.
 pub(super) async fn find(tripjack: &TripJack, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-    let supplier_context = match remembered(&lookup.request.supplier_context) {
-        Ok(supplier_context) => supplier_context,
-        Err(reason) => return Answer::Unknown(reason),
-    };
+    let remembered = remembered(&lookup.request.supplier_context);
+    let supplier_context = done_or_return!(Answer::or_unknown(remembered));
     // One that was reissued has another id since, which TripJack gave it.
     let id = lookup.order_id.unwrap_or(&supplier_context.booking_id);
     if lookup.is_named_by_operator && id != supplier_context.booking_id {
         return Answer::Unknown(format!("order {id} was made for another booking"));
     }
-    let details = match tripjack.details(id).await {
-        Answer::Done(Some(details)) => details,
-        other => return other.map(|_| None),
-    };
+    let Some(details) = done_or_return!(tripjack.details(id).await) else { return Answer::Done(None) };
     let is_held = details.state == State::Held;
     let is_stale = is_held && tripjack.is_stale(id).await;
     Answer::Done(Some(SupplierOrder {
@@ -113,13 +100,11 @@ pub(super) async fn ticket(
     request: &OrderRequest,
     total: Money,
 ) -> Answer<SupplierOrder> {
-    match timeout(LATEST_PAYMENT, tripjack.payable(id, total)).await {
-        Ok(Answer::Done(None)) => {}
-        Ok(Answer::Done(Some(paid))) => return Answer::Done(paid.order_of(request)),
-        Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
-        Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
-        Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
-        Err(_) => return not_sent("the order could not be read in time"),
+    let Ok(payable) = timeout(LATEST_PAYMENT, tripjack.payable(id, total)).await else {
+        return not_sent("the order could not be read in time");
+    };
+    if let Some(paid) = done_or_return!(payable) {
+        return Answer::Done(paid.order_of(request));
     }
     let body = order_wire::NewConfirmation { booking_id: id, payments: [order::payment(total)] };
     let answer = tripjack.ask("/oms/v1/air/confirm-book", &body, Call::Payment, read::acknowledged).await;

@@ -6,8 +6,8 @@
 use serde_json::Value;
 use wayfare_domain::{Money, MoneyError, OrderStatus, PassengerType};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, JourneyToCancel, LossKind, OrderToCancel,
-    PartToCancel, Refusal, RefusalEvidence, UnclearRefund, note_loss,
+    AfterSales, Answer, CancellationQuote, JourneyToCancel, LossKind, OrderToCancel, PartToCancel, Refusal,
+    RefusalEvidence, UnclearRefund, done_or_return, note_loss,
 };
 
 use super::booking::nothing_sent;
@@ -54,10 +54,8 @@ pub(super) async fn quote_cancellation(
         // One that is gone already was never paid: nothing is left to be sent.
         (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
         (State::Confirmed, OrderStatus::Confirmed) => {
-            let trips = match part.map(|part| trips(part, &details)).transpose() {
-                Ok(trips) => trips.unwrap_or_default(),
-                Err(reason) => return Answer::Refused(Refusal::new(reason)),
-            };
+            let trips = part.map(|part| trips(part, &details)).transpose();
+            let trips = done_or_return!(Answer::or_refused(trips)).unwrap_or_default();
             let read = |body: &[u8]| charges(body, &details, part);
             tripjack
                 .ask(
@@ -112,7 +110,7 @@ pub(super) async fn find_cancellation(
                 None => details.is_given_back(),
             };
             let state = if is_done { Confirmed } else { Pending };
-            Answer::Done(quote(AMENDMENT, None, state, details.raw))
+            Answer::Done(CancellationQuote::of(AMENDMENT, None, state, details.raw))
         }
     })
 }
@@ -143,16 +141,11 @@ impl TripJack {
         }
         let pnrs = held.airline_pnrs();
         let body = order_wire::NewRelease { booking_id: id, pnrs: &pnrs };
-        let answer = self.ask("/oms/v1/air/unhold", &body, Call::Cancel, read::acknowledged).await;
-        match answer {
-            Answer::Done(()) => match self.details(id).await {
-                Answer::Done(Some(details)) => released(details),
-                // It was taken; when it is carried out is looked up.
-                _ => Answer::Done(quote(RELEASE, held.total, Pending, held.raw)),
-            },
-            Answer::Refused(refusal) => Answer::Refused(refusal),
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
+        done_or_return!(self.ask("/oms/v1/air/unhold", &body, Call::Cancel, read::acknowledged).await);
+        match self.details(id).await {
+            Answer::Done(Some(details)) => released(details),
+            // It was taken; when it is carried out is looked up.
+            _ => Answer::Done(CancellationQuote::of(RELEASE, held.total, Pending, held.raw)),
         }
     }
 
@@ -162,25 +155,17 @@ impl TripJack {
             None => Vec::new(),
             // They are told by the names that the order has for them.
             Some(part) => match self.details(id).await {
-                Answer::Done(Some(details)) => match trips(part, &details) {
-                    Ok(trips) => trips,
-                    Err(reason) => return Answer::Refused(Refusal::new(reason)),
-                },
+                Answer::Done(Some(details)) => done_or_return!(Answer::or_refused(trips(part, &details))),
                 Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
                 failed => return nothing_sent(failed),
             },
         };
         let answer = self.ask(path, &cancellation(id, remarks, trips), Call::Cancel, submitted).await;
-        let amendment_id = match answer {
-            Answer::Done(amendment_id) => amendment_id,
-            Answer::Refused(refusal) => return Answer::Refused(refusal),
-            Answer::Unavailable(outage) => return Answer::Unavailable(outage),
-            Answer::Unknown(reason) => return Answer::Unknown(reason),
-        };
+        let amendment_id = done_or_return!(answer);
         match self.amendment(&amendment_id).await {
             Answer::Done(amendment) => Answer::Done(amendment),
             // It was taken; what became of it is looked up.
-            _ => Answer::Done(quote(&amendment_id, None, Pending, Value::Null)),
+            _ => Answer::Done(CancellationQuote::of(&amendment_id, None, Pending, Value::Null)),
         }
     }
 
@@ -221,19 +206,6 @@ fn trips<'a>(part: &'a PartToCancel, order: &Details) -> Result<Vec<order_wire::
     Ok(part.journeys.iter().map(trip).collect())
 }
 
-fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) -> CancellationQuote {
-    CancellationQuote {
-        id: id.to_owned(),
-        refund,
-        at_most: None,
-        unclear: None,
-        part_total: None,
-        expires_at: None,
-        state,
-        raw,
-    }
-}
-
 /// What there is of an order that can't be read. Nothing is needed of one that is amended whole; a hold is let go by the
 /// locators, and a part is given back by the names, that it says.
 fn unclear_order(body: &[u8], reason: Unreadable, order: &OrderToCancel<'_>) -> CancellationQuote {
@@ -248,7 +220,7 @@ fn unclear_order(body: &[u8], reason: Unreadable, order: &OrderToCancel<'_>) -> 
         }
         Err(_) => UnclearRefund::of_body(reason, body),
     };
-    CancellationQuote { unclear: Some(unclear), ..quote(id, None, Pending, Value::Null) }
+    CancellationQuote { unclear: Some(unclear), ..CancellationQuote::of(id, None, Pending, Value::Null) }
 }
 
 /// A hold that was to be let go, as the order tells it. What has a ticket was paid and is none.
@@ -260,7 +232,7 @@ fn released(details: Details) -> Answer<CancellationQuote> {
         State::Cancelled | State::Unconfirmed => Confirmed,
         _ => Pending,
     };
-    Answer::Done(quote(RELEASE, details.total, state, details.raw))
+    Answer::Done(CancellationQuote::of(RELEASE, details.total, state, details.raw))
 }
 
 fn submitted(body: &[u8]) -> Result<String, Unreadable> {
@@ -286,7 +258,7 @@ pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
             (None, Some(UnclearRefund::of(reason, &raw, &REFUND)))
         }
     };
-    Ok(CancellationQuote { unclear, ..quote(&theirs.amendment_id, refund, state, raw) })
+    Ok(CancellationQuote { unclear, ..CancellationQuote::of(&theirs.amendment_id, refund, state, raw) })
 }
 
 /// The answer to a question for what a cancellation of this order, or of a part of it, would cost: whatever came, it may be
@@ -307,13 +279,13 @@ pub(super) fn charges(
         Err(error) => {
             return Ok(CancellationQuote {
                 unclear: Some(UnclearRefund::of_body(error, body)),
-                ..quote(AMENDMENT, None, Pending, Value::Null)
+                ..CancellationQuote::of(AMENDMENT, None, Pending, Value::Null)
             });
         }
     };
     Ok(told_charges(&raw, order, part).unwrap_or_else(|reason| CancellationQuote {
         unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
-        ..quote(AMENDMENT, None, Pending, raw)
+        ..CancellationQuote::of(AMENDMENT, None, Pending, raw)
     }))
 }
 
@@ -334,9 +306,8 @@ fn told_charges(
     let refund = refund(theirs.refund_amount, theirs.refundable_amount)?;
     let part_total = part.and(told.or(by_type.map(|sums| sums.fare)));
     Ok(CancellationQuote {
-        at_most: None,
         part_total,
-        ..quote(AMENDMENT, refund.or(by_type.map(|sums| sums.refund)), Pending, raw.clone())
+        ..CancellationQuote::of(AMENDMENT, refund.or(by_type.map(|sums| sums.refund)), Pending, raw.clone())
     })
 }
 

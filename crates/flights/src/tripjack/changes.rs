@@ -13,7 +13,7 @@ use wayfare_supply::amounts::money;
 use wayfare_supply::lenient::parse_leniently;
 use wayfare_supply::reading::{Unreadable, code, parse};
 use wayfare_supply::{
-    AfterSales, Answer, ChangePrice, LossKind, PendingChange, Refusal, RefusalKind, note_loss,
+    AfterSales, Answer, ChangePrice, LossKind, PendingChange, Refusal, RefusalKind, done_or_return, note_loss,
 };
 
 use super::booking::{NotDone, may_stand, says_no};
@@ -77,25 +77,16 @@ pub(super) async fn offers(
     request: &OrderRequest,
     wanted: &[JourneyChange],
 ) -> Answer<Vec<ChangeOffer>> {
-    let order = match reissuable(tripjack, Some(id), request) {
-        Ok(order) => order,
-        Err(refusal) => return Answer::Refused(refusal),
-    };
-    let details = match tripjack.details(order.id).await {
-        Answer::Done(Some(details)) => details,
-        Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-        failed => return failed.map(|_| Vec::new()),
+    let order = done_or_return!(Answer::or_refused(reissuable(tripjack, Some(id), request)));
+    let Some(details) = done_or_return!(tripjack.details(order.id).await) else {
+        return Answer::Refused(Refusal::new("there is no such order"));
     };
     let query = match query(&order, &details, wanted) {
         Ok(query) => query,
         Err(failed) => return failed,
     };
     let path = "/fms/v1/reissue/poll/searchquery-list";
-    let named = tripjack.ask(path, &query, Call::Read, search_names).await;
-    let names = match named {
-        Answer::Done(names) => names,
-        failed => return failed.map(|_| Vec::new()),
-    };
+    let names = done_or_return!(tripjack.ask(path, &query, Call::Read, search_names).await);
     let mut offers = Vec::new();
     for name in &names {
         let body = NewReissueSearch { request_id: name };
@@ -243,10 +234,8 @@ fn change_price(total: Money, penalty: Money) -> ChangePrice {
 
 /// Opens a session for the flights of a price id, under the id of the order after its reissue.
 pub(super) async fn prepare(tripjack: &TripJack, order: Lookup<'_>, token: &str) -> Answer<PendingChange> {
-    let Reissuable { id, request, .. } = match reissuable(tripjack, order.order_id, order.request) {
-        Ok(order) => order,
-        Err(refusal) => return Answer::Refused(refusal),
-    };
+    let order = reissuable(tripjack, order.order_id, order.request);
+    let Reissuable { id, request, .. } = done_or_return!(Answer::or_refused(order));
     let body = NewReissueReview { old_booking_id: id, price_ids: [token], price_validation: true };
     let now = tripjack.now();
     let read = |body: &[u8]| reissue_review(body, request, now);
@@ -309,19 +298,13 @@ pub(super) async fn confirm(
     order: Lookup<'_>,
     change: &PendingChange,
 ) -> Answer<PendingChange> {
-    let order = match reissuable(tripjack, order.order_id, order.request) {
-        Ok(order) => order,
-        Err(refusal) => return Answer::Refused(refusal),
-    };
+    let order = reissuable(tripjack, order.order_id, order.request);
+    let order = done_or_return!(Answer::or_refused(order));
     let phone = order.request.contact.e164();
-    let reviewed = match Reviewed::deserialize(&change.supplier_context) {
-        Ok(reviewed) => reviewed,
-        Err(error) => return Answer::Refused(Refusal::new(format!("the review's memory: {error}"))),
-    };
-    let body = match new_reissue(&order, change, &reviewed, &phone) {
-        Ok(body) => body,
-        Err(reason) => return Answer::Refused(Refusal::new(reason)),
-    };
+    let reviewed = Reviewed::deserialize(&change.supplier_context);
+    let reviewed = reviewed.map_err(|error| format!("the review's memory: {error}"));
+    let reviewed = done_or_return!(Answer::or_refused(reviewed));
+    let body = done_or_return!(Answer::or_refused(new_reissue(&order, change, &reviewed, &phone)));
     let path = "/oms/v1/air/amendment/auto-reissue";
     let answer = tripjack.ask(path, &body, Call::Reissue, read::acknowledged).await;
     match says_no(answer) {

@@ -50,7 +50,7 @@ use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PartToCancel,
     PartsTaken, PendingChange, Refusal, RefusalEvidence, RefusalKind, Request, SupplierHttp,
 };
-use wayfare_supply::{read_exchange, reading::read_tree};
+use wayfare_supply::{done_or_return, read_exchange, reading::read_tree};
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
@@ -220,19 +220,14 @@ impl FlightSupplier for TripJack {
         let body = wire::NewReview { price_ids: tokens };
         let read = |body: &[u8]| read::review(body, tokens, self.now());
         let answer = self.ask("/fms/v1/review", &body, Call::Offer, read).await;
-        let mut reviewed = match answer.and_then(|reviewed| sellable(reviewed, party)) {
-            Answer::Done(reviewed) => reviewed,
-            failed => return failed.and_read(priced),
-        };
+        let mut reviewed = done_or_return!(answer.and_then(|reviewed| sellable(reviewed, party)));
         self.add_seats(&mut reviewed).await;
         Answer::Done(reviewed).and_read(priced)
     }
 
     async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
-        let supplier_context = match priced.map(|priced| remembered(&priced.supplier_context)).transpose() {
-            Ok(supplier_context) => supplier_context,
-            Err(reason) => return Answer::Unknown(reason),
-        };
+        let supplier_context = priced.map(|priced| remembered(&priced.supplier_context)).transpose();
+        let supplier_context = done_or_return!(Answer::or_unknown(supplier_context));
         let body = match &supplier_context {
             Some(supplier_context) => {
                 wire::NewRulesQuestion { flow_type: "REVIEW", id: &supplier_context.booking_id }

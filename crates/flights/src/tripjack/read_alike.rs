@@ -1,28 +1,12 @@
 //! TripJack's recorded answers, and spoiled ones, are read alike by the reader of searches and by `serde_json`.
 
-use wayfare_stub_server::{recordings, spoiling};
-use wayfare_supply::reading::{Comparison, compare};
+use wayfare_supply::reading::compare;
 
-use super::{
-    read::Fare,
-    wire::{Search, Text, Trip},
-};
+use super::read::Fare;
+use super::wire::{Search, Text, Trip};
+use crate::reading_alike::recordings_are_read_alike;
 
 #[test]
 fn each_recording_is_read_as_by_serde_json() {
-    let Some(answers) = recordings::of("tripjack") else { return };
-    let mut searches = Vec::new();
-    for (path, body, value) in answers {
-        match compare::<Search<Trip<Text<'_>, Fare<'_>>>>(&body) {
-            Comparison::Alike => searches.push(value),
-            Comparison::Refused => {}
-            other => panic!("{}: {other:?}", path.display()),
-        }
-    }
-    assert!(!searches.is_empty());
-    spoiling::with_spoiled_bytes(&searches, 600, |body, tally| {
-        let compared = compare::<Search<Trip<Text<'_>, Fare<'_>>>>(body);
-        assert!(!matches!(compared, Comparison::Different(_)), "{compared:?}");
-        tally.note((compared == Comparison::Alike).then_some(()).ok_or("not read"));
-    });
+    recordings_are_read_alike("tripjack", |body| compare::<Search<Trip<Text<'_>, Fare<'_>>>>(body));
 }

@@ -2,8 +2,6 @@
 
 pub mod sold;
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use wayfare_domain::{
     BookingPapers, BookingRef, Clock, Contact, Currency, Gender, Money, Party, PassengerType, Title,
@@ -11,10 +9,11 @@ use wayfare_domain::{
 };
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, OrderMode, OrderRequest, Query, Slice, TripType};
-use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{SupplierConfig, SupplierHttp};
 
-pub use crate::answers::done;
-use wayfare_stub_server::{Reply, StubServer, patience, reply};
+pub use crate::answers::{done, is_refused, is_unavailable, is_unknown};
+use crate::plain_config::plain_config;
+use wayfare_stub_server::{Reply, StubServer, reply};
 
 pub const TOKEN: &str = "duffel_test_very_secret";
 
@@ -35,23 +34,7 @@ pub async fn duffel_stub_with(replies: impl IntoIterator<Item = Reply>, beside: 
 }
 
 pub fn config(stub: &StubServer, token: &str) -> SupplierConfig {
-    SupplierConfig {
-        booking_url: None,
-        currency: None,
-        code: "duffel".into(),
-        base_url: stub.base_url.clone(),
-        token: token.to_owned().into(),
-        read_deadline: patience(&stub.base_url),
-        effect_deadline: patience(&stub.base_url),
-        processing_time: Duration::from_secs(130),
-        limits: Limits::default(),
-        city_codes: CityCodes::AsIs,
-        parts: true,
-        reissue: false,
-        watch_per_hour: 600,
-        content_per_hour: 60,
-        hook_secret: None,
-    }
+    plain_config("duffel", &stub.base_url, token)
 }
 
 pub fn duffel_with(stub: &StubServer, token: &str) -> Duffel {

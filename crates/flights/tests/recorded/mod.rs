@@ -155,6 +155,13 @@ pub fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
+pub fn without(value: &Value, pointer: &str) -> Value {
+    let (parent, field) = pointer.rsplit_once('/').unwrap();
+    let mut value = value.clone();
+    value.pointer_mut(parent).unwrap().as_object_mut().unwrap().remove(field).expect(pointer);
+    value
+}
+
 pub fn now() -> DateTime<Utc> {
     "2026-01-01T00:00:00Z".parse().unwrap()
 }

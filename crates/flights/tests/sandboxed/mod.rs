@@ -8,9 +8,10 @@ use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, FlightSupplier, Offer, OrderMode, OrderRequest, PricedOrder, SupplierOrder};
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
 use crate::duffel_bodies::{PARTY, TOKEN, booking, clock, done, query};
+use crate::plain_config::plain_config;
 
 /// A fault: the call lasts until all is well again ([`Stage::all_is_well`]), or longer than any test.
 pub const LASTS: &str = "slow:600000";
@@ -48,21 +49,10 @@ impl Stage {
         };
         let sandbox = Sandbox::start_at(settings, clock.clone()).await.unwrap();
         let config = SupplierConfig {
-            booking_url: None,
-            currency: None,
-            code: "duffel".into(),
-            base_url: format!("{}/duffel", sandbox.base_url()),
-            token: TOKEN.to_owned().into(),
             read_deadline: Duration::from_secs(120),
             effect_deadline: Duration::from_secs(3),
-            processing_time: Duration::from_secs(130),
             limits,
-            city_codes: CityCodes::AsIs,
-            parts: true,
-            reissue: false,
-            watch_per_hour: 600,
-            content_per_hour: 60,
-            hook_secret: None,
+            ..plain_config("duffel", &format!("{}/duffel", sandbox.base_url()), TOKEN)
         };
         Self {
             duffel: Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::tripjack_bodies::{acknowledged, error};
-use wayfare_stub_server::{Reply, StubServer, reply};
+use wayfare_stub_server::{Reply, reply};
 
 pub const DETAILS: &str = "POST /oms/v1/booking-details";
 pub const BOOK: &str = "POST /oms/v1/air/book";
@@ -29,8 +29,4 @@ pub fn taken() -> Reply {
 
 pub fn refusal(text: &str) -> Reply {
     reply(400, error(400, "1", text))
-}
-
-pub fn lines(stub: &StubServer) -> Vec<String> {
-    stub.requests().into_iter().map(|asked| asked.line).collect()
 }

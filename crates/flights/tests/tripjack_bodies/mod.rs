@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-pub use crate::answers::done;
+pub use crate::answers::{done, is_refused, is_unavailable, is_unknown};
+pub use crate::duffel_bodies::with;
+use crate::plain_config::plain_config;
 use serde_json::{Value, json};
 use wayfare_domain::{
     BookingPapers, BookingRef, Clock, Contact, Currency, Gender, Money, Party, PassengerType, Title,
@@ -14,7 +16,7 @@ use wayfare_flights::{
     PricedOrder, Query, Slice, TripType,
 };
 use wayfare_stub_server::patience;
-use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{CityCodes, SupplierConfig, SupplierHttp};
 
 pub const KEY: &str = "tj_very_secret";
 
@@ -27,22 +29,11 @@ pub fn clock() -> Clock {
 
 pub fn config(base_url: &str) -> SupplierConfig {
     SupplierConfig {
-        booking_url: None,
-        currency: None,
-        code: "tripjack".into(),
-        base_url: base_url.into(),
-        token: KEY.to_owned().into(),
         // It pauses for a fifth of it between its readings of an order that is pending.
         read_deadline: patience(base_url).min(Duration::from_secs(5)),
-        effect_deadline: patience(base_url),
-        processing_time: Duration::from_secs(300),
-        limits: Limits::default(),
         city_codes: CityCodes::Spread,
-        parts: true,
         reissue: true,
-        watch_per_hour: 600,
-        content_per_hour: 60,
-        hook_secret: None,
+        ..plain_config("tripjack", base_url, KEY)
     }
 }
 
@@ -369,12 +360,4 @@ pub fn error(http_status: u16, code: &str, message: &str) -> String {
         "errors": [{"errCode": code, "message": message, "details": "more"}],
     })
     .to_string()
-}
-
-/// The same with other values at these fields.
-pub fn with(mut value: Value, changes: &[(&str, Value)]) -> Value {
-    for (pointer, change) in changes {
-        *value.pointer_mut(pointer).expect(pointer) = change.clone();
-    }
-    value
 }

@@ -7,11 +7,12 @@ use serde_json::json;
 use wayfare_domain::{Clock, Party};
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{
-    Cabin, FlightSupplier, Lookup, Offers, OrderMode, OrderRequest, PricedOrder, SupplierOrder, TripType,
+    Cabin, FlightSupplier, Offers, OrderMode, OrderRequest, PricedOrder, SupplierOrder, TripType,
 };
 use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_supply::{Answer, SupplierConfig, SupplierHttp};
 
+use crate::lookups::by_reference;
 use crate::tripjack_bodies::*;
 
 pub struct Stage {
@@ -86,8 +87,6 @@ impl Stage {
     }
 
     pub async fn find(&self, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
-        let lookup =
-            Lookup { reference: &request.reference, order_id: None, is_named_by_operator: false, request };
-        self.tripjack.find(lookup).await
+        self.tripjack.find(by_reference(request)).await
     }
 }

@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::time::Instant;
 use wayfare_domain::{Money, Remarks};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind, Request, reading::read_tree};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind, Request, done_or_return, reading::read_tree};
 
 use super::errors::Call;
 use super::order::Booked;
@@ -31,10 +31,7 @@ pub(super) async fn price(
     let checks = rates.iter().map(|rate| hotelbeds.check(query, hotel_id, rate));
     let mut priced = Vec::with_capacity(rates.len());
     for answer in join_all(checks).await {
-        match answer {
-            Answer::Done(rate) => priced.push(rate),
-            failed => return failed.and_read(|_| Err("nothing was priced")),
-        }
+        priced.push(done_or_return!(answer));
     }
     let expires_at = priced.iter().filter_map(|rate| rate.expires_at).min();
     Answer::Done(priced).and_read(|rates| {
@@ -47,10 +44,7 @@ pub(super) async fn price(
 pub(super) async fn book(hotelbeds: &Hotelbeds, request: &StayRequest) -> Answer<SupplierStay> {
     let asked_at = Instant::now();
     // Whoever looks for the booking later knows this margin, also of one that was asked for once more.
-    let margin = match remembered(&request.supplier_context) {
-        Ok(supplier_context) => supplier_context.margin,
-        Err(reason) => return Answer::Refused(Refusal::new(reason)),
-    };
+    let margin = done_or_return!(Answer::or_refused(remembered(&request.supplier_context))).margin;
     match hotelbeds.make_once(request, margin).await {
         Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
             match at_the_price_of_now(hotelbeds, request, asked_at, refusal).await {
@@ -65,10 +59,7 @@ pub(super) async fn book(hotelbeds: &Hotelbeds, request: &StayRequest) -> Answer
 /// The stay by its reference, else by ours.
 pub(super) async fn find(hotelbeds: &Hotelbeds, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
     let request = lookup.request;
-    let supplier_context = match remembered(&request.supplier_context) {
-        Ok(supplier_context) => supplier_context,
-        Err(reason) => return Answer::Unknown(reason),
-    };
+    let supplier_context = done_or_return!(Answer::or_unknown(remembered(&request.supplier_context)));
     let own_id;
     let id = match lookup.order_id {
         Some(id) => id,
@@ -99,26 +90,19 @@ impl Hotelbeds {
         };
         let request = self.request(Method::POST, "/hotel-api/1.0/checkrates").json(&body);
         let read = |body: &[u8]| read::check(body, query, hotel_id, rate, self.now());
-        match self.ask(request, Call::Rate, read).await {
-            Answer::Done(Checked::Stands(rate)) => Answer::Done(*rate),
-            Answer::Done(Checked::Gone) => {
-                Answer::Refused(Refusal::of(RefusalKind::Gone, "the rate is no longer sold"))
-            }
-            Answer::Done(Checked::WantsCard) => {
+        let checked = self.ask(request, Call::Rate, read).await;
+        checked.and_then(|checked| match checked {
+            Checked::Stands(rate) => Answer::Done(*rate),
+            Checked::Gone => Answer::Refused(Refusal::of(RefusalKind::Gone, "the rate is no longer sold")),
+            Checked::WantsCard => {
                 Answer::Refused(Refusal::new("the hotel wants a guest's card for this rate"))
             }
-            Answer::Refused(refusal) => Answer::Refused(refusal),
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
-        }
+        })
     }
 
     /// Asks for it once. `margin` is what its price has above what is charged, where the booking does not say.
     async fn make_once(&self, request: &StayRequest, margin: Money) -> Answer<SupplierStay> {
-        let body = match new_booking(request) {
-            Ok(new) => new,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
+        let body = done_or_return!(Answer::or_refused(new_booking(request)));
         let read = |body: &[u8]| read::stay(body, request, margin, self.now());
         let request = self.request(Method::POST, "/hotel-api/1.0/bookings").json(&body);
         self.ask(request, Call::Book, read).await

@@ -5,7 +5,8 @@
 
 use wayfare_domain::OrderStatus;
 use wayfare_supply::{
-    Answer, CancellationQuote, Method, OrderToCancel, Refusal, RefusalKind, Request, reading::Unreadable,
+    Answer, CancellationQuote, Method, OrderToCancel, Refusal, RefusalKind, Request, done_or_return,
+    reading::Unreadable,
 };
 
 use super::errors::{Call, tells_failure};
@@ -36,10 +37,9 @@ pub(super) async fn quote_cancellation(
             }
         })
         .await;
-    let booked = match looked {
-        Answer::Done(Ok(booked)) => booked,
-        Answer::Done(Err(unclear)) => return Answer::Done(unclear),
-        failed => return failed.and_read(|_| Err("no booking")),
+    let booked = match done_or_return!(looked) {
+        Ok(booked) => booked,
+        Err(unclear) => return Answer::Done(unclear),
     };
     if booked.status() == OrderStatus::Cancelled {
         return Answer::Refused(Refusal::new("the order is cancelled"));

@@ -9,7 +9,7 @@ use moka::future::Cache;
 use serde_json::value::RawValue;
 use wayfare_supply::lenient::parse_leniently;
 use wayfare_supply::reading::{Unreadable, parse};
-use wayfare_supply::{Answer, Method};
+use wayfare_supply::{Answer, Method, done_or_return};
 
 use super::errors::Call;
 use super::hotel_details::{Described, Words};
@@ -51,10 +51,7 @@ pub(super) async fn page(
     if codes.is_empty() {
         return Answer::Done(Vec::new());
     }
-    let words = match hotelbeds.words(language).await {
-        Answer::Done(words) => words,
-        failed => return failed.map(|_| Vec::new()),
-    };
+    let words = done_or_return!(hotelbeds.words(language).await);
     let request = hotelbeds.request(Method::GET, "/hotel-content-api/1.0/hotels").query(&[
         ("codes", codes.join(",").as_str()),
         ("fields", FIELDS),
@@ -81,10 +78,7 @@ impl Hotelbeds {
                 .query(&[("useSecondaryLanguage", "true")])
                 .query(&[("from", 1), ("to", PAGE)]);
             let answer = self.ask(request, Call::Content, |body| Ok(body.to_vec()));
-            match answer.await {
-                Answer::Done(body) => lists.push(body),
-                failed => return failed.map(|_| Arc::default()),
-            }
+            lists.push(done_or_return!(answer.await));
         }
         let read = match lists.as_slice() {
             [accommodations, facilities, images] => Words::read(accommodations, facilities, images),

@@ -288,16 +288,8 @@ impl Booked {
     /// What cancelling would give back of what was sold: the answer to a simulation.
     pub fn quoted(self, sold: Sold) -> Result<CancellationQuote, String> {
         let refund = self.refund_of(sold)?.ok_or("cancellationAmount is missing")?;
-        Ok(CancellationQuote {
-            id: cancellation_id(sold),
-            refund: Some(refund),
-            at_most: None,
-            unclear: None,
-            part_total: None,
-            expires_at: None,
-            state: CancellationState::Pending,
-            raw: self.raw,
-        })
+        let id = cancellation_id(sold);
+        Ok(CancellationQuote::of(id, Some(refund), CancellationState::Pending, self.raw))
     }
 
     /// How the cancellation stands whose quote has this id.
@@ -316,37 +308,24 @@ impl Booked {
             },
             None => (None, None),
         };
-        Ok(CancellationQuote {
-            id: own_id.unwrap_or(cancellation_id).to_owned(),
-            refund,
-            at_most: None,
-            unclear,
-            part_total: None,
-            expires_at: None,
-            state: match is_carried_out {
-                true => CancellationState::Confirmed,
-                false => CancellationState::Pending,
-            },
-            raw: self.raw,
-        })
+        let state = match is_carried_out {
+            true => CancellationState::Confirmed,
+            false => CancellationState::Pending,
+        };
+        let id = own_id.unwrap_or(cancellation_id);
+        Ok(CancellationQuote { unclear, ..CancellationQuote::of(id, refund, state, self.raw) })
     }
 }
 
 /// A simulation that can't be read, of a booking that was sold for this: it could be carried out all the same.
 pub(super) fn unclear_quote(body: &[u8], reason: impl Display, sold: Sold) -> CancellationQuote {
-    let raw = parse::<Envelope>(body).map(|envelope| envelope.booking);
+    let unclear = match parse::<Envelope>(body) {
+        Ok(envelope) => unclear(reason, &envelope.booking),
+        Err(_) => UnclearRefund::of_body(reason, body),
+    };
     CancellationQuote {
-        id: cancellation_id(sold),
-        refund: None,
-        at_most: None,
-        unclear: Some(match &raw {
-            Ok(booking) => unclear(reason, booking),
-            Err(_) => UnclearRefund::of_body(reason, body),
-        }),
-        part_total: None,
-        expires_at: None,
-        state: CancellationState::Pending,
-        raw: Value::Null,
+        unclear: Some(unclear),
+        ..CancellationQuote::of(cancellation_id(sold), None, CancellationState::Pending, Value::Null)
     }
 }
 

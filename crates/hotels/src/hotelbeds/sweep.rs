@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Days, Utc};
 use wayfare_supply::reading::Unreadable;
-use wayfare_supply::{Answer, ListedOrder, Method, SweptOrder};
+use wayfare_supply::{Answer, ListedOrder, Method, SweptOrder, done_or_return};
 
 use super::Hotelbeds;
 use super::errors::Call;
@@ -17,10 +17,7 @@ const MOST_PAGES_OF_ALL: usize = 50;
 /// Bookings that are cancelled, and those whose hotels have told their own numbers. The latter are looked for at times, too:
 /// their list may be missing.
 pub(super) async fn sweep(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
-    let mut swept = match cancelled(hotelbeds).await {
-        Answer::Done(cancelled) => cancelled,
-        failed => return failed,
-    };
+    let mut swept = done_or_return!(cancelled(hotelbeds).await);
     match reconfirmed(hotelbeds).await {
         Answer::Done(mut reconfirmed) => {
             reconfirmed.retain(|order| swept.iter().all(|other| other.order_id != order.order_id));
@@ -105,10 +102,7 @@ async fn pages<T>(
         let request =
             hotelbeds.request(Method::GET, path).query(&bounds).query(&[("from", from), ("to", to)]);
         let answer = hotelbeds.ask(request, Call::Lookup, read).await;
-        let listed = match answer.unless_refused() {
-            Answer::Done(listed) => listed,
-            failed => return failed.and_read(|_| Err("no page was read")),
-        };
+        let listed = done_or_return!(answer.unless_refused());
         found.extend(listed.orders);
         if listed.count < PAGE || listed.total.is_some_and(|total| total <= to) {
             return Answer::Done((found, true));

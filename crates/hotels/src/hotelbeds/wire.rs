@@ -8,16 +8,13 @@ use rust_decimal::Decimal;
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
-use wayfare_domain::{Amount, Currency};
+use wayfare_domain::Amount;
+pub(super) use wayfare_supply::reading::Iso;
 use wayfare_supply::{
     amounts::{MaybeNumber, Number},
-    reading::{Through, currency},
+    reading::Through,
     times::instant_with_offset,
 };
-
-/// A currency that is money.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Iso(pub Currency);
 
 /// A time with its offset, and as it was written.
 #[derive(Clone, Debug)]
@@ -39,12 +36,6 @@ fn unquoted(raw: &RawValue) -> &str {
 
 fn moment(text: &str) -> Option<Moment> {
     Some(Moment { instant: instant_with_offset(text)?, text: text.to_owned() })
-}
-
-impl<'de> Deserialize<'de> for Iso {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Through("an ISO 4217 currency code", currency)).map(Self)
-    }
 }
 
 impl<'de> Deserialize<'de> for Moment {

@@ -38,12 +38,12 @@ use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
 use wayfare_domain::{Amount, Faults, Money, Remarks};
 use wayfare_supply::judging::deposit_empty;
-use wayfare_supply::off_runtime;
 use wayfare_supply::reading::{Unreadable, is_word};
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Hook, ListedOrder, Method, OrderToCancel,
     PartToCancel, Refusal, RefusalEvidence, RefusalKind, SupplierHttp, SweptOrder, UnaskedRefund,
 };
+use wayfare_supply::{done_or_return, id_or_refused, id_or_unknown, is_id, off_runtime};
 
 use crate::rate_matching::at_the_price_of_now;
 use crate::{
@@ -113,20 +113,16 @@ impl LiteApi {
         let list =
             self.calls.booking_request(Method::GET, "/bookings").query(&[("clientReference", reference)]);
         let answer = self.calls.ask(list, Call::Lookup).await;
-        match none_if_gone(answer.and_read(|body| read::listed(&body, reference))) {
-            Answer::Done(Some(Some(id))) => match self.find_by_id(&id, request).await {
-                Answer::Done(None) => Answer::Unknown(format!("booking {id} is listed, but not found")),
-                answer => answer,
-            },
-            Answer::Done(_) => Answer::Done(None),
-            failed => failed.map(|_| None),
+        let listed = none_if_gone(answer.and_read(|body| read::listed(&body, reference)));
+        let Some(id) = done_or_return!(listed).flatten() else { return Answer::Done(None) };
+        match self.find_by_id(&id, request).await {
+            Answer::Done(None) => Answer::Unknown(format!("booking {id} is listed, but not found")),
+            answer => answer,
         }
     }
 
     async fn find_by_id(&self, id: &str, request: &StayRequest) -> Answer<Option<SupplierStay>> {
-        if !is_id(id) {
-            return Answer::Unknown(format!("{id:?} is no id of a booking"));
-        }
+        done_or_return!(id_or_unknown(id, "a booking"));
         let found = self.booking(id, Call::Lookup, Some(request.total)).await;
         found.and_then(|booking| match booking {
             Some(booking) => ours(booking, request.reference.as_ref()).map(Some),
@@ -156,10 +152,8 @@ impl LiteApi {
     /// Asks once for the stay.
     async fn make(&self, request: &StayRequest) -> Answer<SupplierStay> {
         let reference = request.reference.as_ref();
-        let supplier_context = match SupplierContext::read(&request.supplier_context) {
-            Ok(supplier_context) => supplier_context,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
+        let read = SupplierContext::read(&request.supplier_context);
+        let supplier_context = done_or_return!(Answer::or_refused(read));
         let Some(body) = new_booking(request, &supplier_context, self.payment) else {
             return Answer::Refused(Refusal::new("a room has no guest"));
         };
@@ -196,9 +190,7 @@ impl AfterSales for LiteApi {
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
-        if !is_id(order.id) {
-            return no_such_booking();
-        }
+        done_or_return!(id_or_refused(order.id, "booking"));
         // One that can't be read is asked for again, and in the end goes by the terms that were sold (D-582).
         let read = |body: &[u8]| {
             let booking = read::sold_booking(body, order.charged, self.now());
@@ -208,7 +200,7 @@ impl AfterSales for LiteApi {
         booking.and_then(|booking| match booking {
             Some(Ok(booking)) => cancellation::quoted(booking, order, self.now()),
             Some(Err(unclear)) => Answer::Done(unclear),
-            None => no_such_booking(),
+            None => Answer::Refused(Refusal::new("there is no such booking")),
         })
     }
 
@@ -219,9 +211,7 @@ impl AfterSales for LiteApi {
         _remarks: Option<&str>,
         _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
-        if !is_id(order_id) {
-            return no_such_booking();
-        }
+        done_or_return!(id_or_refused(order_id, "booking"));
         let request = self.calls.booking_request(Method::PUT, &format!("/bookings/{order_id}"));
         let answer = self.calls.ask(request, Call::Cancel).await;
         answer.and_read(|body| self.calls.reading(|| read::cancelled(&body)))
@@ -233,9 +223,7 @@ impl AfterSales for LiteApi {
         _cancellation_id: &str,
         _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
-        if !is_id(order_id) {
-            return no_such_booking();
-        }
+        done_or_return!(id_or_refused(order_id, "booking"));
         let found = self.booked(order_id, Call::Lookup, read::found_cancellation).await;
         found.unless_refused().and_then(|found| match found {
             Some(Some(cancellation)) => Answer::Done(cancellation),
@@ -262,16 +250,12 @@ impl AfterSales for LiteApi {
     }
 
     async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>> {
-        if !is_id(order_id) {
-            return Answer::Unknown(format!("{order_id:?} is no id of a booking"));
-        }
-        match self.booking(order_id, Call::Lookup, Some(charged)).await.unless_refused() {
-            Answer::Done(Some(booking)) => {
-                Answer::Done(booking.refunded.map(|amount| UnaskedRefund { amount, to: None }))
-            }
-            Answer::Done(None) => Answer::Unknown("the booking is not found".to_owned()),
-            failed => failed.map(|_| None),
-        }
+        done_or_return!(id_or_unknown(order_id, "a booking"));
+        let booking = self.booking(order_id, Call::Lookup, Some(charged)).await.unless_refused();
+        booking.and_then(|booking| match booking {
+            Some(booking) => Answer::Done(booking.refunded.map(|amount| UnaskedRefund { amount, to: None })),
+            None => Answer::Unknown("the booking is not found".to_owned()),
+        })
     }
 
     async fn balance(&self) -> Answer<Option<AccountBalance>> {
@@ -313,17 +297,14 @@ impl HotelSupplier for LiteApi {
         let (query, calls, now) = (query.clone(), self.calls.clone(), self.now());
         let read = move |body: &[u8]| calls.reading(|| read::search(body, &query, calls.currency(), now));
         let found = off_runtime(move || answer.and_read(|body| read(&body))).await;
-        match none_if_gone(found) {
-            Answer::Done(Some(mut found)) => {
-                self.facts.tell(&self.calls, &mut found).await;
-                for hotel in found.hotels.iter_mut().filter(|hotel| hotel.name.is_empty()) {
-                    hotel.name.clone_from(&hotel.id);
-                }
-                Answer::Done(found)
-            }
-            Answer::Done(None) => Answer::Done(HotelResults::default()),
-            failed => failed.map(Option::unwrap_or_default),
+        let Some(mut found) = done_or_return!(none_if_gone(found)) else {
+            return Answer::Done(HotelResults::default());
+        };
+        self.facts.tell(&self.calls, &mut found).await;
+        for hotel in found.hotels.iter_mut().filter(|hotel| hotel.name.is_empty()) {
+            hotel.name.clone_from(&hotel.id);
         }
+        Answer::Done(found)
     }
 
     async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
@@ -334,10 +315,7 @@ impl HotelSupplier for LiteApi {
         let mut answers = iter(calls).buffered(DETAILS_AT_ONCE);
         let mut all = Vec::new();
         while let Some(answer) = answers.next().await {
-            match answer {
-                Answer::Done(details) => all.extend(details),
-                failed => return failed.map(|_| Vec::new()),
-            }
+            all.extend(done_or_return!(answer));
         }
         Answer::Done(all)
     }
@@ -513,13 +491,4 @@ fn ours(booking: Booking, reference: &str) -> Answer<SupplierStay> {
         }
         _ => Answer::Done(booking.stay),
     }
-}
-
-fn no_such_booking() -> Answer<CancellationQuote> {
-    Answer::Refused(Refusal::new("there is no such booking"))
-}
-
-/// Ids go into paths and lists as they are, so they must be as LiteAPI makes them: letters, digits, `_` and `-`.
-fn is_id(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
 }

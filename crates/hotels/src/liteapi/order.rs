@@ -184,16 +184,7 @@ pub(super) fn quote(
     expires_at: Option<DateTime<Utc>>,
     raw: Value,
 ) -> CancellationQuote {
-    CancellationQuote {
-        id: CANCELLATION.to_owned(),
-        refund,
-        at_most: None,
-        unclear: None,
-        part_total: None,
-        expires_at,
-        state,
-        raw,
-    }
+    CancellationQuote { expires_at, ..CancellationQuote::of(CANCELLATION, refund, state, raw) }
 }
 
 /// Of one in an unknown word nobody knows how it ends.

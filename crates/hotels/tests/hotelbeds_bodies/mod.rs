@@ -1,7 +1,5 @@
 //! Hotelbeds' answers as its documentation and its recorded ones show them, and the adapter in a time that stands still.
 
-use std::time::Duration;
-
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Money, Remarks, parse_currency};
@@ -10,10 +8,11 @@ use wayfare_hotels::{
     Guest, GuestKind, HotelSupplier, Lookup, Query, RoomGuests, RoomRate, RoomRequest, SearchArea,
     StayContact, StayRequest, SupplierStay,
 };
-use wayfare_supply::{Answer, CityCodes, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, SupplierConfig, SupplierHttp};
 
-pub use crate::answers::done;
-use wayfare_stub_server::{Reply, SideReply, StubServer, patience, reply};
+pub use crate::answers::{done, is_refused, is_unavailable, is_unknown};
+use crate::plain_config::plain_config;
+use wayfare_stub_server::{Reply, SideReply, StubServer, reply};
 
 /// SHA-256 of `hb_keyhb_secret1772366400`, by another tool.
 pub const SIGNATURE: &str = "56551d3e28313ddea34e5eb2ac9c8af2415230a0f5500d017b742c37ac7093a6";
@@ -28,23 +27,7 @@ pub fn now() -> DateTime<Utc> {
 }
 
 pub fn config(base_url: &str) -> SupplierConfig {
-    SupplierConfig {
-        code: "hotelbeds".to_owned(),
-        base_url: base_url.to_owned(),
-        booking_url: None,
-        currency: None,
-        token: "hb_key:hb_secret".to_owned().into(),
-        read_deadline: patience(base_url),
-        effect_deadline: patience(base_url),
-        processing_time: Duration::from_secs(120),
-        limits: Limits::default(),
-        city_codes: CityCodes::AsIs,
-        parts: true,
-        reissue: false,
-        watch_per_hour: 600,
-        content_per_hour: 60,
-        hook_secret: None,
-    }
+    plain_config("hotelbeds", base_url, "hb_key:hb_secret")
 }
 
 pub fn hotelbeds(stub: &StubServer) -> Hotelbeds {

@@ -1,7 +1,5 @@
 //! LiteAPI at the far end of a wire: how it is reached, what is asked, and bodies in its words.
 
-use std::time::Duration;
-
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Currency, Money, Remarks};
@@ -9,10 +7,11 @@ use wayfare_hotels::liteapi::{LiteApi, Payment};
 use wayfare_hotels::{
     Guest, GuestKind, Query, RoomGuests, RoomRequest, SearchArea, StayContact, StayRequest,
 };
-use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{SupplierConfig, SupplierHttp};
 
-pub use crate::answers::done;
-use wayfare_stub_server::{Reply, StubServer, patience, reply};
+pub use crate::answers::{done, is_refused, is_unavailable, is_unknown};
+use crate::plain_config::plain_config;
+use wayfare_stub_server::{Reply, StubServer, reply};
 
 pub const KEY: &str = "key_secret";
 pub const REFERENCE: &str = "HA-7K2M9Q4X-01";
@@ -20,21 +19,8 @@ pub const REFERENCE: &str = "HA-7K2M9Q4X-01";
 /// Each call is told apart by its path; both addresses are of one far end.
 pub fn config(stub: &StubServer) -> SupplierConfig {
     SupplierConfig {
-        code: "liteapi".into(),
-        base_url: format!("{}/api", stub.base_url),
         booking_url: Some(format!("{}/book", stub.base_url)),
-        currency: None,
-        token: KEY.to_owned().into(),
-        read_deadline: patience(&stub.base_url),
-        effect_deadline: patience(&stub.base_url),
-        processing_time: Duration::from_secs(120),
-        limits: Limits::default(),
-        city_codes: CityCodes::AsIs,
-        parts: true,
-        reissue: false,
-        watch_per_hour: 600,
-        content_per_hour: 60,
-        hook_secret: None,
+        ..plain_config("liteapi", &format!("{}/api", stub.base_url), KEY)
     }
 }
 

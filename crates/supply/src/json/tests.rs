@@ -101,69 +101,27 @@ fn what_is_broken_anywhere_is_never_read_otherwise_than_by_serde_json() {
 
 #[test]
 fn each_value_is_read_as_by_serde_json() {
-    let values = [
-        ("0", true),
-        ("7", true),
-        ("255", true),
-        ("256", false),
-        ("-1", false),
-        ("1.0", false),
-        ("1e2", false),
-        ("01", false),
-        ("00", false),
-        ("", false),
-        ("18446744073709551616", false),
-        ("null", true),
-        ("nul", false),
-        ("nulll", false),
-        ("true", false),
-        ("\"7\"", false),
-        ("7 ", true),
-        ("\t7\r\n", true),
-        ("7,", false),
-        ("7]", false),
-        ("\u{a0}7", false),
-    ];
-    for (value, is_read) in values {
-        let body = format!(r#"{{"offers":[{{"id":"a","from":{{"code":"DEL"}},"left":{value}}}]}}"#);
-        assert_eq!(is_read_alike(body.as_bytes()), is_read, "{value}");
+    for (values, is_read) in [
+        ("0|7|255|null|7 |\t7\r\n", true),
+        ("256|-1|1.0|1e2|01|00||18446744073709551616|nul|nulll|true|\"7\"|7,|7]|\u{a0}7", false),
+    ] {
+        for value in values.split('|') {
+            let body = format!(r#"{{"offers":[{{"id":"a","from":{{"code":"DEL"}},"left":{value}}}]}}"#);
+            assert_eq!(is_read_alike(body.as_bytes()), is_read, "{value}");
+        }
     }
     // What is passed is looked at, too.
-    let passed = [
-        ("0", true),
-        ("-0.0e-10", true),
-        ("1E+2", true),
-        ("-", false),
-        ("1.", false),
-        (".5", false),
-        ("1e", false),
-        ("+1", false),
-        ("01", false),
-        ("\"\\u00e9\\n\"", true),
-        ("\"\\u00g9\"", false),
-        ("\"\\x\"", false),
-        ("\"\t\"", false),
-        ("\"\u{7f}é\"", true),
-        ("[]", true),
-        ("[1,]", false),
-        ("[,1]", false),
-        ("[1 2]", false),
-        ("{}", true),
-        ("{\"a\"}", false),
-        ("{\"a\":1,}", false),
-        ("{a:1}", false),
-        ("{\"a\":1}", true),
-        ("[[[[]]]]", true),
-        ("[[]", false),
-        ("{]", false),
-        ("tru", false),
-        ("NaN", false),
-        ("'a'", false),
-        ("\"\\ud800\"", true),
-    ];
-    for (value, is_read) in passed {
-        let body = format!(r#"{{"offers":[],"unwanted":{value}}}"#);
-        assert_eq!(is_read_alike(body.as_bytes()), is_read, "{value}");
+    for (values, is_read) in [
+        ("0|-0.0e-10|1E+2|\"\\u00e9\\n\"|\"\u{7f}é\"|[]|{}|{\"a\":1}|[[[[]]]]|\"\\ud800\"", true),
+        (
+            "-|1.|.5|1e|+1|01|\"\\u00g9\"|\"\\x\"|\"\t\"|[1,]|[,1]|[1 2]|{\"a\"}|{\"a\":1,}|{a:1}|[[]|{]|tru|NaN|'a'",
+            false,
+        ),
+    ] {
+        for value in values.split('|') {
+            let body = format!(r#"{{"offers":[],"unwanted":{value}}}"#);
+            assert_eq!(is_read_alike(body.as_bytes()), is_read, "{value}");
+        }
     }
 }
 

@@ -162,10 +162,10 @@ impl<'de, 'c> Reader<'de, 'c> {
     }
 }
 
-macro_rules! numbers {
-    ($($name:ident)+) => {$(
+macro_rules! read_by {
+    ($reader:ident: $($name:ident)+) => {$(
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-            self.deserialize_u64(visitor)
+            self.$reader(visitor)
         }
     )+};
 }
@@ -219,9 +219,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
         }
     }
 
-    numbers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_u8 deserialize_u16 deserialize_u32
-        deserialize_f32 deserialize_f64
+    read_by! {
+        deserialize_u64: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_u8 deserialize_u16
+        deserialize_u32 deserialize_f32 deserialize_f64
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
@@ -235,16 +235,8 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
         visit_text(text, visitor)
     }
 
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.deserialize_str(visitor)
+    read_by! {
+        deserialize_str: deserialize_char deserialize_string deserialize_identifier
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
