@@ -86,7 +86,6 @@ impl Debit for Ours {
             spends: SpendLimit::Credit,
             key: format!("bench:{}", TransferId::new(&Clock::system())),
             reason: Reason::Booking,
-            reference: Some("FA-7K2M9Q4X".to_owned()),
             description: "booking FA-7K2M9Q4X".to_owned(),
             performed_by: None,
             audited: None,

@@ -20,13 +20,16 @@ fn inr(paise: i64) -> Money {
     Money::rounded(Decimal::new(paise, 2), Currency::INR)
 }
 
-fn transfer(wallet: WalletId, paise: i64, credit: bool) -> Transfer {
+fn of_legs(legs: Vec<Leg>) -> Result<Transfer, Unbalanced> {
     let clock = Clock::system();
+    let id = TransferId::new(&clock);
+    Transfer::new(id, id.to_string(), Reason::Booking, None, "test".into(), None, legs, clock.now())
+}
+
+fn transfer(wallet: WalletId, paise: i64, credit: bool) -> Transfer {
     let (here, there) = (Account::Wallet(wallet), Account::Funding);
     let (from, to) = if credit { (there, here) } else { (here, there) };
-    let legs = vec![Leg::debit(from, inr(paise)), Leg::credit(to, inr(paise))];
-    let id = TransferId::new(&clock);
-    Transfer::new(id, id.to_string(), Reason::Booking, None, "test".into(), None, legs, clock.now()).unwrap()
+    of_legs(vec![Leg::debit(from, inr(paise)), Leg::credit(to, inr(paise))]).unwrap()
 }
 
 fn history(steps: &[(u8, i64)], key: &ChainKey) -> (Wallet, Vec<(Entry, Transfer)>) {
@@ -136,31 +139,15 @@ proptest! {
 
     #[test]
     fn legs_that_do_not_balance_are_no_transfer(debit in 1i64..1_000, credit in 1i64..1_000) {
-        let clock = Clock::system();
         let legs = vec![Leg::debit(Account::Funding, inr(debit)), Leg::credit(Account::Markup, inr(credit))];
-        let made = Transfer::new(
-            TransferId::new(&clock), "k".into(), Reason::Topup, None, String::new(), None, legs, clock.now());
-        prop_assert_eq!(made.is_ok(), debit == credit);
+        prop_assert_eq!(of_legs(legs).is_ok(), debit == credit);
     }
 }
 
 #[test]
 fn a_transfer_refuses_zero_legs_foreign_currencies_and_one_wallet_twice() {
-    let clock = Clock::system();
-    let wallet = Account::Wallet(WalletId::new(&clock));
-    let make = |legs| {
-        Transfer::new(
-            TransferId::new(&clock),
-            "k".into(),
-            Reason::Topup,
-            None,
-            String::new(),
-            None,
-            legs,
-            clock.now(),
-        )
-        .map(drop)
-    };
+    let wallet = Account::Wallet(WalletId::new(&Clock::system()));
+    let make = |legs| of_legs(legs).map(drop);
     assert_eq!(make(vec![]), Err(Unbalanced::Empty));
     assert_eq!(make(vec![Leg::debit(Account::Funding, inr(0))]), Err(Unbalanced::Leg(Account::Funding)));
     let dollars = Money::rounded(Decimal::ONE, Currency::USD);

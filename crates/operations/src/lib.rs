@@ -2,8 +2,8 @@
 //!
 //! Only this crate opens transactions, and it never holds one, nor a connection, while a supplier is asked.
 //! A permission is in the signature: an operation takes a [`Caller`] or an [`Admin`], values that only
-//! [`crate::access::authentication::authenticate`] can make. A supplier's silence leaves a booking pending and its money held; the
-//! [`worker`] looks it up until it is known.
+//! [`crate::access::authentication::authenticate`] can make; one of the operator's takes a [`By`](access::operators::By). A supplier's
+//! silence leaves a booking pending and its money held; the [`worker`] looks it up until it is known.
 //!
 //! Every function that reads or writes the database fails when that can't be asked; one that adds up amounts, when they exceed
 //! what a decimal holds; one that seals, when the cipher fails. Under `# Errors` stands only what else may go wrong.

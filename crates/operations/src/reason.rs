@@ -1,7 +1,7 @@
 //! Why a supplier was asked in vain: what a caller is told of it beside the error, and what the operator reads.
 
 use wayfare_domain::{Currency, Money, ReasonCode, Retry};
-use wayfare_supply::{Outage, Refusal, RefusalKind};
+use wayfare_supply::{Refusal, RefusalKind};
 
 use crate::scrub::NamedPeople;
 
@@ -95,11 +95,6 @@ impl Reason {
             supplier_text: safe(&refusal.text, people),
             ..Self::at(code, supplier)
         }
-    }
-
-    /// Of a supplier that can't be asked.
-    pub(crate) fn of_outage(supplier: &str, _outage: &Outage) -> Self {
-        Self::at(ReasonCode::Unavailable, supplier)
     }
 }
 

@@ -215,6 +215,13 @@ pub struct Asked<'a> {
     pub commission: Option<Money>,
 }
 
+impl<'a> Asked<'a> {
+    /// Of no airline or cabin, bought alone, without a word about commission.
+    pub const fn of(supplier: &'a str, base: Money, taxes: Money) -> Self {
+        Self { supplier, airline: None, cabin: None, together: None, base, taxes, commission: None }
+    }
+}
+
 /// As the trace prints it: `5 % of B`, `flat`.
 impl fmt::Display for Markup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

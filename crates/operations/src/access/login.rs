@@ -2,16 +2,13 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
-use diesel_async::AsyncConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use sha2::{Digest, Sha256};
 use wayfare_boxed::boxed;
 use wayfare_domain::{Account, Actor, ActorKind, AgencyCode, EventKind, Origin, SessionId, TokenId};
-use wayfare_store::{
-    access::{
-        sessions::{self, FoundToken, NewSession, NewToken},
-        users::{self, Claimed, Identity},
-    },
-    batch::writes::Writes,
+use wayfare_store::access::{
+    sessions::{self, FoundToken, NewSession, NewToken},
+    users::{self, Claimed, Identity},
 };
 
 use crate::{
@@ -76,7 +73,8 @@ pub async fn log_in(
         .transaction(async |connection| {
             let begun = sessions::begin(connection, &identity, &new).await?;
             if begun {
-                sessions::insert_token(connection, &identity, session, &tokens.kept).await?;
+                let organization = identity.account.organization;
+                sessions::insert_token(connection, organization, session, &tokens.kept).await?;
             }
             Ok::<_, Error>(begun)
         })
@@ -171,7 +169,7 @@ pub async fn refresh(core: &Core, refresh_token: &str, origin: Origin) -> Result
         };
         if found.spent && !found.ended {
             sessions::end(connection, &found, core.clock.now()).await?;
-            note_session(core, &found, EventKind::AuthTokenReused, origin.clone()).send(connection).await?;
+            note_session(core, connection, &found, EventKind::AuthTokenReused, origin.clone()).await?;
         }
         // What the transaction has written must stay, so that a refusal is no error in here.
         if !lasts(core, &found) {
@@ -204,7 +202,7 @@ pub async fn log_out(core: &Core, refresh_token: &str, origin: Origin) -> Result
         if !found.ended {
             let action = if found.spent { EventKind::AuthTokenReused } else { EventKind::AuthLoggedOut };
             sessions::end(connection, &found, core.clock.now()).await?;
-            note_session(core, &found, action, origin).send(connection).await?;
+            note_session(core, connection, &found, action, origin).await?;
         }
         Ok::<_, Error>(lasts(core, &found))
     });
@@ -216,17 +214,14 @@ fn lasts(core: &Core, token: &FoundToken) -> bool {
     !token.spent && !token.ended && core.clock.now() < token.expires_at
 }
 
-fn note_session(core: &Core, token: &FoundToken, action: EventKind, origin: Origin) -> Writes {
+async fn note_session(
+    core: &Core,
+    connection: &AsyncPgConnection,
+    token: &FoundToken,
+    action: EventKind,
+    origin: Origin,
+) -> Result<()> {
     let actor = Actor { kind: ActorKind::OrgUser, user: Some(token.user), operator: None, origin };
-    let change = Change {
-        organization: token.organization,
-        actor: &actor,
-        action,
-        entity_id: token.session.to_string(),
-        old_value: None,
-        new_value: None,
-    };
-    let mut writes = Writes::default();
-    writes.event(&audit_event::event(core, change));
-    writes
+    let change = Change::of(token.organization, &actor, action, token.session);
+    audit_event::write(connection, &audit_event::event(core, change)).await
 }

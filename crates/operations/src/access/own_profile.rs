@@ -5,10 +5,7 @@ use secrecy::{ExposeSecret, SecretString};
 use wayfare_boxed::boxed;
 use wayfare_contract::Stats;
 use wayfare_domain::{Account, EventKind, Faults};
-use wayfare_store::{
-    batch::writes::Writes,
-    money::{activity, wallets},
-};
+use wayfare_store::money::{activity, wallets};
 
 use crate::{
     Access, Caller, Core, Error, Result,
@@ -16,6 +13,7 @@ use crate::{
         password,
         users::{self, Changes},
     },
+    tools::audit_event,
 };
 
 /// Changes the caller's own name and phone.
@@ -65,16 +63,9 @@ pub async fn change_password(
             return Err(Error::WrongPassword);
         }
         wayfare_store::access::users::end_sessions(connection, account).await?;
-        let mut writes = Writes::default();
-        let event = users::event(
-            &access.core,
-            &caller.actor(),
-            account,
-            EventKind::UserPasswordChanged,
-            (None, None),
-        );
-        writes.event(&event);
-        Ok(writes.send(connection).await?)
+        let (actor, action) = (caller.actor(), EventKind::UserPasswordChanged);
+        let event = users::event(&access.core, &actor, account, action, (None, None));
+        audit_event::write(connection, &event).await
     });
     changed.await
 }

@@ -6,12 +6,9 @@ use diesel_async::AsyncConnection;
 use wayfare_boxed::boxed;
 use wayfare_contract::OwnSession;
 use wayfare_domain::{Account, EventKind, Origin, SessionId};
-use wayfare_store::{
-    access::{
-        sessions::{self, NewSession, NewSessionToken},
-        users,
-    },
-    batch::writes::Writes,
+use wayfare_store::access::{
+    sessions::{self, NewSession, NewSessionToken},
+    users,
 };
 
 use crate::{
@@ -126,17 +123,8 @@ pub async fn end(core: &Core, caller: &Caller, session: SessionId) -> Result<()>
             return Err(Error::NotFound);
         }
         let actor = caller.actor();
-        let change = Change {
-            organization: caller.organization(),
-            actor: &actor,
-            action: EventKind::AuthLoggedOut,
-            entity_id: session.to_string(),
-            old_value: None,
-            new_value: None,
-        };
-        let mut writes = Writes::default();
-        writes.event(&audit_event::event(core, change));
-        Ok(writes.send(connection).await?)
+        let change = Change::of(caller.organization(), &actor, EventKind::AuthLoggedOut, session);
+        audit_event::write(connection, &audit_event::event(core, change)).await
     });
     ended.await
 }

@@ -198,9 +198,8 @@ pub(crate) async fn add(
         let owner = Owner::User(agency.id, account.id);
         wallets::open(connection, owner, WalletId::new(&core.clock), agency.currency).await?;
     }
-    let mut writes = Writes::default();
-    writes.event(&event(core, actor, &account, EventKind::UserCreated, (None, Some(audit_value(&account)))));
-    writes.send(connection).await?;
+    let created = (None, Some(audit_value(&account)));
+    audit_event::write(connection, &event(core, actor, &account, EventKind::UserCreated, created)).await?;
     Ok(account)
 }
 
@@ -284,15 +283,8 @@ pub(crate) fn event(
     action: EventKind,
     (old_value, new_value): (Option<Value>, Option<Value>),
 ) -> AuditEvent {
-    let change = Change {
-        organization: account.organization,
-        actor,
-        action,
-        entity_id: account.id.to_string(),
-        old_value,
-        new_value,
-    };
-    audit_event::event(core, change)
+    let change = Change::of(account.organization, actor, action, account.id);
+    audit_event::event(core, Change { old_value, new_value, ..change })
 }
 
 pub fn shown(account: Account) -> User {
@@ -316,21 +308,18 @@ pub fn row(account: Account) -> UserRow {
 }
 
 pub fn own_profile(account: Account) -> OwnProfile {
-    let last_login_at = account.last_login_at;
-    let User { id, username, email, name, phone, role, status, org_id, sub_agent_id, created_at } =
-        shown(account);
     OwnProfile {
-        id,
-        username,
-        email,
-        name,
-        phone,
-        role,
-        status,
-        org_id,
-        sub_agent_id,
-        created_at,
-        last_login_at,
+        id: account.id.uuid(),
+        username: account.username,
+        email: account.email,
+        name: account.name,
+        phone: account.phone,
+        role: account.role.as_ref().into(),
+        status: account.status.as_ref().into(),
+        org_id: account.organization.uuid(),
+        sub_agent_id: account.sub_agent_id,
+        created_at: account.created_at,
+        last_login_at: account.last_login_at,
     }
 }
 

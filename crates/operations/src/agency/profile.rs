@@ -7,7 +7,6 @@ use wayfare_contract::{OrganizationFunds, OrganizationProfile};
 use wayfare_domain::{EventKind, Faults, Organization};
 use wayfare_store::{
     access::organizations,
-    batch::writes::Writes,
     money::wallets::{self, Owner},
 };
 
@@ -82,21 +81,15 @@ pub async fn change_profile(core: &Core, admin: &Admin, change: ProfileChange) -
             replace(&mut after.address, change.address);
             replace(&mut after.country, change.country);
             let Some((old_value, new_value)) = difference(&before, &after) else { return Ok(()) };
-            let event = audit_event::event(
-                core,
-                Change {
-                    organization: id,
-                    actor: &admin.caller().actor(),
-                    action: EventKind::OrganizationUpdated,
-                    entity_id: id.to_string(),
-                    old_value: Some(old_value),
-                    new_value: Some(new_value),
-                },
-            );
+            let actor = admin.caller().actor();
+            let change = Change {
+                old_value: Some(old_value),
+                new_value: Some(new_value),
+                ..Change::of(id, &actor, EventKind::OrganizationUpdated, id)
+            };
+            let event = audit_event::event(core, change);
             organizations::update(connection, &after, event.at).await?;
-            let mut writes = Writes::default();
-            writes.event(&event);
-            Ok::<_, Error>(writes.send(connection).await?)
+            audit_event::write(connection, &event).await
         })
         .await
 }

@@ -14,7 +14,6 @@ use wayfare_store::{
         organizations,
         settings::{self, LOW_BALANCE_ALERT, Setting},
     },
-    batch::writes::Writes,
     booking::quotes::StoredQuote,
 };
 
@@ -318,17 +317,12 @@ async fn put(
         return Err(Faults::of("value", "must be false while no ticket_password is set").into());
     }
     let before = settings::value(connection, organization, key).await?;
-    let event = audit_event::event(
-        core,
-        Change {
-            organization,
-            actor,
-            action: EventKind::SettingUpdated,
-            entity_id: key.to_owned(),
-            old_value: before.map(|before| json!({ "value": visible(key, &before) })),
-            new_value: Some(json!({ "value": visible(key, &value) })),
-        },
-    );
+    let change = Change {
+        old_value: before.map(|before| json!({ "value": visible(key, &before) })),
+        new_value: Some(json!({ "value": visible(key, &value) })),
+        ..Change::of(organization, actor, EventKind::SettingUpdated, key)
+    };
+    let event = audit_event::event(core, change);
     let setting = Setting {
         id: SettingId::at(event.at),
         organization,
@@ -338,9 +332,7 @@ async fn put(
         updated_at: event.at,
     };
     settings::put(connection, &setting).await?;
-    let mut writes = Writes::default();
-    writes.event(&event);
-    Ok(writes.send(connection).await?)
+    audit_event::write(connection, &event).await
 }
 
 fn visible<'a>(key: &str, value: &'a str) -> &'a str {

@@ -205,25 +205,13 @@ pub(crate) fn rest_of<P: Product>(product: &P, order: &Order<P::Order>) -> Optio
     })
 }
 
-/// What would come back of these orders of a booking, as their suppliers say now.
-///
-/// # Errors
-/// As [`penalty`].
-pub(crate) async fn refund_of_orders<P: Product>(
-    engine: &Engine,
-    booked: &Booked<P>,
-    given_back: &GivenBack,
-) -> Result<RefundTerms> {
-    Ok(returned_of_orders(engine, booked, given_back).await?.terms)
-}
-
 /// What would come back of orders, and what was paid for what comes back.
 pub(crate) struct ReturnedOrders {
     pub terms: RefundTerms,
     pub paid: BTreeMap<u16, Paid>,
 }
 
-/// The same as [`refund_of_orders`], with what was paid.
+/// What would come back of these orders of a booking, as their suppliers say now.
 ///
 /// # Errors
 /// As [`penalty`].
@@ -349,10 +337,7 @@ pub async fn cancel<P: Product>(
 ) -> Result<Cancelled> {
     let booked: Booked<P> = load_without_names(&engine.core, caller, reference).await?;
     check_confirmed(&booked.booking)?;
-    let note = match note {
-        Some(note) => Some(note.scrubbed_of(&engine.core, &booked.booking).await?),
-        None => None,
-    };
+    let note = Note::scrubbed_of(note, &engine.core, &booked.booking).await?;
     cancel_orders(engine, caller, booked, GivenBack::default(), note, key).await
 }
 

@@ -52,7 +52,6 @@ pub async fn allocate(
         spends: SpendLimit::Balance,
         key: format!("allocation:{}", TransferId::new(&engine.core.clock)),
         reason: Reason::Topup,
-        reference: None,
         description: match new.reason.as_str() {
             "" => "allocated to agent".to_owned(),
             reason => format!("allocated to agent: {reason}"),

@@ -87,7 +87,8 @@ pub(crate) async fn open<P>(
         };
         new.at(engine, sent_at)
     };
-    let parts = parts_known(&request.requests);
+    // How many parts of each order were given back when it was asked for.
+    let parts: Vec<_> = request.requests.iter().map(|one| (one.number, one.parts)).collect();
     let mut steps: Vec<Step> = request.requests.into_iter().map(new).collect();
     form_saga(&mut steps);
     let (organization, id, wallet) =
@@ -152,11 +153,6 @@ fn check(steps: &[Step], parts: &[(u16, usize)], orders: &[Order<JsonText>]) -> 
         }
     }
     Ok(())
-}
-
-/// How many parts of each order were given back when it was asked for.
-fn parts_known(requests: &[StepRequest]) -> Vec<(u16, usize)> {
-    requests.iter().map(|one| (one.number, one.parts)).collect()
 }
 
 /// That no part of these orders was given back since they were read: it would be given back twice.

@@ -143,13 +143,8 @@ mod tests {
         let digits = wayfare_domain::minor_units(currency);
         let money = |units: u32| Money::exact(Decimal::new(units.into(), digits), currency).unwrap();
         let asked = Asked {
-            supplier: "duffel",
-            airline: None,
-            cabin: None,
-            together: None,
-            base: money(base),
-            taxes: money(taxes),
             commission: Some(money(commission.min(base))),
+            ..Asked::of("duffel", money(base), money(taxes))
         };
         let rules = Rules {
             terms: Terms {

@@ -152,11 +152,10 @@ pub(crate) async fn claimed_by_none_else<P>(
     let mut connection = core.database.connection().await?;
     let taken = connection.transaction(async |connection| {
         if incident_claims::take_over(connection, id, operator, core.clock.now()).await? {
-            let mut writes = Writes::default();
             let value = json!({ "from": before });
             let action = EventKind::ExceptionTakenOver;
-            writes.event(&event(core, by.actor(), action, organization, id, value));
-            writes.send(connection).await?;
+            let event = event(core, by.actor(), action, organization, id, value);
+            audit_event::write(connection, &event).await?;
         }
         Ok::<_, Error>(())
     });
@@ -305,9 +304,8 @@ async fn write(
     tracing::error!(incident = %id, %booking, kind = kind.as_ref(), problem, "the operator has to look at this");
     let value =
         json!({ "kind": kind, "booking_id": booking, "problem": problem, "details": incident.details });
-    let mut writes = Writes::default();
-    writes.event(&event(core, actor, EventKind::ExceptionRaised, incident.organization, id, value));
-    Ok(writes.send(connection).await?)
+    let event = event(core, actor, EventKind::ExceptionRaised, incident.organization, id, value);
+    audit_event::write(connection, &event).await
 }
 
 /// Closes what is open because the outcome of these steps was not known, in the transaction that closes them.
@@ -350,13 +348,6 @@ pub(crate) fn event(
     id: IncidentId,
     value: Value,
 ) -> AuditEvent {
-    let change = Change {
-        organization,
-        actor,
-        action,
-        entity_id: id.to_string(),
-        old_value: None,
-        new_value: Some(value),
-    };
+    let change = Change { new_value: Some(value), ..Change::of(organization, actor, action, id) };
     audit_event::event(core, change)
 }

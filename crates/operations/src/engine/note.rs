@@ -63,10 +63,15 @@ impl Note {
         }
     }
 
-    /// The same without what it says of the people of this booking.
-    pub(crate) async fn scrubbed_of<P>(self, core: &Core, booking: &Booking<P>) -> Result<Self> {
+    /// What is said, if anything is, without what it says of the people of this booking.
+    pub(crate) async fn scrubbed_of<P>(
+        note: Option<Self>,
+        core: &Core,
+        booking: &Booking<P>,
+    ) -> Result<Option<Self>> {
+        let Some(note) = note else { return Ok(None) };
         let people = sealed::load(core, booking.organization, booking.id).await?;
-        Ok(self.scrubbed(&people))
+        Ok(Some(note.scrubbed(&people)))
     }
 
     /// Writes it beside what the event says.

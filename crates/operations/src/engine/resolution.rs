@@ -10,14 +10,11 @@ use wayfare_boxed::boxed;
 use wayfare_domain::{
     Actor, ClosedBy, EventKind, Faults, IncidentId, IncidentKind, IncidentOutcome, RefundStatus, StepKind,
 };
-use wayfare_store::{
-    batch::writes::Writes,
-    booking::{
-        bookings, incident_claims,
-        incidents::{self, Incident, Resolution},
-        refunds,
-        steps::{self, Step},
-    },
+use wayfare_store::booking::{
+    bookings, incident_claims,
+    incidents::{self, Incident, Resolution},
+    refunds,
+    steps::{self, Step},
 };
 
 use crate::{
@@ -32,6 +29,7 @@ use crate::{
         step::{CarriedOut, StepOutcome},
         steps::{cancel, unanswered::refusable_from},
     },
+    tools::audit_event,
 };
 
 /// More characters than this are no note.
@@ -146,17 +144,9 @@ async fn write(
             incidents::close(connection, incident, ClosedBy::Operator, core.clock.now()).await?;
         }
         let value = json!({ "outcome": resolution.outcome, "order_id": resolution.order_id, "note": resolution.note });
-        let organization = incident.organization;
-        let mut writes = Writes::default();
-        writes.event(&event(
-            core,
-            by.actor(),
-            EventKind::ExceptionResolved,
-            organization,
-            incident.id,
-            value,
-        ));
-        writes.send(connection).await?;
+        let (organization, action) = (incident.organization, EventKind::ExceptionResolved);
+        let event = event(core, by.actor(), action, organization, incident.id, value);
+        audit_event::write(connection, &event).await?;
         Ok(true)
     });
     written.await

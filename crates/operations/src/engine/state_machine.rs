@@ -7,12 +7,10 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, Awaited, BookingStatus, ChangeId, Currency, HoldId, OrderStatus, RawAnswer, RefundId,
+    Actor, Awaited, BookingStatus, ChangeId, Currency, HoldId, OrderStatus, ProductKind, RefundId,
     RefundStatus, StepId, StepKind, WalletId,
 };
-use wayfare_flights::SupplierOrder;
 use wayfare_ledger::Wallet;
-use wayfare_pricing::{Asked, Rules, Sale};
 use wayfare_store::{
     Database, JsonText,
     batch::writes::{Outline, Writes},
@@ -27,10 +25,12 @@ use super::{
     TABLE,
     batch_state::BatchState,
     booking_state::BookingState,
+    cancellation::CancelRequest,
     commit::model,
     complete::{CompleteStep, complete},
     open_booking::sample,
-    step::{CancelledOrder, NewStep, OrderMade, Service, StepOutcome, form_saga},
+    step::{CarriedOut, NewStep, OrderMade, Service, StepOutcome, form_saga},
+    steps::cancel,
 };
 use crate::Platform;
 
@@ -123,7 +123,8 @@ impl Scene {
         let mut wallet = Wallet::open(WalletId::new(clock), Currency::INR);
         wallet.balance = rupees(10_000);
         let service = Service { hold: HoldId::new(clock), amount: rupees(50), sold: Vec::new() };
-        let booking = sample(&platform.core, status, &wallet, vec![sale(), sale()]).unwrap();
+        let booking =
+            sample(&platform.core, status, &wallet, vec![model::sold(10_000), model::sold(10_000)]).unwrap();
         wallet.held = match kind {
             StepKind::Book => booking.amount,
             StepKind::AddService | StepKind::Change => service.amount,
@@ -168,36 +169,19 @@ impl Scene {
             (Outcome::Unknown, _) => StepOutcome::Unknown("silence".to_owned()),
             (Outcome::Refused, _) => StepOutcome::Refused("sold out".to_owned(), None),
             (Outcome::Done, StepKind::Cancel | StepKind::Compensate) => {
-                StepOutcome::OrderCancelled(CancelledOrder {
-                    mark: |content| Ok(content.clone()),
-                    mark_part: |content, _| Ok(content.clone()),
-                    part: None,
-                    part_total: None,
-                    id: None,
-                    quoted: None,
-                    at_most: None,
-                    by_terms: false,
-                    settled: None,
-                    unclear: None,
-                })
+                cancel::done(ProductKind::Flight, &CancelRequest::of("ord_1"), CarriedOut::default())
             }
             (Outcome::Done, StepKind::AcceptChange) => StepOutcome::ChangeAccepted,
             (Outcome::Done, StepKind::Book | StepKind::Ticket | StepKind::AddService | StepKind::Change) => {
+                let total = match self.step.kind {
+                    StepKind::Change => 13_000,
+                    _ => 10_000,
+                };
+                let made = model::made("ord_9", total).unwrap();
                 StepOutcome::OrderMade(OrderMade {
-                    id: "ord_9".to_owned(),
-                    status: OrderStatus::Confirmed,
                     locator: "PNR123".to_owned(),
-                    total: match self.step.kind {
-                        StepKind::Change => rupees(130),
-                        _ => rupees(100),
-                    },
                     awaited: Awaited::Nothing,
-                    price_guaranteed_until: None,
-                    unclear_travellers: Vec::new(),
-                    raw: RawAnswer::default(),
-                    answer: None,
-                    content: JsonText::of(&made()).unwrap(),
-                    change: None,
+                    ..made
                 })
             }
         }
@@ -235,39 +219,6 @@ impl Scene {
             other => panic!("no row knows this of the saga: {other:?}"),
         }
     }
-}
-
-/// The order as its supplier shows it.
-fn made() -> SupplierOrder {
-    SupplierOrder {
-        id: "ord_9".to_owned(),
-        status: OrderStatus::Confirmed,
-        pnr: "PNR123".to_owned(),
-        airline_pnr: String::new(),
-        locators: Vec::new(),
-        tickets: Vec::new(),
-        unclear_travellers: Vec::new(),
-        total: rupees(100),
-        payment_required_by: None,
-        price_guaranteed_until: None,
-        created_at: None,
-        airline_changes: Vec::new(),
-        flights: Vec::new(),
-        raw: RawAnswer::default(),
-    }
-}
-
-fn sale() -> Sale {
-    let asked = Asked {
-        supplier: "duffel",
-        airline: None,
-        cabin: None,
-        together: None,
-        base: rupees(100),
-        taxes: rupees(0),
-        commission: None,
-    };
-    Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()
 }
 
 /// The first order when the step acts on the second has been through its own step.

@@ -121,7 +121,8 @@ impl AfterSaleSteps for Arc<dyn FlightSupplier> {
 
     async fn find_change(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<ChangeFate>> {
         let AcceptRequest { booked, order_id, supplier_id, .. } = request.parse()?;
-        let found = find_made(&**self, booked, &order_id, people).await?;
+        let booked = composed(booked.parse()?, people)?;
+        let found = (**self).find(by_id(&order_id, &booked)).await;
         Ok(found.and_then(|order| match order {
             Some(order) => fate_of(&order, &supplier_id),
             None => Answer::Unknown("the order is not found".to_owned()),
@@ -170,17 +171,6 @@ impl AfterSaleSteps for Arc<dyn FlightSupplier> {
         let order = by_id(&asked.order_id, &booked);
         found::<Itinerary>((**self).find_changed(order, change).await)
     }
-}
-
-/// The order as it stands, by what was stored of the request that made it.
-async fn find_made(
-    supplier: &dyn FlightSupplier,
-    booked: JsonText,
-    order_id: &str,
-    people: &BookingPeople,
-) -> Result<Answer<Option<SupplierOrder>>> {
-    let booked = composed(booked.parse()?, people)?;
-    Ok(supplier.find(by_id(order_id, &booked)).await)
 }
 
 /// The order that was made by this request, by the id that its supplier has given it.

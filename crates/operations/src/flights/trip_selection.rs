@@ -375,7 +375,7 @@ impl DisplayedAmounts {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use uuid::Uuid;
     use wayfare_domain::{AnswerId, Currency, Money};
     use wayfare_flights::{Baggage, Charge, Combination, Journey, Offers};
@@ -398,9 +398,35 @@ mod tests {
         }
     }
 
+    /// A journey of one flight, such as `DEL-BOM`.
+    pub(in crate::flights) fn journey(route: &str) -> Journey {
+        let (origin, destination) = route.split_once('-').unwrap();
+        Journey {
+            segments: vec![Segment {
+                airline: "AI".into(),
+                flight_number: "1".into(),
+                origin: origin.into(),
+                destination: destination.into(),
+                departure: NaiveDateTime::default(),
+                arrival: NaiveDateTime::default(),
+                duration_minutes: None,
+                departure_terminal: None,
+                arrival_terminal: None,
+                stops: Vec::new(),
+                aircraft: None,
+                cabin: None,
+                operating_carrier: None,
+                seats_available: None,
+                booking_class: None,
+                fare_basis: None,
+                baggage: Baggage::default(),
+            }],
+            duration_minutes: None,
+        }
+    }
+
     /// A half at this price, in this group, which goes with that one.
     fn half(route_index: u8, rupees: i64, group: &str, with: &str) -> Offer {
-        let (from, to) = if route_index == 0 { ("DEL", "BOM") } else { ("BOM", "DEL") };
         let charge = Charge {
             base: Money::rounded(Decimal::from(rupees), Currency::INR),
             taxes: Money::zero(Currency::INR),
@@ -412,28 +438,7 @@ mod tests {
             kind: OfferKind::Combinable,
             route_index,
             combination: Some(Combination { group: group.into(), with: vec![with.into()] }),
-            journeys: vec![Journey {
-                segments: vec![Segment {
-                    airline: "UK".into(),
-                    flight_number: "848".into(),
-                    origin: from.into(),
-                    destination: to.into(),
-                    departure: NaiveDateTime::default(),
-                    arrival: NaiveDateTime::default(),
-                    duration_minutes: None,
-                    departure_terminal: None,
-                    arrival_terminal: None,
-                    stops: Vec::new(),
-                    aircraft: None,
-                    cabin: None,
-                    operating_carrier: None,
-                    seats_available: None,
-                    booking_class: None,
-                    fare_basis: None,
-                    baggage: Baggage::default(),
-                }],
-                duration_minutes: None,
-            }],
+            journeys: vec![journey(if route_index == 0 { "DEL-BOM" } else { "BOM-DEL" })],
             owner: None,
             charge,
             shares: None,

@@ -61,13 +61,8 @@ mod tests {
             ..Rules::none(Currency::INR)
         };
         let asked = Asked {
-            supplier: "liteapi",
-            airline: None,
-            cabin: None,
-            together: None,
-            base: rupees(dec!(3000)),
-            taxes: rupees(dec!(336.12)),
             commission: Some(rupees(dec!(128.32))),
+            ..Asked::of("liteapi", rupees(dec!(3000)), rupees(dec!(336.12)))
         };
         Sale::new(&rules, &asked, dec!(1)).unwrap()
     }

@@ -80,17 +80,13 @@ fn low_balance(
         Owner::User(_, user) => Some(user),
     };
     let change = Change {
-        organization: owner.organization(),
-        actor,
-        action: EventKind::WalletLowBalance,
-        entity_id: wallet.id.to_string(),
-        old_value: None,
         new_value: Some(json!({
             "available": wallet.spendable()?.number(),
             "threshold": threshold.number(),
             "currency": threshold.currency(),
             "user_id": user,
         })),
+        ..Change::of(owner.organization(), actor, EventKind::WalletLowBalance, wallet.id)
     };
     Ok(audit_event::event(core, change))
 }

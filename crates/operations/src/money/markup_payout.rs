@@ -63,7 +63,6 @@ pub(crate) fn decide(
         spends: SpendLimit::Frozen,
         key: payout.key.clone(),
         reason: Reason::Topup,
-        reference: None,
         description: "markup settled".to_owned(),
         performed_by: None,
         audited: Some((EventKind::MarkupSettled, payout.actor.clone())),

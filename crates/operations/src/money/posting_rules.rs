@@ -139,13 +139,8 @@ mod tests {
     /// 4000 + 810.50, commission 120; a markup of 5 % of the fare; a fee of 100 with 18 % GST; a charge of 25.
     fn sale(packaged: bool) -> Sale {
         let asked = Asked {
-            supplier: "duffel",
-            airline: None,
-            cabin: None,
-            together: None,
-            base: inr(dec!(4000)),
-            taxes: inr(dec!(810.50)),
             commission: Some(inr(dec!(120))),
+            ..Asked::of("duffel", inr(dec!(4000)), inr(dec!(810.50)))
         };
         let package = Package {
             id: PackageId::new(&Clock::system()),

@@ -73,9 +73,7 @@ async fn sum_up(core: &Core, admin: &Admin, connection: &mut AsyncPgConnection) 
 #[boxed]
 pub async fn agents(core: &Core, admin: &Admin) -> Result<Vec<AgentAllocation>> {
     let mut connection = core.database.connection().await?;
-    let caller = admin.caller();
-    let agents =
-        wallet_summary::funds_of_agents(&mut connection, caller.organization(), caller.currency()).await?;
+    let agents = wallet_summary::funds_of_agents(&mut connection, admin.caller().organization()).await?;
     Ok(agents.into_iter().map(allocation).collect())
 }
 

@@ -48,7 +48,6 @@ pub struct WalletTransfer {
     /// Unique in the agency: a wallet transfer of a key that was used before is answered, not carried out.
     pub key: String,
     pub reason: Reason,
-    pub reference: Option<String>,
     pub description: String,
     /// The user who causes it; none for the operator and the service.
     pub performed_by: Option<UserId>,
@@ -213,7 +212,7 @@ impl WalletTransfer {
             TransferId::new(&core.clock),
             self.key.clone(),
             self.reason,
-            self.reference.clone(),
+            None,
             self.description.clone(),
             self.performed_by,
             legs,
@@ -278,11 +277,6 @@ impl WalletTransfer {
             LockedAccount::Platform(account) => account.to_string(),
         };
         let change = Change {
-            organization: self.organization,
-            actor,
-            action,
-            entity_id,
-            old_value: None,
             new_value: Some(json!({
                 "amount": self.amount.number(),
                 "balance": of.balance().map(|balance| balance.number()),
@@ -290,6 +284,7 @@ impl WalletTransfer {
                 "user_id": user,
                 "description": self.description,
             })),
+            ..Change::of(self.organization, actor, action, entity_id)
         };
         audit_event::event(core, change)
     }

@@ -3,24 +3,24 @@
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use wayfare_boxed::boxed;
-use wayfare_contract::{OwnProfile, operator::AgencyUser};
+use wayfare_contract::operator::AgencyUser;
 use wayfare_domain::{Account, AccountStatus, AgencyCode, EventKind, Organization};
-use wayfare_store::batch::writes::Writes;
 
 use super::{agency_of, user_of};
 use crate::{
-    Error, Platform, Result,
+    Platform, Result,
     access::{
         operators::{By, ConfirmedAdmin},
         password,
         users::{self, Changes},
     },
+    tools::audit_event,
 };
 
 /// The agency's people who are not deleted, in the order in which they came.
 ///
 /// # Errors
-/// [`Error::NotFound`] for an unknown agency.
+/// [`Error::NotFound`](crate::Error::NotFound) for an unknown agency.
 #[boxed]
 pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<AgencyUser>> {
     let mut connection = platform.core.database.connection().await?;
@@ -30,38 +30,25 @@ pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Agenc
 }
 
 pub fn shown(account: Account) -> AgencyUser {
-    let OwnProfile {
-        id,
-        username,
-        email,
-        name,
-        phone,
-        role,
-        status,
-        org_id,
-        sub_agent_id,
-        created_at,
-        last_login_at,
-    } = users::own_profile(account);
     AgencyUser {
-        id,
-        username,
-        email,
-        name,
-        phone,
-        role,
-        status,
-        org_id,
-        sub_agent_id,
-        created_at,
-        last_login_at,
+        id: account.id.uuid(),
+        username: account.username,
+        email: account.email,
+        name: account.name,
+        phone: account.phone,
+        role: account.role.as_ref().into(),
+        status: account.status.as_ref().into(),
+        org_id: account.organization.uuid(),
+        sub_agent_id: account.sub_agent_id,
+        created_at: account.created_at,
+        last_login_at: account.last_login_at,
     }
 }
 
 /// Suspends or activates a user. Suspending ends their sessions: activated again, they log in anew.
 ///
 /// # Errors
-/// [`Error::NotFound`] for an unknown agency or user, [`Error::LastAdmin`].
+/// [`Error::NotFound`](crate::Error::NotFound) for an unknown agency or user, [`Error::LastAdmin`](crate::Error::LastAdmin).
 #[boxed]
 pub async fn set_user_status(
     platform: &Platform,
@@ -80,7 +67,7 @@ pub async fn set_user_status(
 /// power (D-611).
 ///
 /// # Errors
-/// [`Error::NotFound`] for an unknown agency or user, [`Error::Invalid`] for a password that can't be one.
+/// [`Error::NotFound`](crate::Error::NotFound) for an unknown agency or user, [`Error::Invalid`](crate::Error::Invalid) for a password that can't be one.
 #[boxed]
 pub async fn reset_password(
     platform: &Platform,
@@ -99,11 +86,9 @@ pub async fn reset_password(
             wayfare_store::access::users::give_password(connection, &user, &hash, platform.core.clock.now())
                 .await?;
             wayfare_store::access::users::end_sessions(connection, &user).await?;
-            let mut writes = Writes::default();
             let event =
                 users::event(&platform.core, by.actor(), &user, EventKind::UserPasswordReset, (None, None));
-            writes.event(&event);
-            Ok::<_, Error>(writes.send(connection).await?)
+            audit_event::write(connection, &event).await
         })
         .await
 }

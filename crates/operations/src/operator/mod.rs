@@ -29,7 +29,6 @@ use wayfare_domain::{
 };
 use wayfare_store::{
     access::organizations,
-    batch::writes::Writes,
     booking::bookings::{self, Booking},
     money::{
         audit::chain,
@@ -228,9 +227,7 @@ async fn note(
     (old_value, new_value): (Option<Value>, Value),
 ) -> Result<()> {
     let change = Change { organization, actor, action, entity_id, old_value, new_value: Some(new_value) };
-    let mut writes = Writes::default();
-    writes.event(&audit_event::event(&platform.core, change));
-    Ok(writes.send(connection).await?)
+    audit_event::write(connection, &audit_event::event(&platform.core, change)).await
 }
 
 /// The name, URL-friendly, with a random end that makes it unique.

@@ -95,7 +95,6 @@ pub async fn transfer(
         spends: SpendLimit::Frozen,
         key: operator_key(platform, key),
         reason: why,
-        reference: None,
         description,
         performed_by: None,
         audited: Some((action, by.actor().clone())),

@@ -7,12 +7,9 @@ use chrono::{Duration, NaiveDate};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 use wayfare_domain::{Actor, BookingId, BookingStatus, EventKind, OrganizationId, SealedKind};
-use wayfare_store::{
-    batch::writes::Writes,
-    booking::{
-        bookings,
-        people::{self, Erasure, Unsettled},
-    },
+use wayfare_store::booking::{
+    bookings,
+    people::{self, Erasure, Unsettled},
 };
 
 use crate::{
@@ -97,16 +94,10 @@ async fn carry_out(
         return Ok(Vec::new());
     }
     let change = Change {
-        organization: booking.organization,
-        actor,
-        action: EventKind::PeopleErased,
-        entity_id: booking.reference.to_string(),
-        old_value: None,
         new_value: Some(json!({ "product": booking.kind, "kinds": erased })),
+        ..Change::of(booking.organization, actor, EventKind::PeopleErased, &booking.reference)
     };
-    let mut writes = Writes::default();
-    writes.event(&audit_event::event(core, change));
-    writes.send(connection).await?;
+    audit_event::write(connection, &audit_event::event(core, change)).await?;
     let erasure = |kind| Erasure { organization: booking.organization, booking: booking.id, kind, at: now };
     Ok(erased.into_iter().map(erasure).collect())
 }

@@ -4,10 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_domain::{Actor, BookingPapers, BookingRef, EventKind, ProductKind, StepId};
-use wayfare_store::{
-    batch::writes::Writes,
-    booking::{bookings::Booking, people},
-};
+use wayfare_store::booking::{bookings::Booking, people};
 
 use super::sealed;
 use crate::{
@@ -57,16 +54,10 @@ pub(crate) async fn export<P>(
         }
     }
     let change = Change {
-        organization,
-        actor,
-        action,
-        entity_id: booking.reference.to_string(),
-        old_value: None,
         new_value: Some(json!({ "product": booking.kind })),
+        ..Change::of(organization, actor, action, &booking.reference)
     };
-    let mut writes = Writes::default();
-    writes.event(&audit_event::event(core, change));
-    writes.send(&connection).await?;
+    audit_event::write(&connection, &audit_event::event(core, change)).await?;
     Ok(ExportedPeople {
         booking_ref: booking.reference.clone(),
         product: booking.kind,

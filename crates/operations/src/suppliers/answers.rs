@@ -1,5 +1,6 @@
 //! Suppliers' answers to what changes nothing there: what was asked for, or the error that P-76 names.
 
+use wayfare_domain::ReasonCode;
 use wayfare_supply::{Answer, Outage, RefusalKind};
 
 use crate::{
@@ -58,6 +59,5 @@ pub(crate) fn price_result<T>(suppliers: &Suppliers, supplier: &str, answer: Ans
 }
 
 pub(crate) fn unavailable(supplier: &str, outage: &Outage) -> Error {
-    let reason = Reason::of_outage(supplier, outage);
-    Error::SupplierUnavailable(outage.retry_after).because(reason)
+    Error::SupplierUnavailable(outage.retry_after).because(Reason::at(ReasonCode::Unavailable, supplier))
 }

@@ -1,10 +1,14 @@
 //! One event for each write, in the write's own transaction.
 
+use diesel_async::AsyncPgConnection;
 use serde_json::{Value, json};
 use wayfare_domain::{Actor, AuditEvent, BookingStatus, EventId, EventKind, OrganizationId};
-use wayfare_store::booking::{bookings::Booking, refunds::Refund};
+use wayfare_store::{
+    batch::writes::Writes,
+    booking::{bookings::Booking, refunds::Refund},
+};
 
-use crate::Core;
+use crate::{Core, Result};
 
 pub(crate) struct Change<'a> {
     pub organization: OrganizationId,
@@ -13,6 +17,19 @@ pub(crate) struct Change<'a> {
     pub entity_id: String,
     pub old_value: Option<Value>,
     pub new_value: Option<Value>,
+}
+
+impl<'a> Change<'a> {
+    /// What has neither a value of before nor one of after.
+    pub(crate) fn of(
+        organization: OrganizationId,
+        actor: &'a Actor,
+        action: EventKind,
+        entity: impl ToString,
+    ) -> Self {
+        let entity_id = entity.to_string();
+        Self { organization, actor, action, entity_id, old_value: None, new_value: None }
+    }
 }
 
 pub(crate) fn event(core: &Core, change: Change<'_>) -> AuditEvent {
@@ -29,6 +46,13 @@ pub(crate) fn event(core: &Core, change: Change<'_>) -> AuditEvent {
     }
 }
 
+/// Writes one event alone, in the caller's transaction.
+pub(crate) async fn write(connection: &AsyncPgConnection, event: &AuditEvent) -> Result<()> {
+    let mut writes = Writes::default();
+    writes.event(event);
+    Ok(writes.send(connection).await?)
+}
+
 /// The event that a refund is paid; none where nothing comes back.
 pub(crate) fn of_refund<P>(
     core: &Core,
@@ -41,11 +65,6 @@ pub(crate) fn of_refund<P>(
         return None;
     }
     let change = Change {
-        organization: booking.organization,
-        actor,
-        action: EventKind::RefundCompleted,
-        entity_id: booking.reference.to_string(),
-        old_value: None,
         new_value: Some(json!({
             "product": booking.kind,
             "refund_id": refund.id,
@@ -54,6 +73,7 @@ pub(crate) fn of_refund<P>(
             "currency": back.currency(),
             "user_id": booking.user,
         })),
+        ..Change::of(booking.organization, actor, EventKind::RefundCompleted, &booking.reference)
     };
     Some(event(core, change))
 }
@@ -67,10 +87,6 @@ pub(crate) fn of_booking<P>(
     before: Option<BookingStatus>,
 ) -> AuditEvent {
     let change = Change {
-        organization: booking.organization,
-        actor,
-        action,
-        entity_id: booking.reference.to_string(),
         old_value: before.map(|status| json!({ "status": status })),
         new_value: Some(json!({
             "product": booking.kind,
@@ -80,6 +96,7 @@ pub(crate) fn of_booking<P>(
             "user_id": booking.user,
             "failure": booking.failure,
         })),
+        ..Change::of(booking.organization, actor, action, &booking.reference)
     };
     event(core, change)
 }

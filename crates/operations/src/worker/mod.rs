@@ -56,25 +56,73 @@ const RETENTION_EVERY: Duration = Duration::from_secs(300);
 /// Does all of it until the process ends. Spawn it once in each process.
 #[boxed]
 pub async fn run(platform: Arc<Platform>) {
+    let platform = &platform;
     // No loop waits for another: polling and publishing must not delay anybody's money.
     tokio::join!(
-        read_time_for_ever(&platform),
-        look_after_suppliers_for_ever(&platform),
-        recover_for_ever(&platform),
-        poll_orders_for_ever(&platform),
-        watch_orders_for_ever(&platform),
-        follow_up_watch_for_ever(&platform),
-        sweep_for_ever(&platform),
-        read_content_for_ever(&platform),
-        follow_up_holds_for_ever(&platform),
-        publish_for_ever(&platform),
+        for_ever(shared_time::READ_EVERY, || async move {
+            if let Err(error) = shared_time::read(&platform.core).await {
+                tracing::warn!(%error, "PostgreSQL's time could not be read");
+            }
+        }),
+        for_ever(accounts::READ_EVERY, || async move {
+            if let Err(error) = look_after_suppliers(platform).await {
+                tracing::warn!(%error, "accounts with suppliers could not be looked after");
+            }
+        }),
+        for_ever(PAUSE, || async move {
+            tell(recover_due(platform).await, "recovery could not run");
+            if let Err(error) = look_to_book::write(&platform.suppliers).await {
+                tracing::warn!(%error, "searches could not be counted yet");
+            }
+        }),
+        for_ever(PAUSE, || async move {
+            tell(poll_due_orders(platform).await, "orders could not be polled");
+            tell(recheck_due(platform).await, "orders of refused cancellations could not be rechecked");
+        }),
+        for_ever(PAUSE, || async move {
+            tell(watch_due_orders(platform).await, "orders could not be watched");
+        }),
+        for_ever(order_watch::FOLLOWED_UP_EVERY, || async move {
+            tell(follow_up_watch(platform).await, "the watch could not be followed up");
+        }),
+        for_ever(sweeps::LOOKED_EVERY, || async move {
+            tell(sweep_due(platform).await, "suppliers' lists could not be read");
+            let rung = supplier_hooks::ring_again(&platform.core).await;
+            tell(rung, "hooks of unknown orders could not be taken up");
+        }),
+        for_ever(content::LOOKED_EVERY, || async move {
+            tell(read_due_content(&platform.hotels).await, "what hotels are could not be asked for");
+        }),
+        for_ever(PAUSE, || async move {
+            tell(follow_up_holds(platform).await, "holds could not be followed up");
+            tell(follow_up_changes(&platform.core).await, "schedule changes could not be followed up");
+        }),
+        for_ever(PAUSE, || async move {
+            tell(feed::publish_due(&platform.core).await, "events could not be published");
+        }),
         webhooks::deliver_for_ever(&platform.webhooks),
         // Two, so that a long report does not delay all others.
         reports::make_for_ever(&platform.reports),
         reports::make_for_ever(&platform.reports),
-        remove_old_for_ever(&platform),
-        seal_what_is_left(&platform),
+        for_ever(RETENTION_EVERY, || async move {
+            tell(remove_old(platform).await, "old rows could not be removed");
+        }),
+        seal_what_is_left(platform),
     );
+}
+
+/// Does it again and again, with a pause after each time.
+async fn for_ever<Done: Future<Output = ()>>(pause: Duration, turn: impl Fn() -> Done) {
+    loop {
+        turn().await;
+        tokio::time::sleep(pause).await;
+    }
+}
+
+fn tell<T>(done: Result<T>, problem: &str) {
+    if let Err(error) = done {
+        tracing::error!(%error, "{problem}");
+    }
 }
 
 /// Ends all leases: of the server before, which has died, and of which this is the only successor. To be called before
@@ -90,48 +138,12 @@ pub async fn void_leases(platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-async fn read_time_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = shared_time::read(&platform.core).await {
-            tracing::warn!(%error, "PostgreSQL's time could not be read");
-        }
-        tokio::time::sleep(shared_time::READ_EVERY).await;
-    }
-}
-
-async fn look_after_suppliers_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = look_after_suppliers(platform).await {
-            tracing::warn!(%error, "accounts with suppliers could not be looked after");
-        }
-        tokio::time::sleep(accounts::READ_EVERY).await;
-    }
-}
-
 /// Reads of which suppliers nothing new is sold, and reads the accounts that are due.
 #[boxed]
 pub async fn look_after_suppliers(platform: &Platform) -> Result<()> {
     accounts::refresh(&platform.suppliers).await?;
     accounts::look_at_accounts(&platform.suppliers).await?;
     accounts::refresh(&platform.suppliers).await
-}
-
-async fn publish_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = feed::publish_due(&platform.core).await {
-            tracing::error!(%error, "events could not be published");
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
-}
-
-async fn remove_old_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = remove_old(platform).await {
-            tracing::error!(%error, "old rows could not be removed");
-        }
-        tokio::time::sleep(RETENTION_EVERY).await;
-    }
 }
 
 /// Seals bookings that were written before people were sealed, until there are none.
@@ -145,81 +157,6 @@ async fn seal_what_is_left(platform: &Platform) {
                 tokio::time::sleep(RETENTION_EVERY).await;
             }
         }
-    }
-}
-
-async fn poll_orders_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = poll_due_orders(platform).await {
-            tracing::error!(%error, "orders could not be polled");
-        }
-        if let Err(error) = recheck_due(platform).await {
-            tracing::error!(%error, "orders of refused cancellations could not be rechecked");
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
-}
-
-async fn watch_orders_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = watch_due_orders(platform).await {
-            tracing::error!(%error, "orders could not be watched");
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
-}
-
-async fn sweep_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = sweep_due(platform).await {
-            tracing::error!(%error, "suppliers' lists could not be read");
-        }
-        if let Err(error) = supplier_hooks::ring_again(&platform.core).await {
-            tracing::error!(%error, "hooks of unknown orders could not be taken up");
-        }
-        tokio::time::sleep(sweeps::LOOKED_EVERY).await;
-    }
-}
-
-async fn read_content_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = read_due_content(&platform.hotels).await {
-            tracing::error!(%error, "what hotels are could not be asked for");
-        }
-        tokio::time::sleep(content::LOOKED_EVERY).await;
-    }
-}
-
-async fn follow_up_watch_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = follow_up_watch(platform).await {
-            tracing::error!(%error, "the watch could not be followed up");
-        }
-        tokio::time::sleep(order_watch::FOLLOWED_UP_EVERY).await;
-    }
-}
-
-async fn follow_up_holds_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = follow_up_holds(platform).await {
-            tracing::error!(%error, "holds could not be followed up");
-        }
-        if let Err(error) = follow_up_changes(&platform.core).await {
-            tracing::error!(%error, "schedule changes could not be followed up");
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
-}
-
-async fn recover_for_ever(platform: &Platform) {
-    loop {
-        if let Err(error) = recover_due(platform).await {
-            tracing::error!(%error, "recovery could not run");
-        }
-        if let Err(error) = look_to_book::write(&platform.suppliers).await {
-            tracing::warn!(%error, "searches could not be counted yet");
-        }
-        tokio::time::sleep(PAUSE).await;
     }
 }
 

@@ -1,15 +1,14 @@
 //! Retention: old rows are removed a part at a time, so that no statement locks many rows for long.
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_boxed::boxed;
 use wayfare_store::{
     StoreError,
     events::{webhook_deliveries, webhooks},
-    operator::{operator_events, operators},
-    service::retention,
-    suppliers::{hotel_content, supplier_health, supplier_hooks},
+    operator::operator_events,
+    service::retention::{self, Aged},
 };
 
 use crate::{
@@ -34,26 +33,17 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
     let (now, shared_now) = (platform.core.clock.now(), platform.core.shared_time.now());
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);
     let done = [
-        in_parts(platform, ("notifications", PART), |connection| {
-            wayfare_store::events::notifications::remove_before(connection, unread, PART).boxed()
-        })
-        .await,
+        remove(platform, "notifications", retention::NOTIFICATIONS, unread).await,
         in_parts(platform, ("given_up_deliveries", PART), |connection| {
             webhook_deliveries::give_up(connection, shared_now, PART).boxed()
         })
         .await,
-        in_parts(platform, ("deliveries", PART), |connection| {
-            webhook_deliveries::remove_before(connection, unsent, PART).boxed()
-        })
-        .await,
+        remove(platform, "deliveries", retention::DELIVERIES, unsent).await,
         in_parts(platform, ("feed_events", PART), |connection| {
             wayfare_store::events::feed::drop_before(connection, unsent, PART).boxed()
         })
         .await,
-        in_parts(platform, ("supplier_hooks", PART), |connection| {
-            supplier_hooks::remove_before(connection, unsent, PART).boxed()
-        })
-        .await,
+        remove(platform, "supplier_hooks", retention::SUPPLIER_HOOKS, unsent).await,
         in_parts(platform, ("deleted_webhooks", PART), |connection| {
             webhooks::remove_deleted(connection, PART).boxed()
         })
@@ -98,39 +88,20 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
             retention::remove_tokens(connection, (tokens, now), PART).boxed()
         })
         .await,
-        in_parts(platform, ("sessions", PART), |connection| {
-            retention::remove_sessions(connection, now, PART).boxed()
-        })
-        .await,
-        in_parts(platform, ("operator_sessions", PART), |connection| {
-            operators::remove_sessions(connection, now, PART).boxed()
-        })
-        .await,
+        remove(platform, "sessions", retention::SESSIONS, now).await,
+        remove(platform, "operator_sessions", retention::OPERATOR_SESSIONS, now).await,
         remove_health(platform).await,
-        in_parts(platform, ("hotel_content", PART), |connection| {
-            hotel_content::remove_before(connection, now - content::KEPT, PART).boxed()
-        })
-        .await,
+        remove(platform, "hotel_content", retention::HOTEL_CONTENT, now - content::KEPT).await,
     ];
     done.into_iter().collect()
 }
 
 /// Removes how suppliers did more than a day ago, and what of their answers has not been lost for a month.
 async fn remove_health(platform: &Platform) -> Result<()> {
-    let time = platform.core.shared_time.now() - KEPT;
-    in_parts(platform, ("supplier_minutes", PART), |connection| {
-        supplier_health::remove_minutes(connection, time, PART).boxed()
-    })
-    .await?;
-    in_parts(platform, ("supplier_health", PART), |connection| {
-        supplier_health::remove_gone(connection, time, PART).boxed()
-    })
-    .await?;
-    let time = platform.core.shared_time.now() - read_losses::KEPT;
-    in_parts(platform, ("supplier_read_losses", PART), |connection| {
-        wayfare_store::suppliers::supplier_read_losses::remove_before(connection, time, PART).boxed()
-    })
-    .await
+    let now = platform.core.shared_time.now();
+    remove(platform, "supplier_minutes", retention::SUPPLIER_MINUTES, now - KEPT).await?;
+    remove(platform, "supplier_health", retention::SUPPLIER_HEALTH, now - KEPT).await?;
+    remove(platform, "supplier_read_losses", retention::SUPPLIER_READ_LOSSES, now - read_losses::KEPT).await
 }
 
 /// Erases whom bookings are for as their time is over, part after part.
@@ -141,6 +112,12 @@ async fn erase_due(platform: &Platform) -> Result<()> {
             erased => platform.retention_metrics.count("people", erased),
         }
     }
+}
+
+/// Removes part after part of these rows what is older than this time.
+async fn remove(platform: &Platform, what: &'static str, aged: Aged, time: DateTime<Utc>) -> Result<()> {
+    in_parts(platform, (what, PART), |connection| retention::remove(connection, aged, time, PART).boxed())
+        .await
 }
 
 /// Removes part after part of a kind of rows, until one is not full, or another server is at it: one removes at a time.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{
@@ -13,7 +13,7 @@ use wayfare_domain::{
 use crate::{
     Result, StoreError,
     schema::idempotency_keys,
-    statements::{Write as _, row_value_in::row_value_in},
+    statements::{Write as _, row_value_in::row_value_in, stored},
 };
 
 type CreatedResourceRow =
@@ -95,13 +95,24 @@ pub enum StoredAnswer {
     Sealed(Vec<u8>),
 }
 
-#[derive(Clone, Debug)]
-pub struct StoredKey {
-    /// Keyed hash of the request that first used it.
-    pub fingerprint: Vec<u8>,
-    pub created: CreatedResource,
-    /// Status and body of the answer, once there was one.
-    pub answer: Option<(u16, StoredAnswer)>,
+stored! {
+    #[derive(Clone, Debug)]
+    pub struct StoredKey of idempotency_keys {
+        /// Keyed hash of the request that first used it.
+        pub fingerprint: Vec<u8>,
+        pub created: CreatedResource = (
+            booking_ref, effect_id, made_user_id, made_transfer_id, made_package_id, made_webhook_id, made_report_id
+        ) as |created: CreatedResourceRow| CreatedResource::read(created)?,
+        /// Status and body of the answer, once there was one.
+        pub answer: Option<(u16, StoredAnswer)> = (status, answer, sealed_answer) as |answer: AnswerRow| answer_of(answer),
+    }
+}
+
+type AnswerRow = (Option<i16>, Option<String>, Option<Vec<u8>>);
+
+fn answer_of((status, plain, sealed): AnswerRow) -> Option<(u16, StoredAnswer)> {
+    let answer = sealed.map(StoredAnswer::Sealed).or(plain.map(StoredAnswer::Plain));
+    status.and_then(|status| u16::try_from(status).ok()).zip(answer)
 }
 
 /// What is known of this user's key, if it was used after `since`.
@@ -113,37 +124,13 @@ pub async fn find(
     key: &str,
     since: DateTime<Utc>,
 ) -> Result<Option<StoredKey>> {
-    type Row = (Vec<u8>, CreatedResourceRow, Option<i16>, Option<String>, Option<Vec<u8>>);
-    let row: Option<Row> = idempotency_keys::table
+    Ok(idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
         .filter(idempotency_keys::created_at.gt(since))
-        .select((
-            idempotency_keys::fingerprint,
-            (
-                idempotency_keys::booking_ref,
-                idempotency_keys::effect_id,
-                idempotency_keys::made_user_id,
-                idempotency_keys::made_transfer_id,
-                idempotency_keys::made_package_id,
-                idempotency_keys::made_webhook_id,
-                idempotency_keys::made_report_id,
-            ),
-            idempotency_keys::status,
-            idempotency_keys::answer,
-            idempotency_keys::sealed_answer,
-        ))
+        .select(StoredKey::as_select())
         .first(connection)
         .await
-        .optional()?;
-    row.map(|(fingerprint, created, status, answer, sealed)| {
-        let answer = sealed.map(StoredAnswer::Sealed).or(answer.map(StoredAnswer::Plain));
-        Ok(StoredKey {
-            fingerprint,
-            created: CreatedResource::read(created)?,
-            answer: status.and_then(|status| u16::try_from(status).ok()).zip(answer),
-        })
-    })
-    .transpose()
+        .optional()?)
 }
 
 /// A key to be tied to what its request makes.

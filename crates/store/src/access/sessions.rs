@@ -111,20 +111,8 @@ pub async fn begin(
             sessions::user_agent.eq(&session.origin.user_agent),
             sessions::address.eq(address),
         ))
-        .execute(connection)
-        .await?;
-    Ok(true)
-}
-
-/// Writes the first refresh token of a session that has just begun.
-#[boxed]
-pub async fn insert_token(
-    connection: &mut AsyncPgConnection,
-    who: &Identity,
-    session: SessionId,
-    token: &NewToken,
-) -> Result<()> {
-    insert(connection, who.account.organization, session, token).await
+        .write_one(connection)
+        .await
 }
 
 /// A user's sessions that last at this time, the newest first.
@@ -225,7 +213,7 @@ pub async fn replace(connection: &mut AsyncPgConnection, spent: &FoundToken, nex
         .set(sessions::expires_at.eq(next.expires_at))
         .execute(connection)
         .await?;
-    insert(connection, spent.organization, spent.session, next).await
+    insert_token(connection, spent.organization, spent.session, next).await
 }
 
 /// Ends the session of a locked token: nothing that descends from its log-in is accepted any more.
@@ -237,7 +225,9 @@ pub async fn end(connection: &mut AsyncPgConnection, token: &FoundToken, at: Dat
         .await
 }
 
-async fn insert(
+/// Writes a refresh token of a session.
+#[boxed]
+pub async fn insert_token(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     session: SessionId,

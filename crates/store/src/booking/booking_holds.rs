@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId};
@@ -17,23 +17,32 @@ use crate::{
     },
     schema::{booking_holds, supplier_orders},
     service::leases::CANDIDATES,
-    statements::{Write as _, row_value_in::pairs_in},
+    statements::{Write as _, row_value_in::pairs_in, stored},
 };
 
-/// What is done about the hold of a booking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BookingHold {
-    pub organization: OrganizationId,
-    pub booking: BookingId,
-    /// Since when it is to be ticketed by itself, UTC; none where it is not.
-    pub auto_ticket_since: Option<DateTime<Utc>>,
-    /// When that is begun, UTC, once it is known.
-    pub auto_ticket_at: Option<DateTime<Utc>>,
-    pub held_at: Option<DateTime<Utc>>,
-    /// For what its reminders were planned; none before they are.
-    pub planned: Option<Limits>,
-    /// When the worker has something to do about it next, UTC.
-    pub due_at: Option<DateTime<Utc>>,
+stored! {
+    /// What is done about the hold of a booking.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct BookingHold of booking_holds {
+        pub organization: OrganizationId = org_id,
+        pub booking: BookingId = booking_id,
+        /// Since when it is to be ticketed by itself, UTC; none where it is not.
+        pub auto_ticket_since: Option<DateTime<Utc>>,
+        /// When that is begun, UTC, once it is known.
+        pub auto_ticket_at: Option<DateTime<Utc>>,
+        pub held_at: Option<DateTime<Utc>>,
+        /// For what its reminders were planned; none before they are.
+        pub planned: Option<Limits> = (planned_at, planned_pay_by, planned_price_until) as |planned: Planned| limits_of(planned),
+        /// When the worker has something to do about it next, UTC.
+        pub due_at: Option<DateTime<Utc>>,
+    }
+}
+
+/// When they were planned, for which limits.
+type Planned = (Option<DateTime<Utc>>, Option<DateTime<Utc>>, Option<DateTime<Utc>>);
+
+fn limits_of((at, pay_by, price_guaranteed_until): Planned) -> Option<Limits> {
+    at.map(|_| Limits { pay_by, price_guaranteed_until })
 }
 
 /// The earliest limits of the held orders of a booking.
@@ -62,35 +71,6 @@ pub struct ShownHold {
     pub next_reminder_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = booking_holds, check_for_backend(diesel::pg::Pg))]
-struct Row {
-    org_id: Uuid,
-    booking_id: Uuid,
-    auto_ticket_since: Option<DateTime<Utc>>,
-    auto_ticket_at: Option<DateTime<Utc>>,
-    held_at: Option<DateTime<Utc>>,
-    planned_at: Option<DateTime<Utc>>,
-    planned_pay_by: Option<DateTime<Utc>>,
-    planned_price_until: Option<DateTime<Utc>>,
-    due_at: Option<DateTime<Utc>>,
-}
-
-impl From<Row> for BookingHold {
-    fn from(row: Row) -> Self {
-        let limits = Limits { pay_by: row.planned_pay_by, price_guaranteed_until: row.planned_price_until };
-        Self {
-            organization: OrganizationId::from_uuid(row.org_id),
-            booking: BookingId::from_uuid(row.booking_id),
-            auto_ticket_since: row.auto_ticket_since,
-            auto_ticket_at: row.auto_ticket_at,
-            held_at: row.held_at,
-            planned: row.planned_at.map(|_| limits),
-            due_at: row.due_at,
-        }
-    }
-}
-
 /// Takes one that is due, out of reach of other takers until `leased_until`; it is returned as it was before. None also where
 /// others take all that are due.
 #[boxed]
@@ -99,26 +79,25 @@ pub async fn take_due(
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<Option<BookingHold>> {
-    let due: Vec<Row> = booking_holds::table
+    let due: Vec<BookingHold> = booking_holds::table
         .filter(booking_holds::due_at.le(now))
         .order(booking_holds::due_at)
-        .select(Row::as_select())
+        .select(BookingHold::as_select())
         .limit(CANDIDATES)
         .load(connection)
         .await?;
-    for row in due {
+    for hold in due {
         let unchanged = booking_holds::table
-            .find((row.org_id, row.booking_id))
-            .filter(booking_holds::due_at.eq(row.due_at));
-        let taken: Option<Row> = diesel::update(unchanged)
+            .find((hold.organization.uuid(), hold.booking.uuid()))
+            .filter(booking_holds::due_at.eq(hold.due_at));
+        let taken: Option<BookingHold> = diesel::update(unchanged)
             .set(booking_holds::due_at.eq(leased_until))
-            .returning(Row::as_returning())
+            .returning(BookingHold::as_returning())
             .get_result(connection)
             .await
             .optional()?;
         if let Some(taken) = taken {
-            let before = Row { due_at: row.due_at, ..taken };
-            return Ok(Some(before.into()));
+            return Ok(Some(BookingHold { due_at: hold.due_at, ..taken }));
         }
     }
     Ok(None)
@@ -131,14 +110,13 @@ pub async fn lock(
     organization: OrganizationId,
     booking: BookingId,
 ) -> Result<Option<BookingHold>> {
-    let row: Option<Row> = booking_holds::table
+    Ok(booking_holds::table
         .find((organization.uuid(), booking.uuid()))
-        .select(Row::as_select())
+        .select(BookingHold::as_select())
         .for_update()
         .first(connection)
         .await
-        .optional()?;
-    Ok(row.map(BookingHold::from))
+        .optional()?)
 }
 
 /// Writes what a locked one has become.

@@ -1,28 +1,27 @@
 //! When an agency is reminded of a hold, and of what it was reminded.
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, QueryDsl, dsl::min};
+use diesel::{ExpressionMethods, QueryDsl, SelectableHelper, dsl::min};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, ReminderKind};
 
 use crate::{
     Result,
-    error::word,
     schema::hold_reminders,
-    statements::{Write as _, row_value_in::pairs_in},
+    statements::{Write as _, row_value_in::pairs_in, stored},
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reminder {
-    /// Its number among those of the booking.
-    pub number: i16,
-    pub kind: ReminderKind,
-    pub due_at: DateTime<Utc>,
-    pub told_at: Option<DateTime<Utc>>,
+stored! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Reminder of hold_reminders {
+        /// Its number among those of the booking.
+        pub number: i16,
+        pub kind: ReminderKind,
+        pub due_at: DateTime<Utc>,
+        pub told_at: Option<DateTime<Utc>>,
+    }
 }
-
-type Row = (i16, String, DateTime<Utc>, Option<DateTime<Utc>>);
 
 /// When these bookings are reminded of next, as far as anything is to be told of them.
 pub(super) async fn next_of(
@@ -44,22 +43,13 @@ pub async fn of(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
 ) -> Result<Vec<Reminder>> {
-    let rows: Vec<Row> = hold_reminders::table
+    Ok(hold_reminders::table
         .filter(hold_reminders::org_id.eq(organization.uuid()))
         .filter(hold_reminders::booking_id.eq(booking.uuid()))
         .order(hold_reminders::number)
-        .select((
-            hold_reminders::number,
-            hold_reminders::kind,
-            hold_reminders::due_at,
-            hold_reminders::told_at,
-        ))
+        .select(Reminder::as_select())
         .load(connection)
-        .await?;
-    let read = |(number, kind, due_at, told_at): Row| {
-        Ok(Reminder { number, kind: word("hold_reminders.kind", &kind)?, due_at, told_at })
-    };
-    rows.into_iter().map(read).collect()
+        .await?)
 }
 
 /// Puts these in the place of those that are not told yet.

@@ -3,23 +3,26 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, IntoSql, NullableExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl,
-    dsl::case_when, sql_types::Text,
+    deserialize::{self, QueryableByName},
+    dsl::case_when,
+    pg::Pg,
+    row::NamedRow,
+    sql_types::Text,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
-    AgencyCode, BookingId, BookingRef, BookingStatus, ClosedBy, Currency, IncidentId, IncidentKind,
-    IncidentOutcome, Money, OperatorId, OrderReference, OrganizationId, Page, PageRequest, StepId, StepKind,
+    AgencyCode, BookingId, BookingRef, BookingStatus, ClosedBy, IncidentId, IncidentKind, IncidentOutcome,
+    Money, OperatorId, OrderReference, OrganizationId, Page, PageRequest, StepId, StepKind,
 };
 
 use crate::{
-    Result, StoreError,
+    Result,
     booking::steps::Step,
-    error::{money, word},
+    error::word,
     schema::exceptions,
-    statements::{Columns, Write as _, by_name, statement},
+    statements::{Columns, Write as _, by_name, columns::named, statement},
 };
 
 /// What is out of order, before it has a row.
@@ -76,19 +79,14 @@ pub async fn is_raised_on_order(
     Ok(is_raised)
 }
 
-/// The operator's decision on an incident.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resolution {
-    pub outcome: IncidentOutcome,
-    /// The supplier's id of the order, where the resolution is that there is one.
-    pub order_id: Option<String>,
-    pub note: String,
-}
-
-impl Resolution {
-    fn read(outcome: Option<String>, order_id: Option<String>, note: Option<String>) -> Result<Option<Self>> {
-        let (Some(outcome), Some(note)) = (outcome, note) else { return Ok(None) };
-        Ok(Some(Self { outcome: word("exceptions.outcome", &outcome)?, order_id, note }))
+by_name! {
+    /// The operator's decision on an incident.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Resolution {
+        pub outcome: IncidentOutcome,
+        /// The supplier's id of the order, where the resolution is that there is one.
+        pub order_id: Option<String>,
+        pub note: String,
     }
 }
 
@@ -130,9 +128,9 @@ pub async fn resolution(
         .first(connection)
         .await
         .optional()?;
-    let (outcome, order_id, note, operator) = row.unwrap_or_default();
-    let resolution = Resolution::read(outcome, order_id, note)?;
-    Ok(resolution.map(|resolution| (resolution, operator.map(OperatorId::from_uuid))))
+    let Some((Some(outcome), order_id, Some(note), operator)) = row else { return Ok(None) };
+    let resolution = Resolution { outcome: word("exceptions.outcome", &outcome)?, order_id, note };
+    Ok(Some((resolution, operator.map(OperatorId::from_uuid))))
 }
 
 /// Closes an open incident. False when it is closed already: nothing changes then.
@@ -198,33 +196,37 @@ pub async fn close_of(
     closed.into_iter().map(typed).collect()
 }
 
-/// One incident with what it is about.
-#[derive(Clone, Debug)]
-pub struct Incident {
-    pub id: IncidentId,
-    pub organization: OrganizationId,
-    pub agency: AgencyCode,
-    pub agency_name: String,
-    pub booking: BookingId,
-    pub booking_ref: BookingRef,
-    pub booking_status: BookingStatus,
-    /// The money that is set aside for the booking now, in the wallet's currency.
-    pub held: Money,
-    pub kind: IncidentKind,
-    /// The same in words, as it was when it was raised.
-    pub problem: String,
-    /// What the operator needs to know of it, as its kind has it.
-    pub details: Value,
-    pub raised_at: DateTime<Utc>,
-    pub step: Option<StepAsked>,
-    /// The operator's decision on an incident.
-    pub resolution: Option<Resolution>,
-    /// The name of the operator who decided it; none at the command line.
-    pub resolved_by: Option<String>,
-    /// Who works on it, or did when they last said so.
-    pub claim: Option<Claim>,
-    /// Who closed it and when, UTC; none while it is open.
-    pub closed: Option<(ClosedBy, DateTime<Utc>)>,
+by_name! {
+    /// One incident with what it is about.
+    #[derive(Clone, Debug)]
+    pub struct Incident {
+        pub id: IncidentId,
+        pub organization: OrganizationId = org_id,
+        pub agency: AgencyCode = agent_id,
+        pub agency_name: String,
+        pub booking: BookingId = booking_id,
+        pub booking_ref: BookingRef,
+        pub booking_status: BookingStatus = status,
+        pub kind: IncidentKind,
+        /// The same in words, as it was when it was raised.
+        pub problem: String,
+        /// What the operator needs to know of it, as its kind has it.
+        pub details: Value,
+        pub raised_at: DateTime<Utc>,
+        /// The name of the operator who decided it; none at the command line.
+        pub resolved_by: Option<String> = resolved_by_name,
+    } with {
+        pub step: Option<StepAsked>,
+        /// The operator's decision on an incident.
+        pub resolution: Option<Resolution>,
+        /// Who works on it, or did when they last said so.
+        pub claim: Option<Claim>,
+        /// Who closed it and when, UTC; none while it is open.
+        pub closed: Option<(ClosedBy, DateTime<Utc>)> = closed_of,
+    } in currency {
+        /// The money that is set aside for the booking now, in the wallet's currency.
+        pub held: Money,
+    }
 }
 
 impl Incident {
@@ -236,14 +238,24 @@ impl Incident {
     }
 }
 
-/// That an operator works on an incident.
-#[derive(Clone, Debug)]
-pub struct Claim {
-    pub operator: OperatorId,
-    pub username: String,
-    pub name: String,
-    /// When they said so last, UTC.
-    pub at: DateTime<Utc>,
+by_name! {
+    /// That an operator works on an incident.
+    #[derive(Clone, Debug)]
+    pub struct Claim {
+        pub operator: OperatorId = claimed_by,
+        pub username: String = claimed_by_username,
+        pub name: String = claimed_by_name,
+        /// When they said so last, UTC.
+        pub at: DateTime<Utc> = claimed_at,
+    }
+}
+
+fn closed_of<'a>(row: &impl NamedRow<'a, Pg>) -> deserialize::Result<Option<(ClosedBy, DateTime<Utc>)>> {
+    // So were rows written once: the order that the operator had named was found by the service.
+    let ruled = Option::<Resolution>::build(row)?.is_some_and(|ruled| ruled.outcome.says_done());
+    let by = named::<Option<ClosedBy>>(row, "closed_by")?;
+    let by = by.map(|by| if ruled { ClosedBy::Operator } else { by });
+    Ok(by.zip(named(row, "closed_at")?))
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -279,11 +291,12 @@ by_name! {
     }
 }
 
-/// Incidents with what they are about, as [`Row`] reads them.
+/// Incidents with what they are about, as [`Incident`] reads them.
 const ROWS: &str = "
     select x.org_id, x.id, x.booking_id, x.kind, x.problem, x.details, x.raised_at, x.outcome, x.order_id, x.note,
-        x.closed_at, x.closed_by, x.claimed_by, x.claimed_at, c.name as claimed_by_name,
-        c.username as claimed_by_username, r.name as resolved_by_name, a.name as agency_name, a.agent_id, b.booking_ref, b.status, b.currency,
+        x.closed_at, x.closed_by, x.claimed_by, x.claimed_at, coalesce(c.name, '') as claimed_by_name,
+        coalesce(c.username, '') as claimed_by_username, r.name as resolved_by_name, a.name as agency_name, a.agent_id,
+        b.booking_ref, b.status, b.currency,
         case when h.closed_at is null then h.amount else 0 end as held,
         e.id as effect_id, e.number, e.kind as effect_kind, e.supplier, e.sent_at, e.attempts, e.problem as effect_problem,
         o.reference, o.supplier_order_id
@@ -295,71 +308,6 @@ const ROWS: &str = "
     left join operators r on r.id = x.resolved_by
     left join effects e on (e.org_id, e.id) = (x.org_id, x.effect_id)
     left join supplier_orders o on (o.org_id, o.booking_id, o.number) = (e.org_id, e.booking_id, e.number)";
-
-by_name! {
-    struct Row {
-        organization: OrganizationId = org_id,
-        id: IncidentId,
-        booking: BookingId = booking_id,
-        kind: IncidentKind,
-        problem: String,
-        details: Value,
-        raised_at: DateTime<Utc>,
-        outcome: Option<String>,
-        order_id: Option<String>,
-        note: Option<String>,
-        closed_at: Option<DateTime<Utc>>,
-        closed_by: Option<ClosedBy>,
-        claimed_by: Option<OperatorId>,
-        claimed_at: Option<DateTime<Utc>>,
-        claimed_by_name: Option<String>,
-        claimed_by_username: Option<String>,
-        agency_name: String,
-        resolved_by_name: Option<String>,
-        agency: AgencyCode = agent_id,
-        booking_ref: BookingRef,
-        booking_status: BookingStatus = status,
-        currency: Currency,
-        held: Decimal,
-    } with {
-        step: Option<StepAsked>,
-    }
-}
-
-impl TryFrom<Row> for Incident {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self> {
-        let resolution = Resolution::read(row.outcome, row.order_id, row.note)?;
-        // So were rows written once: the order that the operator had named was found by the service.
-        let ruled = resolution.as_ref().is_some_and(|ruled| ruled.outcome.says_done());
-        let closed_by = row.closed_by.map(|by| if ruled { ClosedBy::Operator } else { by });
-        let claim = row.claimed_by.zip(row.claimed_at).map(|(operator, at)| Claim {
-            operator,
-            username: row.claimed_by_username.unwrap_or_default(),
-            name: row.claimed_by_name.unwrap_or_default(),
-            at,
-        });
-        Ok(Self {
-            claim,
-            resolved_by: row.resolved_by_name,
-            id: row.id,
-            organization: row.organization,
-            agency: row.agency,
-            agency_name: row.agency_name,
-            booking: row.booking,
-            booking_ref: row.booking_ref,
-            booking_status: row.booking_status,
-            held: money("holds.amount", row.held, row.currency)?,
-            kind: row.kind,
-            problem: row.problem,
-            details: row.details,
-            raised_at: row.raised_at,
-            step: row.step,
-            resolution,
-            closed: closed_by.zip(row.closed_at),
-        })
-    }
-}
 
 /// A page of incidents. Two statements.
 #[boxed]
@@ -388,7 +336,7 @@ pub async fn list(
          and ($6 is null or x.raised_at < $6)
          order by x.id {order} limit $2 offset $3"
     );
-    let rows: Vec<Row> = statement(
+    let items: Vec<Incident> = statement(
         page,
         (
             filter.all,
@@ -401,7 +349,7 @@ pub async fn list(
     )
     .load(connection)
     .await?;
-    Ok(Page { items: rows.into_iter().map(Incident::try_from).collect::<Result<_, _>>()?, request, total })
+    Ok(Page { items, request, total })
 }
 
 /// The open incidents of a booking, oldest first. One statement.
@@ -411,14 +359,10 @@ pub async fn open_of(
     (organization, booking): (OrganizationId, BookingId),
 ) -> Result<Vec<Incident>> {
     let open = "where x.org_id = $1 and x.booking_id = $2 and x.closed_at is null order by x.id";
-    let rows: Vec<Row> =
-        statement(format!("{ROWS} {open}"), (organization, booking)).load(connection).await?;
-    rows.into_iter().map(Incident::try_from).collect()
+    Ok(statement(format!("{ROWS} {open}"), (organization, booking)).load(connection).await?)
 }
 
 #[boxed]
 pub async fn find(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<Option<Incident>> {
-    let row: Option<Row> =
-        statement(format!("{ROWS} where x.id = $1"), id).get_result(connection).await.optional()?;
-    row.map(Incident::try_from).transpose()
+    Ok(statement(format!("{ROWS} where x.id = $1"), id).get_result(connection).await.optional()?)
 }

@@ -2,11 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    AppearsOnTable, Expression, ExpressionMethods, PgExpressionMethods, QueryDsl, QueryResult,
-    SelectableExpression, SelectableHelper,
-    expression::{ValidGrouping, is_aggregate},
+    ExpressionMethods, PgExpressionMethods, QueryDsl, QueryResult, SelectableHelper,
     pg::Pg,
-    query_builder::{AstPass, QueryFragment, QueryId},
+    query_builder::{AstPass, QueryFragment},
     sql_query,
     sql_types::{Array, Bool, Text, Timestamptz, Uuid as SqlUuid},
 };
@@ -28,6 +26,7 @@ use crate::{
         Columns,
         anchored::{beyond, ordered},
         by_name,
+        kept_sql::expression,
         row_value_in::pairs_in,
         statement, values,
     },
@@ -120,21 +119,7 @@ const IS_TO_COME: &str = "o.status = 'confirmed' and (o.travel_ends is null or o
 const OF_BOOKING: &str =
     ")), false) from supplier_orders o where o.booking_id = bookings.id and o.org_id = bookings.org_id)";
 
-impl Expression for InGroup {
-    type SqlType = Bool;
-}
-
-impl ValidGrouping<()> for InGroup {
-    type IsAggregate = is_aggregate::Never;
-}
-
-impl<From> AppearsOnTable<From> for InGroup {}
-impl<From> SelectableExpression<From> for InGroup {}
-
-impl QueryId for InGroup {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
+expression!([] InGroup as Bool);
 
 impl QueryFragment<Pg> for InGroup {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {

@@ -16,9 +16,9 @@ use wayfare_domain::{
 
 use crate::{
     Result,
-    error::{number_from, word},
+    error::word,
     schema::{booking_names, booking_people, bookings, people_erasures, supplier_answers},
-    statements::{Write as _, by_name, statement, values},
+    statements::{Write as _, by_name, statement, stored, values},
 };
 
 /// A data key as it is stored: wrapped under a key that the database does not hold.
@@ -157,16 +157,18 @@ pub async fn of_reference(
     Ok(row.map(|(booking, row)| (BookingId::from_uuid(booking), row.into())))
 }
 
-/// A supplier's answer as it is stored.
-#[derive(Clone, Debug)]
-pub struct SupplierAnswer {
-    pub id: SupplierAnswerId,
-    pub number: u16,
-    /// The step that it was the answer to; none where the order was only polled.
-    pub step: Option<StepId>,
-    /// When the supplier said so, UTC.
-    pub at: DateTime<Utc>,
-    pub sealed: Vec<u8>,
+stored! {
+    /// A supplier's answer as it is stored.
+    #[derive(Clone, Debug)]
+    pub struct SupplierAnswer of supplier_answers {
+        pub id: SupplierAnswerId,
+        pub number: u16,
+        /// The step that it was the answer to; none where the order was only polled.
+        pub step: Option<StepId> = effect_id,
+        /// When the supplier said so, UTC.
+        pub at: DateTime<Utc>,
+        pub sealed: Vec<u8>,
+    }
 }
 
 /// What suppliers said of a booking's orders, in order of time.
@@ -176,28 +178,13 @@ pub async fn answers(
     organization: OrganizationId,
     booking: BookingId,
 ) -> Result<Vec<SupplierAnswer>> {
-    type Row = (Uuid, i16, Option<Uuid>, DateTime<Utc>, Vec<u8>);
-    let rows: Vec<Row> = supplier_answers::table
+    Ok(supplier_answers::table
         .filter(supplier_answers::org_id.eq(organization.uuid()))
         .filter(supplier_answers::booking_id.eq(booking.uuid()))
         .order((supplier_answers::at, supplier_answers::id))
-        .select((
-            supplier_answers::id,
-            supplier_answers::number,
-            supplier_answers::effect_id,
-            supplier_answers::at,
-            supplier_answers::sealed,
-        ))
+        .select(SupplierAnswer::as_select())
         .load(connection)
-        .await?;
-    let answers = rows.into_iter().map(|(id, number, step, at, sealed)| SupplierAnswer {
-        id: SupplierAnswerId::from_uuid(id),
-        number: number_from(number),
-        step: step.map(StepId::from_uuid),
-        at,
-        sealed,
-    });
-    Ok(answers.collect())
+        .await?)
 }
 
 /// Removes this order's answers to polls, but for the newest: what steps were answered stays.
@@ -400,35 +387,23 @@ pub async fn due(
     Ok(values(statement(query, (today, most)).load(connection).await?))
 }
 
-/// One erasure, as it is written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Erasure {
-    pub organization: OrganizationId,
-    pub booking: BookingId,
-    pub kind: SealedKind,
-    pub at: DateTime<Utc>,
+stored! {
+    /// One erasure, as it is written down.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Erasure of people_erasures {
+        pub organization: OrganizationId = org_id,
+        pub booking: BookingId = booking_id,
+        pub kind: SealedKind,
+        pub at: DateTime<Utc>,
+    }
 }
 
 /// Everything that was erased, the oldest first.
 #[boxed]
 pub async fn erasures(connection: &mut AsyncPgConnection) -> Result<Vec<Erasure>> {
-    let rows: Vec<(Uuid, Uuid, String, DateTime<Utc>)> = people_erasures::table
+    Ok(people_erasures::table
         .order((people_erasures::at, people_erasures::booking_id))
-        .select((
-            people_erasures::org_id,
-            people_erasures::booking_id,
-            people_erasures::kind,
-            people_erasures::at,
-        ))
+        .select(Erasure::as_select())
         .load(connection)
-        .await?;
-    let read = |(organization, booking, kind, at): (Uuid, Uuid, String, DateTime<Utc>)| {
-        Ok(Erasure {
-            organization: OrganizationId::from_uuid(organization),
-            booking: BookingId::from_uuid(booking),
-            kind: word("people_erasures.kind", &kind)?,
-            at,
-        })
-    };
-    rows.into_iter().map(read).collect()
+        .await?)
 }

@@ -1,46 +1,27 @@
 //! Which keys of people wrap which rows, and their rotation.
 
-use diesel::{ExpressionMethods, QueryDsl};
+use diesel::{ExpressionMethods, QueryDsl, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, SealedKind};
 
 use super::people::WrappedKey;
-use crate::{Result, error::word, schema::booking_people, statements::Write as _};
+use crate::{
+    Result,
+    schema::booking_people,
+    statements::{Write as _, stored},
+};
 
-#[derive(Clone, Debug)]
-pub struct KeyOfRow {
-    pub organization: OrganizationId,
-    pub booking: BookingId,
-    pub kind: SealedKind,
-    pub key: WrappedKey,
-}
-
-type Row = (Uuid, Uuid, String, String, Option<Vec<u8>>);
-
-type Columns = (
-    booking_people::org_id,
-    booking_people::booking_id,
-    booking_people::kind,
-    booking_people::kek_id,
-    booking_people::wrapped_key,
-);
-
-const COLUMNS: Columns = (
-    booking_people::org_id,
-    booking_people::booking_id,
-    booking_people::kind,
-    booking_people::kek_id,
-    booking_people::wrapped_key,
-);
-
-fn read((organization, booking, kind, kek_id, bytes): Row) -> Result<KeyOfRow> {
-    Ok(KeyOfRow {
-        organization: OrganizationId::from_uuid(organization),
-        booking: BookingId::from_uuid(booking),
-        kind: word("booking_people.kind", &kind)?,
-        key: WrappedKey { kek_id, bytes: bytes.unwrap_or_default() },
-    })
+stored! {
+    #[derive(Clone, Debug)]
+    pub struct KeyOfRow of booking_people {
+        pub organization: OrganizationId = org_id,
+        pub booking: BookingId = booking_id,
+        pub kind: SealedKind,
+        pub key: WrappedKey = (kek_id, wrapped_key) as |key: (String, Option<Vec<u8>>)| WrappedKey {
+            kek_id: key.0,
+            bytes: key.1.unwrap_or_default(),
+        },
+    }
 }
 
 /// How many rows each key wraps that wraps any.
@@ -57,14 +38,14 @@ pub async fn in_use(connection: &mut AsyncPgConnection) -> Result<Vec<(String, i
 /// One row that this key wraps, if any.
 #[boxed]
 pub async fn example(connection: &mut AsyncPgConnection, kek_id: &str) -> Result<Option<KeyOfRow>> {
-    let rows: Vec<Row> = booking_people::table
+    let rows: Vec<KeyOfRow> = booking_people::table
         .filter(booking_people::wrapped_key.is_not_null())
         .filter(booking_people::kek_id.eq(kek_id))
-        .select(COLUMNS)
+        .select(KeyOfRow::as_select())
         .limit(1)
         .load(connection)
         .await?;
-    rows.into_iter().next().map(read).transpose()
+    Ok(rows.into_iter().next())
 }
 
 /// Locks rows that another key wraps than this one. Runs in a transaction of the caller's.
@@ -74,16 +55,15 @@ pub async fn lock_others(
     newest: &str,
     most: i64,
 ) -> Result<Vec<KeyOfRow>> {
-    let rows: Vec<Row> = booking_people::table
+    Ok(booking_people::table
         .filter(booking_people::wrapped_key.is_not_null())
         .filter(booking_people::kek_id.ne(newest))
-        .select(COLUMNS)
+        .select(KeyOfRow::as_select())
         .limit(most)
         .for_update()
         .skip_locked()
         .load(connection)
-        .await?;
-    rows.into_iter().map(read).collect()
+        .await?)
 }
 
 /// Writes the key of a locked row as it is wrapped now.

@@ -1,10 +1,9 @@
 //! Rulings: what the operator decided about money after the sale, each with its transfer.
 
 use chrono::{DateTime, Utc};
-use diesel::{BoolExpressionMethods, ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper};
+use diesel::{BoolExpressionMethods, ExpressionMethods, QueryDsl, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
-use uuid::Uuid;
 use wayfare_domain::{
     ActorKind, BookingId, ClosedBy, FeesRuling, IncidentId, IncidentOutcome, Money, OrganizationId, RulingId,
     RulingKind, RulingState, TransferId,
@@ -12,10 +11,10 @@ use wayfare_domain::{
 
 use self::schema::rulings;
 use crate::{
-    Result, StoreError,
-    error::{currency, money, number_from, word},
+    Result,
+    error::{currency, money, word},
     schema::exceptions,
-    statements::Write as _,
+    statements::{Write as _, stored},
 };
 
 mod schema {
@@ -47,88 +46,44 @@ mod schema {
     }
 }
 
-/// What was ruled about an order of a booking.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ruling {
-    pub id: RulingId,
-    pub organization: OrganizationId,
-    pub booking: BookingId,
-    pub number: u16,
-    pub incident: Option<IncidentId>,
-    pub kind: RulingKind,
-    pub state: RulingState,
-    /// How much, as it was said: in the wallet's currency, or in the supplier's of an order that this cancelled.
-    pub amount: Money,
-    /// What the wallet got, or paid below zero; in its currency.
-    pub moved: Money,
-    /// What becomes of the operator's own fees, of an order that its supplier cancelled.
-    pub fees: Option<FeesRuling>,
-    /// Whether the operator bears it, and not the supplier.
-    pub from_loss: bool,
-    pub note: String,
-    /// Unique in the agency: asked again under it, the first answer is repeated.
-    pub key: String,
-    /// The transfer that it made; none where nothing moved.
-    pub transfer: Option<TransferId>,
-    /// Who ruled: the operator, or the service by itself.
-    pub by: ActorKind,
-    pub at: DateTime<Utc>,
-    /// When what was due was collected, UTC.
-    pub collected_at: Option<DateTime<Utc>>,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = rulings, check_for_backend(diesel::pg::Pg))]
-struct Row {
-    org_id: Uuid,
-    id: Uuid,
-    booking_id: Uuid,
-    number: i16,
-    exception_id: Option<Uuid>,
-    kind: String,
-    state: String,
-    amount: Decimal,
-    currency: String,
-    moved: Decimal,
-    moved_currency: String,
-    fees: Option<String>,
-    from_loss: bool,
-    note: String,
-    key: String,
-    transfer_id: Option<Uuid>,
-    ruled_by: String,
-    ruled_at: DateTime<Utc>,
-    collected_at: Option<DateTime<Utc>>,
-    withdrawn_at: Option<DateTime<Utc>>,
-}
-
-impl TryFrom<Row> for Ruling {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self> {
-        let fees = row.fees.as_deref();
-        Ok(Self {
-            id: RulingId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.org_id),
-            booking: BookingId::from_uuid(row.booking_id),
-            number: number_from(row.number),
-            incident: row.exception_id.map(IncidentId::from_uuid),
-            kind: word("rulings.kind", &row.kind)?,
-            state: match row.withdrawn_at {
-                Some(_) => RulingState::Withdrawn,
-                None => word("rulings.state", &row.state)?,
-            },
-            amount: money("rulings.amount", row.amount, currency(&row.currency)?)?,
-            moved: money("rulings.moved", row.moved, currency(&row.moved_currency)?)?,
-            fees: fees.map(|fees| word("rulings.fees", fees)).transpose()?,
-            from_loss: row.from_loss,
-            note: row.note,
-            key: row.key,
-            transfer: row.transfer_id.map(TransferId::from_uuid),
-            by: word("rulings.ruled_by", &row.ruled_by)?,
-            at: row.ruled_at,
-            collected_at: row.collected_at,
-        })
+stored! {
+    /// What was ruled about an order of a booking.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Ruling of rulings {
+        pub id: RulingId,
+        pub organization: OrganizationId = org_id,
+        pub booking: BookingId = booking_id,
+        pub number: u16,
+        pub incident: Option<IncidentId> = exception_id,
+        pub kind: RulingKind,
+        pub state: RulingState = (state, withdrawn_at) as |stored: (String, Option<DateTime<Utc>>)| match stored {
+            (_, Some(_)) => RulingState::Withdrawn,
+            (state, None) => word("rulings.state", &state)?,
+        },
+        /// What the wallet got, or paid below zero; in its currency.
+        pub moved: Money = (moved, moved_currency) as |stored: (Decimal, String)| moved_of(stored)?,
+        /// What becomes of the operator's own fees, of an order that its supplier cancelled.
+        pub fees: Option<FeesRuling>,
+        /// Whether the operator bears it, and not the supplier.
+        pub from_loss: bool,
+        pub note: String,
+        /// Unique in the agency: asked again under it, the first answer is repeated.
+        pub key: String,
+        /// The transfer that it made; none where nothing moved.
+        pub transfer: Option<TransferId> = transfer_id,
+        /// Who ruled: the operator, or the service by itself.
+        pub by: ActorKind = ruled_by,
+        pub at: DateTime<Utc> = ruled_at,
+        /// When what was due was collected, UTC.
+        pub collected_at: Option<DateTime<Utc>>,
+    } in currency {
+        /// How much, as it was said: in the wallet's currency, or in the supplier's of an order that this cancelled.
+        pub amount: Money,
     }
+}
+
+fn moved_of((amount, unit): (Decimal, String)) -> Result<Money> {
+    money("rulings.moved", amount, currency(&unit)?)
 }
 
 #[boxed]
@@ -211,26 +166,24 @@ pub async fn of(
     key: Option<&str>,
 ) -> Result<Vec<Ruling>> {
     let under_key = rulings::key.eq(key.unwrap_or_default().to_owned());
-    let rows: Vec<Row> = rulings::table
+    Ok(rulings::table
         .filter(rulings::org_id.eq(organization.uuid()))
         .filter(rulings::booking_id.eq(booking.uuid()).or(under_key))
         .order((rulings::ruled_at, rulings::id))
-        .select(Row::as_select())
+        .select(Ruling::as_select())
         .load(connection)
-        .await?;
-    rows.into_iter().map(TryInto::try_into).collect()
+        .await?)
 }
 
 /// Debit notes of all agencies that wait until a wallet covers them, the oldest first.
 #[boxed]
 pub async fn due(connection: &mut AsyncPgConnection) -> Result<Vec<Ruling>> {
-    let rows: Vec<Row> = rulings::table
+    Ok(rulings::table
         .filter(rulings::state.eq(RulingState::Due.as_ref()))
         .order((rulings::ruled_at, rulings::id))
-        .select(Row::as_select())
+        .select(Ruling::as_select())
         .load(connection)
-        .await?;
-    rows.into_iter().map(TryInto::try_into).collect()
+        .await?)
 }
 
 /// Closes the incident that a ruling settles. False when it is closed already, or of another booking: nothing changes then.

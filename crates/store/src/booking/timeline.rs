@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, PgExpressionMethods, QueryDsl,
+    ExpressionMethods, PgExpressionMethods, QueryDsl, SelectableHelper,
     sql_types::{Nullable, Numeric, Text},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -17,7 +17,7 @@ use crate::{
     booking::steps::{Outcome, SKIPPED},
     error::{currency, money, number_from, word},
     schema::{effects, events, refunds},
-    statements::kept_sql::kept_sql,
+    statements::{kept_sql::kept_sql, stored},
 };
 
 #[derive(Debug)]
@@ -48,14 +48,17 @@ pub struct SentStep {
     pub closed: Option<(Outcome, DateTime<Utc>)>,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct RequestedRefund {
-    /// The number of the supplier order that was given back.
-    pub number: u16,
-    pub status: RefundStatus,
-    pub amount: Money,
-    /// When it was asked for, UTC.
-    pub at: DateTime<Utc>,
+stored! {
+    #[derive(Clone, Copy, Debug)]
+    pub struct RequestedRefund of refunds {
+        /// The number of the supplier order that was given back.
+        pub number: u16,
+        pub status: RefundStatus,
+        /// When it was asked for, UTC.
+        pub at: DateTime<Utc> = requested_at,
+    } in currency {
+        pub amount: Money = refund_to_wallet,
+    }
 }
 
 /// What happened to this booking: three statements.
@@ -160,25 +163,10 @@ async fn refunds_of(
     organization: OrganizationId,
     booking: BookingId,
 ) -> Result<Vec<RequestedRefund>> {
-    let rows: Vec<(i16, String, Decimal, String, DateTime<Utc>)> = refunds::table
+    Ok(refunds::table
         .filter(refunds::booking_id.eq(booking.uuid()))
         .filter(refunds::org_id.eq(organization.uuid()))
-        .select((
-            refunds::number,
-            refunds::status,
-            refunds::refund_to_wallet,
-            refunds::currency,
-            refunds::requested_at,
-        ))
+        .select(RequestedRefund::as_select())
         .load(&mut connection)
-        .await?;
-    let refund = |(number, status, amount, unit, at): (i16, String, Decimal, String, DateTime<Utc>)| {
-        Ok(RequestedRefund {
-            number: number_from(number),
-            status: word("refunds.status", &status)?,
-            amount: money("refunds.refund_to_wallet", amount, currency(&unit)?)?,
-            at,
-        })
-    };
-    rows.into_iter().map(refund).collect()
+        .await?)
 }

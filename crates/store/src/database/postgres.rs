@@ -215,8 +215,11 @@ impl Parameters {
             .with_safe_default_protocol_versions()
             .map_err(|error| error.to_string())?;
         let verifier: Arc<dyn ServerCertVerifier> = match trust {
-            Trust::PlainText | Trust::Anybody => Arc::new(NoVerifier(provider)),
-            Trust::Authority => Arc::new(AnyName(self.verifier(provider)?)),
+            Trust::PlainText | Trust::Anybody => Arc::new(AnyName { authority: None, provider }),
+            Trust::Authority => {
+                let authority = Some(self.verifier(provider.clone())?);
+                Arc::new(AnyName { authority, provider })
+            }
             Trust::Host => self.verifier(provider)?,
         };
         let builder = builder.dangerous().with_custom_certificate_verifier(verifier);
@@ -262,50 +265,14 @@ fn certificates(parameter: &str, file: &PathBuf) -> Result<Vec<CertificateDer<'s
     }
 }
 
-/// Encrypts and asks for no name (`require`). Signatures are checked all the same: a peer must have the key of the
-/// certificate that it shows.
+/// Asks for no name: it takes whomever an authority knows (`verify-ca`), or anybody (`require`). The name is judged last, so a wrong
+/// one says that all else was right. Signatures are checked all the same: a peer must have the key of the certificate
+/// that it shows.
 #[derive(Debug)]
-struct NoVerifier(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for NoVerifier {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, TlsError> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, TlsError> {
-        verify_tls12_signature(message, certificate, signed, &self.0.signature_verification_algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, TlsError> {
-        verify_tls13_signature(message, certificate, signed, &self.0.signature_verification_algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
-    }
+struct AnyName {
+    authority: Option<Arc<dyn ServerCertVerifier>>,
+    provider: Arc<CryptoProvider>,
 }
-
-/// Whoever an authority knows, by whatever name (`verify-ca`). The name is judged last, so a wrong one says that all
-/// else was right.
-#[derive(Debug)]
-struct AnyName(Arc<dyn ServerCertVerifier>);
 
 impl ServerCertVerifier for AnyName {
     fn verify_server_cert(
@@ -316,7 +283,8 @@ impl ServerCertVerifier for AnyName {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, TlsError> {
-        match self.0.verify_server_cert(certificate, intermediates, name, ocsp, now) {
+        let Some(authority) = &self.authority else { return Ok(ServerCertVerified::assertion()) };
+        match authority.verify_server_cert(certificate, intermediates, name, ocsp, now) {
             Err(TlsError::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),
@@ -330,7 +298,7 @@ impl ServerCertVerifier for AnyName {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, TlsError> {
-        self.0.verify_tls12_signature(message, certificate, signed)
+        verify_tls12_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
     }
 
     fn verify_tls13_signature(
@@ -339,11 +307,11 @@ impl ServerCertVerifier for AnyName {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, TlsError> {
-        self.0.verify_tls13_signature(message, certificate, signed)
+        verify_tls13_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.supported_verify_schemes()
+        self.provider.signature_verification_algorithms.supported_schemes()
     }
 }
 

@@ -12,7 +12,6 @@ use wayfare_domain::{EventId, ListRequest, OrganizationId, Page, UserId};
 use crate::{
     Result,
     schema::notifications,
-    service::retention,
     statements::{
         Write as _,
         anchored::{beyond, ordered},
@@ -108,14 +107,4 @@ pub async fn read_all(
         .filter(notifications::user_id.eq(user.uuid()))
         .filter(notifications::read_at.is_null());
     diesel::update(unread).set(notifications::read_at.eq(at)).write(connection).await
-}
-
-/// Removes at most so many from before this time; how many.
-#[boxed]
-pub async fn remove_before(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    retention::remove(connection, "notifications", "org_id, user_id, id", time, most).await
 }

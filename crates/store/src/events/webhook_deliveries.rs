@@ -2,13 +2,11 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper, TextExpressionMethods, dsl::sql,
-    sql_types::Bool,
+    ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper, TextExpressionMethods, deserialize,
+    dsl::sql, pg::Pg, row::NamedRow, sql_types::Bool,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use serde_json::Value;
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
-use uuid::Uuid;
 use wayfare_domain::{EventId, OrganizationId, Page, PageRequest, WebhookId};
 
 use crate::{
@@ -18,8 +16,7 @@ use crate::{
         webhooks::{Lease, Webhook},
     },
     schema::{public_events, webhook_deliveries},
-    service::retention,
-    statements::{Columns, Write as _, by_name, statement, stored, words},
+    statements::{Columns, Write as _, by_name, columns::named, statement, stored, words},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, VariantNames)]
@@ -92,24 +89,25 @@ pub async fn list(
     Ok(Page { items, request, total })
 }
 
-#[derive(Clone, Debug)]
-pub struct Due {
-    pub event: PublicEvent,
-    pub attempts: i32,
-    /// After it nobody tries any more, UTC.
-    pub give_up_at: DateTime<Utc>,
+by_name! {
+    #[derive(Clone, Debug)]
+    pub struct Due {
+        pub attempts: i32,
+        /// After it nobody tries any more, UTC.
+        pub give_up_at: DateTime<Utc>,
+    } with {
+        pub event: PublicEvent = event_of,
+    }
 }
 
-by_name! {
-    struct DueRow {
-        id: Uuid,
-        sequence: i64,
-        kind: String,
-        data: Value,
-        created_at: DateTime<Utc>,
-        attempts: i32,
-        give_up_at: DateTime<Utc>,
-    }
+fn event_of<'a>(row: &impl NamedRow<'a, Pg>) -> deserialize::Result<PublicEvent> {
+    Ok(PublicEvent {
+        id: named(row, "id")?,
+        sequence: named(row, "sequence")?,
+        kind: named(row, "kind")?,
+        data: named(row, "data")?,
+        at: named(row, "created_at")?,
+    })
 }
 
 /// Of the pending deliveries `d` of webhook `$2` of agency `$1` the one that is next in its thing: none before it is still
@@ -129,7 +127,7 @@ pub async fn due(
     now: DateTime<Utc>,
     most: i64,
 ) -> Result<Vec<Due>> {
-    let rows: Vec<DueRow> = statement(
+    Ok(statement(
         format!(
             "select e.id, e.sequence, e.kind, e.data, e.created_at, d.attempts, d.give_up_at
          from webhook_deliveries d join public_events e on e.org_id = d.org_id and e.id = d.event_id
@@ -138,19 +136,7 @@ pub async fn due(
         (lease.organization, lease.id, now, most),
     )
     .load(connection)
-    .await?;
-    let due = |row: DueRow| Due {
-        event: PublicEvent {
-            id: EventId::from_uuid(row.id),
-            sequence: row.sequence,
-            kind: row.kind,
-            data: row.data,
-            at: row.created_at,
-        },
-        attempts: row.attempts,
-        give_up_at: row.give_up_at,
-    };
-    Ok(rows.into_iter().map(due).collect())
+    .await?)
 }
 
 /// When something is due at the webhook next, if anything waits there: now at the earliest.
@@ -192,17 +178,6 @@ pub async fn give_up(connection: &mut AsyncPgConnection, now: DateTime<Utc>, mos
         (now, most),
     );
     Ok(given_up.execute(connection).await?)
-}
-
-/// Removes at most so many deliveries of events from before this time; how many.
-#[boxed]
-pub async fn remove_before(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    let key = "org_id, webhook_id, event_id";
-    retention::remove(connection, "webhook_deliveries", key, time, most).await
 }
 
 #[derive(Clone, Debug)]

@@ -135,18 +135,21 @@ pub async fn users_funds(
     Ok(rows.into_iter().map(funds).collect())
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AgentFunds {
-    pub agent: UserId,
-    pub name: String,
-    pub username: String,
-    pub balance: Money,
-    /// The sum of all that the organization's wallet ever gave them.
-    pub allocated: Money,
-    /// When it last did, UTC.
-    pub last_allocation: Option<DateTime<Utc>>,
-    /// Whether they can pay: neither they nor their wallet are suspended.
-    pub is_active: bool,
+by_name! {
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct AgentFunds {
+        pub agent: UserId = id,
+        pub name: String,
+        pub username: String,
+        /// When the organization's wallet last gave them something, UTC.
+        pub last_allocation: Option<DateTime<Utc>> = last,
+        /// Whether they can pay: neither they nor their wallet are suspended.
+        pub is_active: bool,
+    } in currency {
+        pub balance: Money,
+        /// The sum of all that the organization's wallet ever gave them.
+        pub allocated: Money,
+    }
 }
 
 /// The agents of the agency, newest first, with what they were given: one statement, which reads their top-ups out of
@@ -155,22 +158,10 @@ pub struct AgentFunds {
 pub async fn funds_of_agents(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
-    currency: Currency,
 ) -> Result<Vec<AgentFunds>> {
-    by_name! {
-        struct Row {
-            id: UserId,
-            name: String,
-            username: String,
-            balance: Decimal,
-            allocated: Decimal,
-            last: Option<DateTime<Utc>>,
-            is_active: bool,
-        }
-    }
     // What came from outside has no other wallet.
-    let rows: Vec<Row> = statement(
-        "select u.id, u.name, u.username, w.balance, coalesce(given.total, 0) as allocated, given.last, \
+    Ok(statement(
+        "select u.id, u.name, u.username, w.currency, w.balance, coalesce(given.total, 0) as allocated, given.last, \
              w.is_active and u.status = 'active' as is_active \
          from users u join wallets w on (w.org_id, w.owner_type, w.owner_id) = (u.org_id, 'user', u.id) \
          cross join lateral ( \
@@ -182,17 +173,5 @@ pub async fn funds_of_agents(
         organization,
     )
     .load(connection)
-    .await?;
-    let funds = |row: Row| {
-        Ok(AgentFunds {
-            agent: row.id,
-            name: row.name,
-            username: row.username,
-            balance: money("wallets.balance", row.balance, currency)?,
-            allocated: money("entries.amount", row.allocated, currency)?,
-            last_allocation: row.last,
-            is_active: row.is_active,
-        })
-    };
-    rows.into_iter().map(funds).collect()
+    .await?)
 }

@@ -2,7 +2,7 @@
 //! an agency stands in the agency's audit log.
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, sql_query};
+use diesel::{ExpressionMethods, deserialize, pg::Pg, row::NamedRow, sql_query};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use wayfare_domain::{EventId, OperatorId, Page, PageRequest};
@@ -10,7 +10,7 @@ use wayfare_domain::{EventId, OperatorId, Page, PageRequest};
 use crate::{
     Result,
     schema::operator_events,
-    statements::{Columns, Write as _, by_name, statement, values},
+    statements::{Columns, Write as _, by_name, columns::named, statement, values},
 };
 
 /// What was done about an operator, or what an operator did about what is no agency's.
@@ -102,20 +102,31 @@ pub async fn events_of_supplier(
     .await?)
 }
 
-/// Something that was done, with the names that operators have now.
-#[derive(Clone, Debug)]
-pub struct OperatorEvent {
-    pub id: EventId,
-    pub at: DateTime<Utc>,
-    /// Who did it; none at the command line, and for a log-in that failed.
-    pub by: Option<(OperatorId, String)>,
-    /// A dotted name such as `supplier.closed`.
-    pub action: String,
-    /// About whom, where it is about an operator.
-    pub operator: Option<(OperatorId, String)>,
-    pub value: Value,
-    /// From where; empty where nobody may know.
-    pub address: String,
+by_name! {
+    /// Something that was done, with the names that operators have now.
+    #[derive(Clone, Debug)]
+    pub struct OperatorEvent {
+        pub id: EventId,
+        pub at: DateTime<Utc>,
+        /// A dotted name such as `supplier.closed`.
+        pub action: String,
+        pub value: Value,
+        /// From where; empty where nobody may know.
+        pub address: String,
+    } with {
+        /// Who did it; none at the command line, and for a log-in that failed.
+        pub by: Option<(OperatorId, String)> = actor_of,
+        /// About whom, where it is about an operator.
+        pub operator: Option<(OperatorId, String)> = operator_of,
+    }
+}
+
+fn actor_of<'a>(row: &impl NamedRow<'a, Pg>) -> deserialize::Result<Option<(OperatorId, String)>> {
+    Ok(Option::zip(named(row, "actor_id")?, named(row, "actor")?))
+}
+
+fn operator_of<'a>(row: &impl NamedRow<'a, Pg>) -> deserialize::Result<Option<(OperatorId, String)>> {
+    Ok(Option::zip(named(row, "operator_id")?, named(row, "operator")?))
 }
 
 #[derive(Clone, Debug, Default)]
@@ -128,20 +139,6 @@ pub struct EventFilter {
     pub since: Option<DateTime<Utc>>,
     /// Those before then, UTC.
     pub before: Option<DateTime<Utc>>,
-}
-
-by_name! {
-    struct ListedRow {
-        id: EventId,
-        at: DateTime<Utc>,
-        actor_id: Option<OperatorId>,
-        actor: Option<String>,
-        action: String,
-        operator_id: Option<OperatorId>,
-        operator: Option<String>,
-        value: Value,
-        address: String,
-    }
 }
 
 // Ids are stamped with the event's time: the index that orders them bounds them too.
@@ -167,20 +164,11 @@ pub async fn list(
          where {MATCHING} order by e.id desc limit $6 offset $7"
     );
     let page_of = (i64::from(request.per_page), request.offset());
-    let rows: Vec<ListedRow> =
+    let items: Vec<OperatorEvent> =
         statement(page, (filter.by, filter.operator, action, since, before, page_of.0, page_of.1))
             .load(connection)
             .await?;
-    let listed = |row: ListedRow| OperatorEvent {
-        id: row.id,
-        at: row.at,
-        by: row.actor_id.zip(row.actor),
-        action: row.action,
-        operator: row.operator_id.zip(row.operator),
-        value: row.value,
-        address: row.address,
-    };
-    Ok(Page { items: rows.into_iter().map(listed).collect(), request, total })
+    Ok(Page { items, request, total })
 }
 
 /// Removes addresses from before this time, at most so many; how many. What was done stays.

@@ -10,64 +10,33 @@ use uuid::Uuid;
 use wayfare_domain::{AccountStatus, OperatorId, OperatorRole, SessionId};
 
 use crate::{
-    Result, StoreError,
-    error::word,
+    Result,
     schema::{operator_sessions, operators},
-    statements::{Write as _, statement},
+    statements::{Write as _, stored},
 };
 
 define_sql_function!(
     fn lower(text: Text) -> Text;
 );
 
-/// An operator, without their secrets.
-#[derive(Clone, Debug)]
-pub struct Operator {
-    pub id: OperatorId,
-    /// With what they log in; unique without regard to case.
-    pub username: String,
-    pub name: String,
-    pub role: OperatorRole,
-    pub status: AccountStatus,
-    /// Their sessions of another epoch are over.
-    pub epoch: i32,
-    /// When they were added, UTC.
-    pub created_at: DateTime<Utc>,
-    /// Their last log-in, UTC.
-    pub last_login_at: Option<DateTime<Utc>>,
-    /// Whether they have set their password themselves: somebody else knows the one that they were given.
-    pub has_own_password: bool,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = operators, check_for_backend(diesel::pg::Pg))]
-struct Row {
-    id: Uuid,
-    username: String,
-    name: String,
-    password_hash: String,
-    given_password_hash: Option<String>,
-    role: String,
-    status: String,
-    session_epoch: i32,
-    created_at: DateTime<Utc>,
-    last_login_at: Option<DateTime<Utc>>,
-}
-
-impl TryFrom<Row> for Operator {
-    type Error = StoreError;
-    fn try_from(row: Row) -> Result<Self> {
-        Ok(Self {
-            id: OperatorId::from_uuid(row.id),
-            username: row.username,
-            name: row.name,
-            role: word("operators.role", &row.role)?,
-            status: word("operators.status", &row.status)?,
-            epoch: row.session_epoch,
-            created_at: row.created_at,
-            last_login_at: row.last_login_at,
-            has_own_password: row.given_password_hash != Some(row.password_hash),
-        })
+stored! {
+    /// An operator, without their secrets.
+    #[derive(Clone, Debug)]
+    pub struct Operator of operators {
+        pub id: OperatorId,
+        /// With what they log in; unique without regard to case.
+        pub username: String,
+        pub name: String,
+        pub role: OperatorRole,
+        pub status: AccountStatus,
+        /// Their sessions of another epoch are over.
+        pub epoch: i32 = session_epoch,
+        /// When they were added, UTC.
+        pub created_at: DateTime<Utc>,
+        /// Their last log-in, UTC.
+        pub last_login_at: Option<DateTime<Utc>>,
+        /// Whether they have set their password themselves: somebody else knows the one that they were given.
+        pub has_own_password: bool = (password_hash, given_password_hash) as |hashes: (String, Option<String>)| hashes.1 != Some(hashes.0),
     }
 }
 
@@ -123,19 +92,16 @@ pub async fn insert(connection: &mut AsyncPgConnection, operator: &Operator, has
 /// All operators in the order in which they were added.
 #[boxed]
 pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>> {
-    let rows: Vec<Row> = operators::table
+    Ok(operators::table
         .order((operators::created_at, operators::id))
-        .select(Row::as_select())
+        .select(Operator::as_select())
         .load(connection)
-        .await?;
-    rows.into_iter().map(Operator::try_from).collect()
+        .await?)
 }
 
 #[boxed]
 pub async fn find(connection: &mut AsyncPgConnection, id: OperatorId) -> Result<Option<Operator>> {
-    let row: Option<Row> =
-        operators::table.find(id.uuid()).select(Row::as_select()).first(connection).await.optional()?;
-    row.map(Operator::try_from).transpose()
+    Ok(operators::table.find(id.uuid()).select(Operator::as_select()).first(connection).await.optional()?)
 }
 
 /// The operator of this username with the hash of their password.
@@ -144,21 +110,23 @@ pub async fn for_login(
     connection: &mut AsyncPgConnection,
     username: &str,
 ) -> Result<Option<(Operator, String)>> {
-    let row: Option<(Row, String)> = operators::table
+    Ok(operators::table
         .filter(lower(operators::username).eq(lower(username)))
-        .select((Row::as_select(), operators::password_hash))
+        .select((Operator::as_select(), operators::password_hash))
         .first(connection)
         .await
-        .optional()?;
-    row.map(|(row, hash)| Ok((row.try_into()?, hash))).transpose()
+        .optional()?)
 }
 
 /// All operators, locked until the transaction ends: whoever changes one sees what the others are.
 #[boxed]
 pub async fn lock_all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>> {
-    let rows: Vec<Row> =
-        operators::table.order(operators::id).select(Row::as_select()).for_update().load(connection).await?;
-    rows.into_iter().map(Operator::try_from).collect()
+    Ok(operators::table
+        .order(operators::id)
+        .select(Operator::as_select())
+        .for_update()
+        .load(connection)
+        .await?)
 }
 
 /// Writes what a locked operator may do, and ends the sessions of another epoch.
@@ -254,9 +222,8 @@ pub async fn begin(
             operator_sessions::user_agent.eq(session.user_agent),
             operator_sessions::address.eq(session.address),
         ))
-        .execute(connection)
-        .await?;
-    Ok(true)
+        .write_one(connection)
+        .await
 }
 
 /// Who shows the token of this hash, with the session, if that was not ended.
@@ -265,16 +232,14 @@ pub async fn identify(
     connection: &mut AsyncPgConnection,
     hash: &[u8; 32],
 ) -> Result<Option<(Operator, OperatorSession)>> {
-    let found: Option<(Row, OperatorSession)> = operator_sessions::table
+    let found: Option<(Operator, OperatorSession)> = operator_sessions::table
         .inner_join(operators::table.on(operators::id.eq(operator_sessions::operator_id)))
         .filter(operator_sessions::token_hash.eq(hash.as_slice()))
-        .select((Row::as_select(), OperatorSession::as_select()))
+        .select((Operator::as_select(), OperatorSession::as_select()))
         .first(connection)
         .await
         .optional()?;
-    let Some((row, session)) = found else { return Ok(None) };
-    let operator = Operator::try_from(row)?;
-    Ok((operator.epoch == session.session_epoch).then_some((operator, session)))
+    Ok(found.filter(|(operator, session)| operator.epoch == session.session_epoch))
 }
 
 /// A session was used: so long it lasts from now on.
@@ -333,19 +298,4 @@ pub async fn end(
         .filter(operator_sessions::operator_id.eq(operator.uuid()))
         .write_one(connection)
         .await
-}
-
-/// Removes sessions that ended before this time, at most so many; how many.
-#[boxed]
-pub async fn remove_sessions(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    let removed = statement(
-        "delete from operator_sessions where id in (
-             select id from operator_sessions where ends_at < $1 or idle_until < $1 limit $2)",
-        (time, most),
-    );
-    Ok(removed.execute(connection).await?)
 }

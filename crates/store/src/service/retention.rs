@@ -10,18 +10,52 @@ use crate::{
     statements::{Columns, statement},
 };
 
-/// Removes at most so many rows of a table that were made before this time, found by its key; how many.
-pub(crate) async fn remove(
-    connection: &mut AsyncPgConnection,
+/// Rows of a table that go at an age.
+#[derive(Clone, Copy)]
+pub struct Aged {
     table: &'static str,
+    /// The columns by which a row is found.
     key: &'static str,
+    /// What is true of a row that is older than the time `$1`.
+    is_older: &'static str,
+}
+
+pub const NOTIFICATIONS: Aged =
+    Aged { table: "notifications", key: "org_id, user_id, id", is_older: "created_at < $1" };
+pub const DELIVERIES: Aged =
+    Aged { table: "webhook_deliveries", key: "org_id, webhook_id, event_id", is_older: "created_at < $1" };
+pub const SUPPLIER_HOOKS: Aged =
+    Aged { table: "supplier_hooks", key: "supplier, event_id", is_older: "created_at < $1" };
+/// Sessions that have ended, however they ended, with what is left of their tokens. A session is a user's log-in: there are few,
+/// and those that ended go.
+pub const SESSIONS: Aged = Aged { table: "sessions", key: "id, org_id", is_older: "expires_at < $1" };
+pub const OPERATOR_SESSIONS: Aged =
+    Aged { table: "operator_sessions", key: "id", is_older: "ends_at < $1 or idle_until < $1" };
+/// Of servers that have said nothing since.
+pub const SUPPLIER_HEALTH: Aged =
+    Aged { table: "supplier_health", key: "process, supplier", is_older: "seen_at < $1" };
+pub const SUPPLIER_MINUTES: Aged =
+    Aged { table: "supplier_minutes", key: "minute, supplier, process", is_older: "minute < $1" };
+/// Those that were not seen since.
+pub const SUPPLIER_READ_LOSSES: Aged =
+    Aged { table: "supplier_read_losses", key: "supplier, field, kind", is_older: "last_at < $1" };
+/// Hotels that were neither found nor asked for since.
+pub const HOTEL_CONTENT: Aged = Aged {
+    table: "hotel_content",
+    key: "supplier, language, hotel",
+    is_older: "coalesce(wished_at, asked_at) < $1",
+};
+
+/// Removes at most so many of these rows that are older than this time; how many.
+#[boxed]
+pub async fn remove(
+    connection: &mut AsyncPgConnection,
+    Aged { table, key, is_older }: Aged,
     time: DateTime<Utc>,
     most: i64,
 ) -> Result<usize> {
     let removed = statement(
-        format!(
-            "delete from {table} where ({key}) in (select {key} from {table} where created_at < $1 limit $2)"
-        ),
+        format!("delete from {table} where ({key}) in (select {key} from {table} where {is_older} limit $2)"),
         (time, most),
     );
     Ok(removed.execute(connection).await?)
@@ -122,23 +156,6 @@ pub async fn remove_tokens(
         "delete from refresh_tokens where (id, org_id) in (
              select id, org_id from refresh_tokens where id < $1 and expires_at < $3 order by id limit $2)",
         (first_id_of(made_before), most, now),
-    );
-    Ok(removed.execute(connection).await?)
-}
-
-/// Removes sessions that ended before this time, however they ended, with what is left of their tokens. At most so many; how
-/// many.
-#[boxed]
-pub async fn remove_sessions(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    // A session is a user's log-in: there are few, and those that ended go.
-    let removed = statement(
-        "delete from sessions where (id, org_id) in (
-             select id, org_id from sessions where expires_at < $1 limit $2)",
-        (time, most),
     );
     Ok(removed.execute(connection).await?)
 }

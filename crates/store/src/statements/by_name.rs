@@ -58,11 +58,12 @@ macro_rules! last {
 pub(crate) use last;
 
 /// Structs that are read by the names of a statement's columns: a column has its field's name, or the one behind `=`. What stands
-/// under `with` is read in the same way from the same row. What stands under `in` is money in the currency of that column.
+/// under `with` is read in the same way from the same row, or by the function behind `=`. What stands under `in` is money in the
+/// currency of that column.
 macro_rules! by_name {
     ($(#[$meta:meta])* $vis:vis struct $name:ident {
         $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty $(= $column:ident)?,)*
-    } $(with { $($(#[$part_meta:meta])* $part_vis:vis $part:ident: $part_type:ty,)* })? $(in $unit:ident {
+    } $(with { $($(#[$part_meta:meta])* $part_vis:vis $part:ident: $part_type:ty $(= $read:ident)?,)* })? $(in $unit:ident {
         $($(#[$amount_meta:meta])* $amount_vis:vis $amount:ident: $amount_type:ty,)*
     })?) => {
         $(#[$meta])*
@@ -82,7 +83,9 @@ macro_rules! by_name {
                         row,
                         $crate::statements::by_name::last!(stringify!($field) $(, stringify!($column))?),
                     )?,)*
-                    $($($part: diesel::deserialize::QueryableByName::build(row)?,)*)?
+                    $($($part: $crate::statements::by_name::last!(
+                        diesel::deserialize::QueryableByName::build(row)? $(, $read(row)?)?
+                    ),)*)?
                     $($($amount: $crate::statements::columns::amount(row, stringify!($amount), $unit)?,)*)?
                 })
             }
@@ -92,15 +95,15 @@ macro_rules! by_name {
 pub(crate) use by_name;
 
 /// Structs that are read from a table: a column has its field's name, or the one behind `=`. What is no [`Column`] is made of
-/// what diesel reads. What stands under `in` is money in the currency of that column.
+/// what diesel reads of that, or of several columns. What stands under `in` is money in the currency of that column.
 macro_rules! stored {
     ($(#[$meta:meta])* $vis:vis struct $name:ident of $table:ident {
         $(
             $(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty
-                $(= $column:ident $(as |$stored:ident: $stored_type:ty| $read:expr)?)?,
+                $(= $column:ident)? $(= ($($several:ident),+))? $(as |$stored:ident: $stored_type:ty| $read:expr)?,
         )*
     } $(in $unit:ident {
-        $($(#[$amount_meta:meta])* $amount_vis:vis $amount:ident: $amount_type:ty,)*
+        $($(#[$amount_meta:meta])* $amount_vis:vis $amount:ident: $amount_type:ty $(= $of:ident)?,)*
     })?) => {
         $(#[$meta])*
         $vis struct $name {
@@ -110,14 +113,14 @@ macro_rules! stored {
 
         impl diesel::Selectable<diesel::pg::Pg> for $name {
             type SelectExpression = (
-                $($crate::statements::by_name::last!($table::$field $(, $table::$column)?),)*
-                $($table::$unit, $($table::$amount,)*)?
+                $($crate::statements::by_name::last!($table::$field $(, $table::$column)? $(, ($($table::$several),+))?),)*
+                $($table::$unit, $($crate::statements::by_name::last!($table::$amount $(, $table::$of)?),)*)?
             );
 
             fn construct_selection() -> Self::SelectExpression {
                 (
-                    $($crate::statements::by_name::last!($table::$field $(, $table::$column)?),)*
-                    $($table::$unit, $($table::$amount,)*)?
+                    $($crate::statements::by_name::last!($table::$field $(, $table::$column)? $(, ($($table::$several),+))?),)*
+                    $($table::$unit, $($crate::statements::by_name::last!($table::$amount $(, $table::$of)?),)*)?
                 )
             }
         }
@@ -127,7 +130,7 @@ macro_rules! stored {
         {
             type Row = (
                 $($crate::statements::by_name::last!(
-                    <$type as $crate::statements::columns::Column>::Stored $($(, $stored_type)?)?
+                    <$type as $crate::statements::columns::Column>::Stored $(, $stored_type)?
                 ),)*
                 $(String, $(<$amount_type as $crate::statements::columns::InCurrency>::Stored,)*)?
             );
@@ -143,10 +146,13 @@ macro_rules! stored {
                             ),
                             $field,
                         )?
-                        $($(, { let $stored = $field; $read })?)?
+                        $(, { let $stored = $field; $read })?
                     ),)*
                     $($($amount: $crate::statements::columns::InCurrency::read(
-                        concat!(stringify!($table), ".", stringify!($amount)),
+                        concat!(
+                            stringify!($table), ".",
+                            $crate::statements::by_name::last!(stringify!($amount) $(, stringify!($of))?)
+                        ),
                         $amount,
                         $unit,
                     )?,)*)?

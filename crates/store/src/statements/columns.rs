@@ -16,8 +16,9 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
     AccountStatus, ActorKind, AgencyCode, BookingRef, BookingStatus, BreakerState, ChangeKind, ChangeState,
-    ClosedBy, Currency, FareKind, Id, IncidentKind, Money, OperatorRole, OrderReference, OrderStatus,
-    ProductKind, RefundStatus, Role, SealedKind, StepKind, VerificationState,
+    ClosedBy, Currency, FareKind, FeesRuling, Id, IncidentKind, IncidentOutcome, Money, OperatorRole,
+    OrderReference, OrderStatus, ProductKind, RefundStatus, ReminderKind, Role, RulingKind, SealedKind,
+    StepKind, VerificationState,
 };
 use wayfare_ledger::{Reason, Side};
 
@@ -158,6 +159,7 @@ plain! {
     Uuid as sql::Uuid,
     Value as sql::Jsonb,
     JsonText as sql::Jsonb,
+    Vec<u8> as sql::Bytea,
 }
 
 parameters! {
@@ -192,9 +194,9 @@ columns! {
 }
 
 words! {
-    AccountStatus, ActorKind, BookingStatus, BreakerState, ChangeKind, ChangeState, ClosedBy, FareKind, IncidentKind,
-    OperatorRole, OrderStatus, ProductKind, Reason, RefundStatus, Role, SealedKind, Side, StepKind,
-    VerificationState,
+    AccountStatus, ActorKind, BookingStatus, BreakerState, ChangeKind, ChangeState, ClosedBy, FareKind, FeesRuling,
+    IncidentKind, IncidentOutcome, OperatorRole, OrderStatus, ProductKind, Reason, RefundStatus, ReminderKind, Role,
+    RulingKind, SealedKind, Side, StepKind, VerificationState,
 }
 
 impl<T> Column for Id<T> {

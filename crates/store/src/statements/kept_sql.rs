@@ -4,12 +4,35 @@
 use std::marker::PhantomData;
 
 use diesel::{
-    AppearsOnTable, Expression, QueryResult, SelectableExpression,
-    expression::{TypedExpressionType, ValidGrouping, is_aggregate},
+    QueryResult,
+    expression::TypedExpressionType,
     pg::Pg,
-    query_builder::{AstPass, QueryFragment, QueryId},
+    query_builder::{AstPass, QueryFragment},
     sql_types::{Bool, SingleValue, Text},
 };
+
+/// Makes a type with these parameters an expression that has this type in SQL, in whichever statement. Its text is not known by
+/// its type, so that a plan is kept by the text.
+macro_rules! expression {
+    ([$($parameter:tt)*] $name:ty as $sql:ty) => {
+        impl<$($parameter)*> diesel::Expression for $name {
+            type SqlType = $sql;
+        }
+
+        impl<$($parameter)*> diesel::expression::ValidGrouping<()> for $name {
+            type IsAggregate = diesel::expression::is_aggregate::Never;
+        }
+
+        impl<From, $($parameter)*> diesel::AppearsOnTable<From> for $name {}
+        impl<From, $($parameter)*> diesel::SelectableExpression<From> for $name {}
+
+        impl<$($parameter)*> diesel::query_builder::QueryId for $name {
+            type QueryId = ();
+            const HAS_STATIC_QUERY_ID: bool = false;
+        }
+    };
+}
+pub(crate) use expression;
 
 /// This expression, word by word; its columns are those of the statement's tables.
 pub(crate) const fn kept_sql<S>(text: &'static str) -> KeptSql<S> {
@@ -34,36 +57,8 @@ pub(crate) struct OneOf<'a> {
     texts: &'a [&'a str],
 }
 
-impl<S: SingleValue + TypedExpressionType> Expression for KeptSql<S> {
-    type SqlType = S;
-}
-
-impl Expression for OneOf<'_> {
-    type SqlType = Bool;
-}
-
-impl<S> ValidGrouping<()> for KeptSql<S> {
-    type IsAggregate = is_aggregate::Never;
-}
-
-impl ValidGrouping<()> for OneOf<'_> {
-    type IsAggregate = is_aggregate::Never;
-}
-
-impl<S, From> AppearsOnTable<From> for KeptSql<S> where Self: Expression {}
-impl<S, From> SelectableExpression<From> for KeptSql<S> where Self: Expression {}
-impl<From> AppearsOnTable<From> for OneOf<'_> {}
-impl<From> SelectableExpression<From> for OneOf<'_> {}
-
-impl<S> QueryId for KeptSql<S> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl QueryId for OneOf<'_> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
+expression!([S: SingleValue + TypedExpressionType] KeptSql<S> as S);
+expression!([] OneOf<'_> as Bool);
 
 impl<S> QueryFragment<Pg> for KeptSql<S> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {

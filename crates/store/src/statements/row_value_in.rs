@@ -3,15 +3,16 @@
 use std::marker::PhantomData;
 
 use diesel::{
-    AppearsOnTable, Expression, QueryResult, SelectableExpression,
-    expression::{ValidGrouping, is_aggregate},
+    QueryResult,
     pg::Pg,
-    query_builder::{AstPass, QueryFragment, QueryId},
+    query_builder::{AstPass, QueryFragment},
     serialize::ToSql,
     sql_types::{Array, Bool, HasSqlType, Uuid as SqlUuid},
 };
 use uuid::Uuid;
 use wayfare_domain::{Id, OrganizationId};
+
+use super::kept_sql::expression;
 
 /// That these two columns, as SQL names them, are one of these pairs. Each pair is looked up by itself; of two lists
 /// PostgreSQL would look up every combination.
@@ -46,21 +47,7 @@ pub(crate) struct IdsIn<const COLUMNS: usize> {
     ids: [Vec<Uuid>; COLUMNS],
 }
 
-impl<const COLUMNS: usize> Expression for IdsIn<COLUMNS> {
-    type SqlType = Bool;
-}
-
-impl<const COLUMNS: usize> ValidGrouping<()> for IdsIn<COLUMNS> {
-    type IsAggregate = is_aggregate::Never;
-}
-
-impl<const COLUMNS: usize, From> AppearsOnTable<From> for IdsIn<COLUMNS> {}
-impl<const COLUMNS: usize, From> SelectableExpression<From> for IdsIn<COLUMNS> {}
-
-impl<const COLUMNS: usize> QueryId for IdsIn<COLUMNS> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
+expression!([const COLUMNS: usize] IdsIn<COLUMNS> as Bool);
 
 impl<const COLUMNS: usize> QueryFragment<Pg> for IdsIn<COLUMNS> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
@@ -86,21 +73,7 @@ pub(crate) struct RowValueIn<S, T> {
     of: PhantomData<S>,
 }
 
-impl<S, T> Expression for RowValueIn<S, T> {
-    type SqlType = Bool;
-}
-
-impl<S, T> ValidGrouping<()> for RowValueIn<S, T> {
-    type IsAggregate = is_aggregate::Never;
-}
-
-impl<S, T, From> AppearsOnTable<From> for RowValueIn<S, T> {}
-impl<S, T, From> SelectableExpression<From> for RowValueIn<S, T> {}
-
-impl<S, T> QueryId for RowValueIn<S, T> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
+expression!([S, T] RowValueIn<S, T> as Bool);
 
 impl<S: 'static, T> QueryFragment<Pg> for RowValueIn<S, T>
 where

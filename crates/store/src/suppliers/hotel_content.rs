@@ -154,19 +154,3 @@ pub async fn put_back(
     .write(connection)
     .await
 }
-
-/// Removes at most so many hotels that were neither found nor asked for since this time; how many.
-#[boxed]
-pub async fn remove_before(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    let removed = statement(
-        "delete from hotel_content where (supplier, language, hotel) in (
-             select supplier, language, hotel from hotel_content
-             where coalesce(wished_at, asked_at) < $1 limit $2)",
-        (time, most),
-    );
-    Ok(removed.execute(connection).await?)
-}

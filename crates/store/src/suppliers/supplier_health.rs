@@ -148,33 +148,3 @@ pub async fn minutes_from(
 pub async fn leave(connection: &mut AsyncPgConnection, process: &str) -> Result<()> {
     statement("delete from supplier_health where process = $1", process).write(connection).await
 }
-
-/// Removes at most so many rows of servers that have said nothing since this time; how many.
-#[boxed]
-pub async fn remove_gone(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    let removed = statement(
-        "delete from supplier_health where (process, supplier) in (
-             select process, supplier from supplier_health where seen_at < $1 limit $2)",
-        (time, most),
-    );
-    Ok(removed.execute(connection).await?)
-}
-
-/// Removes at most so many sums of minutes that began before this time; how many.
-#[boxed]
-pub async fn remove_minutes(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    let removed = statement(
-        "delete from supplier_minutes where (minute, supplier, process) in (
-             select minute, supplier, process from supplier_minutes where minute < $1 limit $2)",
-        (time, most),
-    );
-    Ok(removed.execute(connection).await?)
-}

@@ -5,7 +5,6 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
 use crate::{
     Result,
-    service::retention,
     statements::{Columns, by_name, statement},
 };
 
@@ -137,14 +136,4 @@ pub async fn last_news(connection: &mut AsyncPgConnection, supplier: &str) -> Re
     )
     .get_result(connection)
     .await?)
-}
-
-/// Removes at most so many that came before this time; how many.
-#[boxed]
-pub async fn remove_before(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    retention::remove(connection, "supplier_hooks", "supplier, event_id", time, most).await
 }

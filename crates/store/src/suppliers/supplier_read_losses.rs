@@ -107,18 +107,3 @@ pub async fn newest(connection: &mut AsyncPgConnection, supplier: &str) -> Resul
     .optional()?;
     Ok(newest.map(|Columns(first_at)| first_at))
 }
-
-/// Removes at most so many that were not seen since this time; how many.
-#[boxed]
-pub async fn remove_before(
-    connection: &mut AsyncPgConnection,
-    time: DateTime<Utc>,
-    most: i64,
-) -> Result<usize> {
-    let removed = statement(
-        "delete from supplier_read_losses where (supplier, field, kind) in (
-             select supplier, field, kind from supplier_read_losses where last_at < $1 limit $2)",
-        (time, most),
-    );
-    Ok(removed.execute(connection).await?)
-}

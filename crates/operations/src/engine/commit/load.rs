@@ -139,9 +139,15 @@ pub(super) async fn load_state(
     if wanted.needs_more() {
         redirect_deleted_users(batch, &wanted, &mut state).await?;
         find_originals(batch, &wanted, &mut state).await?;
-        find_deleted(batch, &wanted, &mut state).await?;
-        find_markups(batch, &wanted, &mut state).await?;
-        find_ruled(batch, &wanted, &mut state).await?;
+        let connection = batch.connection_mut()?;
+        // Their wallets are locked by now, which a deletion locks too: nobody is deleted between this and the commit.
+        state.money.deleted = users::deleted_among(connection, &wanted.credited).await?;
+        // The organizations' wallets, which get it, are locked: of two settlements the second sees what the first has paid.
+        state.money.markups = entries::markups(connection, &wanted.payouts).await?;
+        // Their wallets are locked too.
+        for rule in &wanted.rules {
+            ruling::load(batch, rule, &mut state).await?;
+        }
     }
     Ok((state, only))
 }
@@ -209,28 +215,6 @@ async fn find_originals(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut Batc
             live_orders: orders.filter(is_live).map(|order| (order.number, order.given_back.len())).collect(),
         };
         state.originals.insert(id, original);
-    }
-    Ok(())
-}
-
-/// Finds which of the users who are to get money are deleted. Their wallets are locked by now, which a deletion locks
-/// too: nobody is deleted between this and the commit.
-async fn find_deleted(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
-    state.money.deleted = users::deleted_among(batch.connection_mut()?, &wanted.credited).await?;
-    Ok(())
-}
-
-/// Adds up what is to be settled. The organizations' wallets, which get it, are locked by now: of two settlements the
-/// second sees what the first has paid.
-async fn find_markups(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
-    state.money.markups = entries::markups(batch.connection_mut()?, &wanted.payouts).await?;
-    Ok(())
-}
-
-/// Locks the bookings about which is ruled. Their wallets are locked by now.
-async fn find_ruled(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
-    for rule in &wanted.rules {
-        ruling::load(batch, rule, state).await?;
     }
     Ok(())
 }

@@ -109,10 +109,8 @@ impl Completion<'_> {
 
     /// What the supplier had charged for what was given back.
     fn charged(&self, cancelled: &CancelledOrder, paid: &Paid) -> Result<Money> {
-        let number = self.command.step.number;
-        let mut orders = self.after.orders.iter();
-        let order = orders.find(|order| order.number == number);
         let is_as_sold = cancelled.part.as_ref().is_none_or(|part| part.is_whole);
+        let order = self.own_order().ok();
         let content = order
             .filter(|order| is_as_sold && order.given_back.is_empty())
             .and_then(|order| order.content.as_ref());
@@ -145,11 +143,7 @@ impl Completion<'_> {
 
     /// What was paid for what was given back.
     fn paid_for(&self, cancelled: &CancelledOrder) -> Result<Paid> {
-        let number = self.command.step.number;
-        let booking = &self.after.booking;
-        let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));
-        let mut orders = self.after.orders.iter();
-        let order = orders.find(|order| order.number == number).ok_or_else(missing)?;
+        let order = self.own_order()?;
         cancellation::paid_for(self.sale()?, order, cancelled.part.as_ref(), cancelled.part_total)
     }
 
@@ -174,11 +168,9 @@ impl Completion<'_> {
 
     /// Nobody paid for it: what the supplier keeps is the operator's loss.
     pub(super) fn compensated(&mut self, cancelled: &CancelledOrder) -> Result<()> {
-        let number = self.command.step.number;
-        let mut orders = self.after.orders.iter();
+        let is_held = self.own_order().is_ok_and(|order| order.status == OrderStatus::Held);
         // A hold was never paid at its supplier.
-        let held = self.asked().held
-            || orders.any(|order| order.number == number && order.status == OrderStatus::Held);
+        let held = self.asked().held || is_held;
         self.mark(cancelled, &Paid::of(self.sale()?)?)?;
         let charged = self.sale()?.supplier_due()?;
         let back = cancelled.settled.or(cancelled.quoted);

@@ -215,7 +215,7 @@ impl Completion<'_> {
                 let problem = "an order was made although its booking had failed";
                 self.raise(IncidentKind::OrderWithoutBooking, problem, details);
             }
-            (StepKind::Cancel, StepOutcome::OrderCancelled(order)) if self.order_is_live() => {
+            (StepKind::Cancel, StepOutcome::OrderCancelled(order)) if self.own_order().is_ok_and(is_live) => {
                 let details = json!({ "quoted": order.quoted, "settled": order.settled });
                 let problem = "an order was given back although its cancellation had been given up";
                 self.raise(IncidentKind::CancelledBySupplier, problem, details);
@@ -241,11 +241,11 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// Whether the order that the step acts on is live.
-    fn order_is_live(&self) -> bool {
+    /// The order that the step acts on.
+    fn own_order(&self) -> Result<&Order<JsonText>> {
         let number = self.command.step.number;
-        let mut orders = self.after.orders.iter();
-        orders.any(|order| order.number == number && is_live(order))
+        let missing = || Error::Internal(format!("{} has no order {number}", self.after.booking.reference));
+        self.after.orders.iter().find(|order| order.number == number).ok_or_else(missing)
     }
 
     /// Whether the booking is charged for these.
@@ -390,9 +390,7 @@ impl Completion<'_> {
     /// An order is ours by its id, whatever its supplier calls those who travel: that they can't be told apart is for the operator
     /// to see, once.
     fn raise_unclear_travellers(&mut self, made: &OrderMade) -> Result<()> {
-        let number = self.command.step.number;
-        let before = self.after.orders.iter().find(|order| order.number == number);
-        let before = before.and_then(|order| order.content.as_ref());
+        let before = self.own_order().ok().and_then(|order| order.content.as_ref());
         let known = before.map(unclear::travellers_of).transpose()?.unwrap_or_default();
         let is_live = matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed);
         if is_live && !made.unclear_travellers.is_empty() && made.unclear_travellers != known {
@@ -414,11 +412,7 @@ impl Completion<'_> {
 
     /// A row of the fare ledger, of the order that the step acts on.
     fn fare(&mut self, kind: FareKind, fares: Fares) -> Result<()> {
-        let number = self.command.step.number;
-        let booking = &self.after.booking;
-        let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));
-        let mut orders = self.after.orders.iter();
-        let order = orders.find(|order| order.number == number).ok_or_else(missing)?;
+        let (booking, order) = (&self.after.booking, self.own_order()?);
         let row = fare_rows::row(&self.engine.core, booking, order, kind, fares, self.now)?;
         self.writes.fare(&row);
         Ok(())

@@ -285,17 +285,13 @@ impl Deciding<'_> {
         let fares = self.fares(self.zero(), amount, &transfer);
         self.fare(FareKind::WriteOff, fares)?;
         let change = Change {
-            organization,
-            actor: &self.actor,
-            action: EventKind::BookingWrittenOff,
-            entity_id: self.id.to_string(),
-            old_value: None,
             new_value: Some(json!({
                 "booking_ref": self.after.booking.reference,
                 "amount": amount.number(),
                 "currency": amount.currency(),
                 "note": self.new.note,
             })),
+            ..Change::of(organization, &self.actor, EventKind::BookingWrittenOff, self.id)
         };
         self.writes.event(&audit_event::event(self.core, change));
         Ok(transfer.id)
@@ -434,11 +430,6 @@ impl Deciding<'_> {
     fn tell(&mut self, action: EventKind) {
         let booking = &self.after.booking;
         let change = Change {
-            organization: booking.organization,
-            actor: &self.actor,
-            action,
-            entity_id: booking.reference.to_string(),
-            old_value: None,
             new_value: Some(json!({
                 "product": booking.kind,
                 "ruling_id": self.id,
@@ -447,6 +438,7 @@ impl Deciding<'_> {
                 "user_id": booking.user,
                 "note": self.new.note,
             })),
+            ..Change::of(booking.organization, &self.actor, action, &booking.reference)
         };
         self.writes.event(&audit_event::event(self.core, change));
     }

@@ -11,7 +11,6 @@ use wayfare_domain::{
 };
 use wayfare_store::{
     Batch,
-    batch::writes::Writes,
     booking::{
         bookings, incident_claims,
         refunds::{self, Refund},
@@ -24,7 +23,7 @@ use wayfare_store::{
 use crate::{
     Core, Engine, Error, Result,
     engine::{batch_state::BatchState, booking_state::BookingState, incidents, note},
-    tools::failpoints::moment,
+    tools::{audit_event, failpoints::moment},
 };
 
 pub(crate) use decide::decide;
@@ -220,13 +219,12 @@ pub(crate) async fn write(core: &Core, batch: &mut Batch, settled: &Settled) -> 
     }
     if let (true, Some(incident)) = (settled.is_new, ruling.incident) {
         let value = json!({ "outcome": "ruled", "ruling_id": ruling.id, "note": ruling.note });
-        let mut writes = Writes::default();
         let action = match ruling.by {
             ActorKind::Operator => EventKind::ExceptionResolved,
             ActorKind::System | ActorKind::OrgUser => EventKind::ExceptionClosed,
         };
-        writes.event(&incidents::event(core, &settled.actor, action, ruling.organization, incident, value));
-        writes.send(connection).await?;
+        let event = incidents::event(core, &settled.actor, action, ruling.organization, incident, value);
+        audit_event::write(connection, &event).await?;
     }
     moment("ruling:written");
     Ok(())

@@ -23,7 +23,6 @@ use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, EventId, EventKind};
 use wayfare_store::{
     Connection,
-    batch::writes::Writes,
     events::{
         feed::PublicEvent,
         webhook_deliveries::{self, Attempt, DeliveryState, Due},
@@ -299,17 +298,12 @@ async fn switch_off(core: &Core, connection: &mut AsyncPgConnection, present: We
         ..present
     };
     webhooks::update(connection, &off).await?;
+    let actor = Actor::system();
     let change = Change {
-        organization: off.organization,
-        actor: &Actor::system(),
-        action: EventKind::WebhookDisabled,
-        entity_id: off.id.to_string(),
-        old_value: None,
         new_value: Some(serde_json::json!({ "reason": reason })),
+        ..Change::of(off.organization, &actor, EventKind::WebhookDisabled, off.id)
     };
-    let mut writes = Writes::default();
-    writes.event(&audit_event::event(core, change));
-    Ok(writes.send(connection).await?)
+    audit_event::write(connection, &audit_event::event(core, change)).await
 }
 
 #[cfg(test)]

@@ -311,15 +311,9 @@ async fn note(
     (old_value, new_value): (Option<Value>, Option<Value>),
     key: Option<&IdempotencyKey>,
 ) -> Result<()> {
-    let change = Change {
-        organization: caller.organization(),
-        actor: &caller.actor(),
-        action,
-        entity_id: webhook.id.to_string(),
-        old_value,
-        new_value,
-    };
-    let event = audit_event::event(core, change);
+    let actor = caller.actor();
+    let change = Change::of(caller.organization(), &actor, action, webhook.id);
+    let event = audit_event::event(core, Change { old_value, new_value, ..change });
     let mut writes = Writes::default();
     writes.event(&event);
     if let Some(key) = key {

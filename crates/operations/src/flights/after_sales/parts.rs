@@ -87,10 +87,7 @@ pub async fn cancel_part(
 ) -> Result<Cancelled> {
     let booked: Booked = load_without_names(&engine.core, caller, reference).await?;
     let given_back = given_back(engine, &booked, named).await?;
-    let note = match note {
-        Some(note) => Some(note.scrubbed_of(&engine.core, &booked.booking).await?),
-        None => None,
-    };
+    let note = Note::scrubbed_of(note, &engine.core, &booked.booking).await?;
     cancel::cancel_orders(engine, caller, booked, given_back, note, key).await
 }
 

@@ -10,13 +10,10 @@ use diesel_async::AsyncConnection;
 use wayfare_boxed::boxed;
 use wayfare_domain::{BookingId, BookingRef, BookingStatus, EventKind, HoldState};
 use wayfare_flights::Itinerary;
-use wayfare_store::{
-    batch::writes::Writes,
-    booking::{
-        booking_holds::{self, ShownHold},
-        bookings::{self, Booking},
-        steps,
-    },
+use wayfare_store::booking::{
+    booking_holds::{self, ShownHold},
+    bookings::{self, Booking},
+    steps,
 };
 
 pub(crate) use follow_up::{follow_up, follow_up_now, put_off};
@@ -135,9 +132,7 @@ pub async fn set_auto_ticket(
         let mut event =
             audit_event::of_booking(core, &actor, &booking, EventKind::BookingAutoTicketSet, None);
         event.add("auto_ticket", enabled);
-        let mut writes = Writes::default();
-        writes.event(&event);
-        Ok(writes.send(connection).await?)
+        audit_event::write(connection, &event).await
     });
     set.await?;
     drop(connection);

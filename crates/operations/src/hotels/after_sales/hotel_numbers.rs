@@ -120,10 +120,9 @@ pub(super) async fn tell_if_missing(
     let written = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, key.0, key.1).await?;
         if orders_to_poll::number_missed(connection, key, now).await? {
-            let mut writes = Writes::default();
             let missing = EventKind::BookingHotelUnconfirmed;
-            writes.event(&audit_event::of_booking(core, &Actor::system(), &booking, missing, None));
-            writes.send(connection).await?;
+            let event = audit_event::of_booking(core, &Actor::system(), &booking, missing, None);
+            audit_event::write(connection, &event).await?;
         }
         Ok::<_, Error>(())
     });

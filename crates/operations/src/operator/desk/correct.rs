@@ -92,12 +92,9 @@ pub async fn correct(
             Correction::Pnr(_) | Correction::Ticket { .. } => {}
         }
         let change = Change {
-            organization,
-            actor: by.actor(),
-            action: EventKind::BookingCorrected,
-            entity_id: booking.reference.to_string(),
             old_value: Some(json!({ "order": number, "field": field, "value": before })),
             new_value: Some(json!({ "order": number, "field": field, "value": after, "note": note })),
+            ..Change::of(organization, by.actor(), EventKind::BookingCorrected, &booking.reference)
         };
         writes.event(&audit_event::event(&platform.core, change));
         writes.send(connection).await?;

@@ -8,13 +8,10 @@ use wayfare_domain::{
     BookingRef, Currency, EventKind, Faults, FeesRuling, IncidentId, IncidentKind, Money, RulingId,
     RulingKind, RulingState,
 };
-use wayfare_store::{
-    batch::writes::Writes,
-    booking::{
-        bookings::{self, Booking},
-        incidents::{Incident, open_of},
-        rulings::{self, Ruling},
-    },
+use wayfare_store::booking::{
+    bookings::{self, Booking},
+    incidents::{Incident, open_of},
+    rulings::{self, Ruling},
 };
 
 use crate::{
@@ -175,11 +172,6 @@ pub async fn withdraw(
             return Err(Faults::of("ruling", "is no debit note that is due").into());
         }
         let change = Change {
-            organization,
-            actor: by.actor(),
-            action: EventKind::BookingDebitWithdrawn,
-            entity_id: booking.reference.to_string(),
-            old_value: None,
             new_value: Some(json!({
                 "product": booking.kind,
                 "ruling_id": id,
@@ -188,10 +180,9 @@ pub async fn withdraw(
                 "user_id": booking.user,
                 "note": note,
             })),
+            ..Change::of(organization, by.actor(), EventKind::BookingDebitWithdrawn, &booking.reference)
         };
-        let mut writes = Writes::default();
-        writes.event(&audit_event::event(&platform.core, change));
-        writes.send(connection).await?;
+        audit_event::write(connection, &audit_event::event(&platform.core, change)).await?;
         Ok::<_, Error>(Ruling { state: RulingState::Withdrawn, ..ruling })
     });
     withdrawn.await

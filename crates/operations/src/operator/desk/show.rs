@@ -4,10 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_boxed::boxed;
 use wayfare_domain::{Actor, BookingRef, EventKind};
-use wayfare_store::{
-    batch::writes::Writes,
-    booking::desk::{self, DeskRow},
-};
+use wayfare_store::booking::desk::{self, DeskRow};
 
 use crate::{
     Platform, Result,
@@ -89,16 +86,10 @@ async fn answers(
     let people = sealed::load(&platform.core, organization, id).await?;
     let mut connection = platform.core.database.connection().await?;
     let change = Change {
-        organization,
-        actor,
-        action: EventKind::PeopleRead,
-        entity_id: booking.reference.to_string(),
-        old_value: None,
         new_value: Some(json!({ "product": booking.kind, "kinds": ["answers"] })),
+        ..Change::of(organization, actor, EventKind::PeopleRead, &booking.reference)
     };
-    let mut writes = Writes::default();
-    writes.event(&audit_event::event(&platform.core, change));
-    writes.send(&connection).await?;
+    audit_event::write(&connection, &audit_event::event(&platform.core, change)).await?;
     let mut shown = Vec::new();
     for one in wayfare_store::booking::people::answers(&mut connection, organization, id).await? {
         let Some(answer) = people.open_answer(one.id, &one.sealed)? else { continue };

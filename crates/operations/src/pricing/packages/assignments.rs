@@ -17,6 +17,7 @@ use super::event;
 use crate::{
     Caller, Core, Error, PortalAdmin, Result,
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+    tools::audit_event,
 };
 
 /// The package that is assigned to the agency, active or not.
@@ -115,11 +116,9 @@ pub async fn unassign(
         let package = package_assignments::remove(connection, organization, product, agent)
             .await?
             .ok_or(Error::NotFound)?;
-        let mut writes = Writes::default();
         let actions = [EventKind::PackageUnassigned, EventKind::HotelPackageUnassigned];
         let values = (Some(json!({ "package_id": package, "agent_id": agent })), None);
-        writes.event(&event(core, caller, product, package, actions, values));
-        Ok(writes.send(connection).await?)
+        audit_event::write(connection, &event(core, caller, product, package, actions, values)).await
     });
     unassigned.await
 }

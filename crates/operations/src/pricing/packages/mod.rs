@@ -110,11 +110,9 @@ pub async fn replace(
             return Ok(before);
         }
         packages::update(connection, &after).await?;
-        let mut writes = Writes::default();
         let actions = [EventKind::PackageUpdated, EventKind::HotelPackageUpdated];
         let values = (Some(old_value), Some(new_value));
-        writes.event(&event(core, caller, product, id, actions, values));
-        writes.send(connection).await?;
+        audit_event::write(connection, &event(core, caller, product, id, actions, values)).await?;
         Ok::<_, Error>(after)
     });
     replaced.await
@@ -133,11 +131,9 @@ pub async fn delete(core: &Core, admin: &PortalAdmin, product: ProductKind, id: 
         organizations::lock(connection, organization).await?;
         let package = packages::by_id(connection, organization, product, id).await?.ok_or(Error::NotFound)?;
         packages::delete(connection, organization, id).await?;
-        let mut writes = Writes::default();
         let actions = [EventKind::PackageDeleted, EventKind::HotelPackageDeleted];
         let values = (Some(audit_value(&package)), None);
-        writes.event(&event(core, caller, product, id, actions, values));
-        Ok(writes.send(connection).await?)
+        audit_event::write(connection, &event(core, caller, product, id, actions, values)).await
     });
     deleted.await
 }
@@ -205,13 +201,7 @@ fn event(
         ProductKind::Flight => of_flights,
         ProductKind::Hotel => of_hotels,
     };
-    let change = Change {
-        organization: caller.organization(),
-        actor: &caller.actor(),
-        action,
-        entity_id: id.to_string(),
-        old_value,
-        new_value,
-    };
-    audit_event::event(core, change)
+    let actor = caller.actor();
+    let change = Change::of(caller.organization(), &actor, action, id);
+    audit_event::event(core, Change { old_value, new_value, ..change })
 }

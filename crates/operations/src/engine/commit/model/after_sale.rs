@@ -26,10 +26,9 @@ use crate::{
         begin_step::{self, BeginSteps, StepRequest},
         cancellation::{self, CancelRequest, Quoted},
         complete::CompleteStep,
-        step::{CancelledOrder, Service, StepOutcome},
-        steps::change::ChangeRequest,
+        step::{CarriedOut, Service, StepOutcome},
+        steps::{cancel, change::ChangeRequest},
     },
-    order_content::order_content,
 };
 
 /// What was begun after a sale.
@@ -70,7 +69,7 @@ impl Real {
         [part, keeps]: [i64; 2],
         is_last: bool,
     ) -> Result<Step> {
-        let cancelled = cancelled_part(is_last);
+        let cancelled = CancelledPart { part: OrderPart(Vec::new()), is_last, is_whole: false };
         let request = CancelRequest {
             quoted: Some(rupees(part - keeps)),
             part_total: Some(rupees(part)),
@@ -142,28 +141,15 @@ impl Real {
         let BegunStep { what, sold, step } = &self.begun[name];
         let outcome = match what {
             _ if !done => StepOutcome::Refused("not now".to_owned(), None),
-            AfterSale::GiveBack { part, keeps, is_last } => StepOutcome::OrderCancelled(CancelledOrder {
-                mark: order_content(ProductKind::Flight).mark_cancelled,
-                mark_part: order_content(ProductKind::Flight).mark_part_cancelled,
-                part: Some(cancelled_part(*is_last)),
-                part_total: Some(rupees(*part)),
-                id: None,
-                quoted: Some(rupees(part - keeps)),
-                at_most: None,
-                by_terms: false,
-                settled: None,
-                unclear: None,
-            }),
+            AfterSale::GiveBack { .. } => {
+                cancel::done(ProductKind::Flight, &step.request.parse()?, CarriedOut::default())
+            }
             AfterSale::Change { difference, .. } => StepOutcome::OrderMade(made("order", sold + difference)?),
         };
         let command = CompleteStep { step: step.clone(), actor: Actor::system(), outcome };
         let ended = self.platform.engine.group_commit.carry_out(command).await?;
         Ok(ended.booking.status.into())
     }
-}
-
-fn cancelled_part(is_last: bool) -> CancelledPart {
-    CancelledPart { part: OrderPart(Vec::new()), is_last, is_whole: false }
 }
 
 impl Run {

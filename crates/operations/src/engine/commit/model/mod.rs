@@ -14,9 +14,9 @@
 mod after_sale;
 mod one_wallet;
 mod real;
-
-pub(in crate::engine) use real::platform;
 mod simple;
+
+pub(in crate::engine) use real::{made, platform, sold};
 
 use std::{cell::Cell, env, time::Duration};
 
@@ -274,7 +274,6 @@ async fn several_processes_write_for_one_agency() {
             spends: SpendLimit::Balance,
             key,
             reason: Reason::Topup,
-            reference: None,
             description: "model".to_owned(),
             performed_by: None,
             audited: None,

@@ -98,8 +98,14 @@ impl Product for Thing {
     }
 }
 
+/// What a supplier charges so much for, without a markup.
+pub(in crate::engine) fn sold(paise: i64) -> Sale {
+    let asked = Asked::of("duffel", rupees(paise), rupees(0));
+    Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()
+}
+
 /// What the supplier shows of an order that it charges so much for.
-pub(super) fn made(id: &str, paise: i64) -> Result<OrderMade> {
+pub(in crate::engine) fn made(id: &str, paise: i64) -> Result<OrderMade> {
     OrderMade::of::<Thing>(SupplierOrder {
         id: id.to_owned(),
         status: OrderStatus::Confirmed,
@@ -308,7 +314,6 @@ impl Real {
             spends,
             key: key.clone(),
             reason: Reason::Topup,
-            reference: None,
             description: "model".to_owned(),
             performed_by: None,
             audited: Some((EventKind::WalletAllocated, Actor::operator())),
@@ -360,22 +365,13 @@ impl Real {
         draw: impl Fn(BookingRef) -> String,
     ) -> Result<Step> {
         let caller = &self.callers[by];
-        let asked = Asked {
-            supplier: "duffel",
-            airline: None,
-            cabin: None,
-            together: None,
-            base: rupees(amount),
-            taxes: rupees(0),
-            commission: None,
-        };
         let draw = || BookingRef::from(draw(BookingRef::random(Thing::KIND)));
         let request = purchase::PurchaseRequest {
             quote: self.quotes[quote],
             reference: draw(),
             summary: Summary::default(),
             product: Thing {},
-            sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
+            sales: vec![sold(amount)],
             orders: vec![purchase::NewOrder { supplier: "duffel".to_owned(), request: "order" }],
             fingerprints: None,
             allow_duplicate: false,

@@ -6,12 +6,9 @@
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use wayfare_domain::{Actor, EventKind, ProductKind};
-use wayfare_store::{
-    batch::writes::Writes,
-    booking::{
-        booking_holds::{self, BookingHold, Limits},
-        bookings,
-    },
+use wayfare_store::booking::{
+    booking_holds::{self, BookingHold, Limits},
+    bookings,
 };
 
 use super::ticket;
@@ -23,7 +20,7 @@ use crate::{
         holds::{self, put_off},
     },
     people::sealed,
-    tools::failpoints::moment,
+    tools::{audit_event, failpoints::moment},
 };
 
 /// It is given up this long before its limit.
@@ -110,9 +107,7 @@ async fn refused(core: &Core, hold: &BookingHold) -> Result<()> {
         booking_holds::save(connection, &hold, now).await?;
         let until = limits.earliest();
         let event = holds::event(core, &booking, EventKind::TicketAutoRefused, limits, until, now);
-        let mut writes = Writes::default();
-        writes.event(&event);
-        Ok(writes.send(connection).await?)
+        audit_event::write(connection, &event).await
     });
     ended.await
 }

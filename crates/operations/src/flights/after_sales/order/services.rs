@@ -171,10 +171,7 @@ pub async fn add_services(
         ancillaries::chosen(&**supplier, &made, &sold.ancillary_catalog, &sold.ancillaries, &requested)?;
     let rates = StoredRates::present(&engine.core).await?;
     let request = request(&engine.core, &booked, order, made, sold, chosen, &rates)?;
-    let note = match remarks {
-        Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(&engine.core, booking).await?),
-        None => None,
-    };
+    let note = Note::scrubbed_of(remarks.map(Note::Remarks), &engine.core, booking).await?;
     let service = request.service.clone();
     let request = BeginSteps {
         booking,

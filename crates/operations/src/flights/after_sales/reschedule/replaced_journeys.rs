@@ -292,37 +292,11 @@ fn members_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Vec<PartyMem
 
 #[cfg(test)]
 mod tests {
-    use chrono::NaiveDateTime;
     use wayfare_domain::{BookingPapers, Contact, Gender, PassengerType, Title};
-    use wayfare_flights::{Baggage, FareDetails, ItineraryOrder, ItineraryPeople, Segment};
+    use wayfare_flights::{FareDetails, ItineraryOrder, ItineraryPeople};
 
     use super::*;
-
-    fn journey(route: &str) -> Journey {
-        let (origin, destination) = route.split_once('-').unwrap();
-        Journey {
-            segments: vec![Segment {
-                airline: "AI".into(),
-                flight_number: "1".into(),
-                origin: origin.into(),
-                destination: destination.into(),
-                departure: NaiveDateTime::default(),
-                arrival: NaiveDateTime::default(),
-                duration_minutes: None,
-                departure_terminal: None,
-                arrival_terminal: None,
-                stops: Vec::new(),
-                aircraft: None,
-                cabin: None,
-                operating_carrier: None,
-                seats_available: None,
-                booking_class: None,
-                fare_basis: None,
-                baggage: Baggage::default(),
-            }],
-            duration_minutes: None,
-        }
-    }
+    use crate::flights::trip_selection::tests::journey;
 
     /// Orders with their journeys, and who travels by each: everybody where nobody is named.
     fn itinerary(orders: &[(&[&str], &[u32])]) -> Itinerary {

@@ -175,7 +175,7 @@ pub async fn refuse(
     check_open(&change)?;
     let given_back = given_back(order.number, &change);
     if is_large(&change) {
-        let terms = cancel::refund_of_orders(engine, &booked, &given_back).await?;
+        let terms = cancel::returned_of_orders(engine, &booked, &given_back).await?.terms;
         if is_the_operators(&change, &terms) {
             return ask_operator(&engine.core, caller, &booked, change, &terms).await;
         }

@@ -413,10 +413,7 @@ pub(super) async fn carry_out(
         service: service.clone(),
         journeys: chosen.replaced()?,
     };
-    let note = match remarks {
-        Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(&engine.core, &booked.booking).await?),
-        None => None,
-    };
+    let note = Note::scrubbed_of(remarks.map(Note::Remarks), &engine.core, &booked.booking).await?;
     let request = BeginSteps {
         booking: &booked.booking,
         kind: StepKind::Change,
