@@ -86,7 +86,7 @@ fn odd_value(mut value: Value, wire: Wire, oddities: &[&AnswerOddity], rng: &mut
                 each(&mut value, &mut Vec::new(), &mut |value, path| {
                     if let Value::String(text) = value
                         && ends_as(path, places)
-                        && !ends_as(path, words.keys)
+                        && !ends_as(path, &words.keys)
                         && let Some(odd) = change(text)
                     {
                         *text = odd;
@@ -130,11 +130,11 @@ const PATH_END: &str = "-Odd_End-0";
 
 fn odd_keys(value: &mut Value, words: &Words) {
     each(value, &mut Vec::new(), &mut |value, path| match value {
-        Value::String(key) if ends_as(path, words.keys) && !key.is_empty() => {
-            let goes_into_a_path = ends_as(path, words.path_keys);
+        Value::String(key) if ends_as(path, &words.keys) && !key.is_empty() => {
+            let goes_into_a_path = ends_as(path, &words.path_keys);
             key.push_str(if goes_into_a_path { PATH_END } else { ODD_END });
         }
-        Value::Object(members) if ends_as(path, words.keyed) => {
+        Value::Object(members) if ends_as(path, &words.keyed) => {
             let own = std::mem::take(members);
             members.extend(own.into_iter().map(|(key, member)| (key + ODD_END, member)));
         }

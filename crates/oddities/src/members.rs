@@ -23,7 +23,7 @@ pub(crate) fn left_out(value: &mut Value, words: &Words, nothing: Nothing, path:
             for name in names {
                 path.push(name.clone());
                 match members.get_mut(&name) {
-                    Some(member) if ends_as(path, words.optional) => match nothing {
+                    Some(member) if ends_as(path, &words.optional) => match nothing {
                         Nothing::Absent => drop(members.remove(&name)),
                         Nothing::Null => *member = Value::Null,
                         Nothing::Empty => empty(member),
@@ -57,7 +57,7 @@ pub(crate) fn say_more(value: &mut Value, words: &Words, path: &mut Vec<String>)
                 say_more(member, words, path);
                 path.pop();
             }
-            if !ends_as(path, words.maps) {
+            if !ends_as(path, &words.maps) {
                 members.insert("_links".to_owned(), json!({ "self": { "href": "/v9/odd" } }));
                 members.insert("newSince2027".to_owned(), json!([null, 1, "2", { "amount": "1e400" }]));
             }
@@ -105,7 +105,7 @@ fn double(value: &mut Value, words: &Words, path: &mut Vec<String>, outer: &mut 
 pub(crate) fn reordered(value: &mut Value, words: &Words, rng: &mut Rng) {
     crate::walk::each(value, &mut Vec::new(), &mut |value, path| {
         if let Value::Array(items) = value
-            && ends_as(path, words.unordered)
+            && ends_as(path, &words.unordered)
         {
             match items.len() {
                 2 => items.reverse(),

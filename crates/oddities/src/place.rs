@@ -14,15 +14,15 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    pub fn of(self, words: &Words) -> &'static [&'static str] {
+    pub fn of(self, words: &Words) -> &[&'static str] {
         match self {
-            Self::Amounts => words.amounts,
-            Self::LocalTimes => words.local_times,
-            Self::Instants => words.instants,
-            Self::FlightNumbers => words.flight_numbers,
-            Self::Codes => words.codes,
-            Self::Words => words.words,
-            Self::Texts => words.texts,
+            Self::Amounts => &words.amounts,
+            Self::LocalTimes => &words.local_times,
+            Self::Instants => &words.instants,
+            Self::FlightNumbers => &words.flight_numbers,
+            Self::Codes => &words.codes,
+            Self::Words => &words.words,
+            Self::Texts => &words.texts,
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The control surface, which no real supplier has: is it alive, what was ordered, and what is to go wrong.
 
+use actix_web::error::{Error, InternalError};
 use actix_web::web::{Bytes, Data, Path, ServiceConfig, delete, get, post, scope};
-use actix_web::{HttpResponse, Responder};
+use actix_web::{HttpResponse, HttpResponseBuilder, Responder};
 use rust_decimal::Decimal;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use crate::airline_delay::AirlineChangeError;
@@ -35,6 +37,29 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
     );
 }
 
+/// What was asked, or why it was not done.
+type Answer = Result<HttpResponse, Error>;
+
+fn refused_as(mut status: HttpResponseBuilder, reason: String) -> Error {
+    let answer = status.json(json!({ "error": reason }));
+    InternalError::from_response(reason, answer).into()
+}
+
+fn refused(reason: String) -> Error {
+    refused_as(HttpResponse::UnprocessableEntity(), reason)
+}
+
+/// A body that must be so.
+fn read<T: DeserializeOwned>(body: &[u8], must: &str) -> Result<T, Error> {
+    serde_json::from_slice(body)
+        .map_err(|reason| refused(format!("the body must be JSON with {must}: {reason}")))
+}
+
+/// The same of a body that may be left out.
+fn read_any<T: DeserializeOwned + Default>(body: &[u8], may: &str) -> Result<T, Error> {
+    if body.is_empty() { Ok(T::default()) } else { read(body, &format!("{may}, or nothing")) }
+}
+
 async fn health() -> impl Responder {
     HttpResponse::Ok().json(json!({ "status": "ok", "pid": std::process::id() }))
 }
@@ -64,47 +89,28 @@ impl Default for Delay {
     }
 }
 
-impl Delay {
-    const LONGEST: u32 = 7 * 24 * 60;
+const LONGEST_DELAY: u32 = 7 * 24 * 60;
 
-    fn of(body: &[u8]) -> Result<Self, String> {
-        if body.is_empty() {
-            return Ok(Self::default());
-        }
-        let delay: Self = serde_json::from_slice(body).map_err(|reason| {
-            format!("the body must be JSON with slice and minutes, or nothing: {reason}")
-        })?;
-        if !(1..=Self::LONGEST).contains(&delay.minutes) {
-            return Err(format!("minutes must be from 1 to {}", Self::LONGEST));
-        }
-        Ok(delay)
+async fn change_flights(world: Data<World>, id: Path<String>, body: Bytes) -> Answer {
+    let Delay { slice, minutes } = read_any(&body, "slice and minutes")?;
+    if !(1..=LONGEST_DELAY).contains(&minutes) {
+        return Err(refused(format!("minutes must be from 1 to {LONGEST_DELAY}")));
     }
-}
-
-async fn change_flights(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
-    let delay = match Delay::of(&body) {
-        Ok(delay) => delay,
-        Err(reason) => return refused(&reason),
-    };
-    let changed = match duffel::delay(&world, &id, delay.slice, delay.minutes) {
-        Err(AirlineChangeError::NoOrder(_)) => {
-            tripjack::delay(&world, &id, delay.slice, delay.minutes).map(|()| None)
-        }
+    let changed = match duffel::delay(&world, &id, slice, minutes) {
+        Err(AirlineChangeError::NoOrder(_)) => tripjack::delay(&world, &id, slice, minutes).map(|()| None),
         changed => changed.map(Some),
     };
-    match changed {
-        Ok(change) => HttpResponse::Created().json(json!({ "id": change })),
-        Err(reason) => {
-            let mut answer = match reason {
-                AirlineChangeError::NoOrder(_) => HttpResponse::NotFound(),
-                AirlineChangeError::NoSlice(_) | AirlineChangeError::Cancelled => {
-                    HttpResponse::UnprocessableEntity()
-                }
-                AirlineChangeError::Unwritable(_) => HttpResponse::InternalServerError(),
-            };
-            answer.json(json!({ "error": reason.to_string() }))
-        }
-    }
+    let change = changed.map_err(|reason| {
+        let status = match reason {
+            AirlineChangeError::NoOrder(_) => HttpResponse::NotFound(),
+            AirlineChangeError::NoSlice(_) | AirlineChangeError::Cancelled => {
+                HttpResponse::UnprocessableEntity()
+            }
+            AirlineChangeError::Unwritable(_) => HttpResponse::InternalServerError(),
+        };
+        refused_as(status, reason.to_string())
+    })?;
+    Ok(HttpResponse::Created().json(json!({ "id": change })))
 }
 
 /// What a supplier gives back for an order that it ends by itself: all that was paid where nothing is said.
@@ -123,17 +129,9 @@ impl Default for End {
     }
 }
 
-async fn end_by_supplier(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
-    let end = if body.is_empty() { Ok(End::default()) } else { serde_json::from_slice(&body) };
-    match end {
-        Ok(End { refund, told, currency }) => {
-            let now = world.clock.now();
-            done_unasked(world.orders.end_by_supplier(&id, refund, (told, currency), now))
-        }
-        Err(reason) => {
-            refused(&format!("the body must be JSON with refund, told and currency, or nothing: {reason}"))
-        }
-    }
+async fn end_by_supplier(world: Data<World>, id: Path<String>, body: Bytes) -> Answer {
+    let End { refund, told, currency } = read_any(&body, "refund, told and currency")?;
+    done_unasked(world.orders.end_by_supplier(&id, refund, (told, currency), world.clock.now()))
 }
 
 #[derive(Deserialize)]
@@ -142,17 +140,11 @@ struct HotelNumbers {
     numbers: Vec<String>,
 }
 
-async fn tell_hotel_numbers(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
-    match serde_json::from_slice(&body) {
-        Ok(HotelNumbers { numbers }) => {
-            let told = world.orders.tell_hotel_numbers(&id, numbers);
-            if told.is_ok() {
-                hotelbeds::push_reconfirmation(&world, &id);
-            }
-            done_unasked(told)
-        }
-        Err(reason) => refused(&format!("the body must be JSON with numbers: {reason}")),
-    }
+async fn tell_hotel_numbers(world: Data<World>, id: Path<String>, body: Bytes) -> Answer {
+    let HotelNumbers { numbers } = read(&body, "numbers")?;
+    let told = done_unasked(world.orders.tell_hotel_numbers(&id, numbers))?;
+    hotelbeds::push_reconfirmation(&world, &id);
+    Ok(told)
 }
 
 /// Where a supplier is to tell of news, and what then proves it: as it is agreed with the supplier's people.
@@ -165,34 +157,23 @@ struct Agreed {
     secret: Option<String>,
 }
 
-async fn tell_there(world: Data<World>, body: Bytes) -> impl Responder {
-    let agreed = serde_json::from_slice::<Agreed>(&body).map_err(|reason| {
-        format!("the body must be JSON with supplier and url, and secret where it signs: {reason}")
-    });
-    let agreed = agreed.and_then(|agreed| {
-        let supplier: Supplier = agreed.supplier.parse()?;
-        world.webhooks.agree(supplier, &agreed.url, agreed.secret, world.clock.now())
-    });
-    match agreed {
-        Ok(_) => HttpResponse::NoContent().finish(),
-        Err(reason) => refused(&reason),
-    }
+async fn tell_there(world: Data<World>, body: Bytes) -> Answer {
+    let Agreed { supplier, url, secret } = read(&body, "supplier and url, and secret where it signs")?;
+    let supplier: Supplier = supplier.parse().map_err(refused)?;
+    world.webhooks.agree(supplier, &url, secret, world.clock.now()).map_err(refused)?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
-fn done_unasked(done: Result<(), UnaskedError>) -> HttpResponse {
-    let Err(reason) = done else { return HttpResponse::NoContent().finish() };
-    let mut answer = match reason {
+fn done_unasked(done: Result<(), UnaskedError>) -> Answer {
+    let Err(reason) = done else { return Ok(HttpResponse::NoContent().finish()) };
+    let status = match reason {
         UnaskedError::NoOrder(_) => HttpResponse::NotFound(),
         UnaskedError::Unwritable(_) => HttpResponse::InternalServerError(),
         UnaskedError::Ended | UnaskedError::NoHotel | UnaskedError::Refund(_) => {
             HttpResponse::UnprocessableEntity()
         }
     };
-    answer.json(json!({ "error": reason.to_string() }))
-}
-
-fn refused(reason: &str) -> HttpResponse {
-    HttpResponse::UnprocessableEntity().json(json!({ "error": reason }))
+    Err(refused_as(status, reason.to_string()))
 }
 
 #[derive(Deserialize)]
@@ -208,20 +189,14 @@ fn once() -> u32 {
     1
 }
 
-async fn queue_fault(world: Data<World>, body: Bytes) -> impl Responder {
-    match parse_fault(&body) {
-        Ok(queued) => {
-            world.faults.queue(queued.clone());
-            HttpResponse::Created().json(queued)
-        }
-        Err(reason) => refused(&reason),
-    }
+async fn queue_fault(world: Data<World>, body: Bytes) -> Answer {
+    let request = read(&body, "supplier, call and fault, and times if more than once")?;
+    let queued = parse_fault(request).map_err(refused)?;
+    world.faults.queue(queued.clone());
+    Ok(HttpResponse::Created().json(queued))
 }
 
-fn parse_fault(body: &[u8]) -> Result<Queued, String> {
-    let request: FaultRequest = serde_json::from_slice(body).map_err(|reason| {
-        format!("the body must be JSON with supplier, call and fault, and times if more than once: {reason}")
-    })?;
+fn parse_fault(request: FaultRequest) -> Result<Queued, String> {
     let supplier: Supplier = request.supplier.parse()?;
     let call: Call = request.call.parse()?;
     let fault: Fault = request.fault.parse()?;
@@ -244,16 +219,10 @@ async fn clear_faults(world: Data<World>) -> impl Responder {
     HttpResponse::NoContent().finish()
 }
 
-async fn add_oddities(world: Data<World>, body: Bytes) -> impl Responder {
-    let asked = serde_json::from_slice::<OddCalls>(&body).map_err(|reason| {
-        format!(
-            "the body must be JSON with names, drawn or both, and may have supplier, call and seed: {reason}"
-        )
-    });
-    match asked.and_then(|asked| world.oddities.add(asked.clone()).map(|()| asked)) {
-        Ok(asked) => HttpResponse::Created().json(asked),
-        Err(reason) => refused(&reason),
-    }
+async fn add_oddities(world: Data<World>, body: Bytes) -> Answer {
+    let asked: OddCalls = read(&body, "names, drawn or both, and may have supplier, call and seed")?;
+    world.oddities.add(asked.clone()).map_err(refused)?;
+    Ok(HttpResponse::Created().json(asked))
 }
 
 async fn oddities(world: Data<World>) -> impl Responder {

@@ -1,6 +1,10 @@
 //! What a fault lets a handler do wrong.
 
-use actix_web::{HttpMessage, HttpRequest};
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
@@ -26,11 +30,16 @@ pub(crate) struct InjectedFault {
     pub(crate) limit_later_s: Option<u32>,
 }
 
-impl InjectedFault {
-    pub(crate) fn of(request: &HttpRequest) -> Self {
-        request.extensions().get().copied().unwrap_or_default()
-    }
+impl FromRequest for InjectedFault {
+    type Error = Infallible;
+    type Future = Ready<Result<Self, Infallible>>;
 
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(request.extensions().get().copied().unwrap_or_default()))
+    }
+}
+
+impl InjectedFault {
     /// From when on look-ups find what is ordered now.
     pub(crate) fn visible_from(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         now + TimeDelta::milliseconds(self.appears_after_ms.into())

@@ -1,9 +1,7 @@
 //! What buyers read of changes of an airline, and do about them.
 
-use std::cell::RefCell;
-
 use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Data, Path};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
@@ -11,7 +9,7 @@ use super::World;
 use super::airline_changes::{bodies, delay};
 use super::bookings::{Action, AirlineChange, Booking, Service, Taken};
 use super::errors::{ApiError, ApiResult};
-use super::fields::{self, Fields};
+use super::fields::Sent;
 use super::order_trip::{ancillaries, trip};
 use super::{orders, paging, wire};
 use crate::orders::Order;
@@ -46,20 +44,13 @@ pub(super) async fn accept(world: Data<World>, id: Path<String>) -> ApiResult {
 }
 
 /// `PATCH /air/airline_initiated_changes/{id}`: the buyer says what was done about it elsewhere.
-pub(super) async fn update(
-    world: Data<World>,
-    request: HttpRequest,
-    id: Path<String>,
-    body: Bytes,
-) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let fields = Fields::of(&data, &problems);
+pub(super) async fn update(world: Data<World>, id: Path<String>, sent: Sent) -> ApiResult {
+    let fields = sent.fields();
     let actions =
         [("accepted", Action::Accepted), ("cancelled", Action::Cancelled), ("changed", Action::Changed)];
     match fields.choice("action_taken", &actions) {
         Some(action) => take(&world, &id, action, |_, _| Ok(())),
-        None => Err(problems.take().into()),
+        None => Err(sent.error()),
     }
 }
 

@@ -1,16 +1,15 @@
 //! Cancelling, in Duffel's two steps: a quote that is valid for an hour, and its confirmation.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Data, Path};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::World;
 use super::bookings::{Booking, Cancellation};
 use super::errors::{ApiError, ApiResult};
-use super::fields::{self, Fields};
+use super::fields::Sent;
 use super::order_body::cancellation;
 use super::{ids, orders, paging, wire};
 use crate::fault_injection::InjectedFault;
@@ -34,12 +33,9 @@ fn check_open(booking: &Booking, now: DateTime<Utc>) -> Result<(), ApiError> {
 }
 
 /// `POST /air/order_cancellations`: what a cancellation would give back.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let Some(order_id) = Fields::of(&data, &problems).text("order_id") else {
-        return Err(problems.take().into());
-    };
+pub(super) async fn create(world: Data<World>, sent: Sent) -> ApiResult {
+    let fields = sent.fields();
+    let order_id = fields.text("order_id").ok_or_else(|| sent.error())?;
     let missing = || ApiError::linked_record_not_found("/order_id");
     let order = orders::change(&world, order_id, missing, |booking, now| {
         check_open(booking, now)?;
@@ -98,8 +94,7 @@ fn answer(world: &World, id: &str) -> ApiResult {
 
 /// `POST /air/order_cancellations/{id}/actions/confirm`: ends the order. Under `refund_later` the answer's
 /// `confirmed_at` is null, the order stays as it is, and both change by themselves when the time has come.
-pub(super) async fn confirm(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
-    let injected = InjectedFault::of(&request);
+pub(super) async fn confirm(world: Data<World>, injected: InjectedFault, id: Path<String>) -> ApiResult {
     let order_id = &order_of(&world, &id)?.id;
     orders::change(&world, order_id, ApiError::not_found, |booking, now| {
         let under_way = booking.cancelled_from.is_some_and(|from| from > now);

@@ -1,19 +1,16 @@
 //! `POST /air/orders`: booking an offer, paid at once or held.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data};
+use actix_web::web::Data;
 use chrono::{DateTime, Utc};
-use serde_json::{Map, Value};
 
 use super::World;
 use super::bookings::{Booking, Bought, OrderKind, Payment, Person, Service};
 use super::errors::{ApiError, ApiResult, Problem};
 use super::errors::{LENGTH, TYPE};
-use super::fields::{self, Fields};
+use super::fields::{Fields, Sent};
 use super::offered::{self, Offered};
 use super::{ids, offer_services, order_body, passengers, webhooks, wire};
 use crate::fault_injection::InjectedFault;
@@ -21,11 +18,9 @@ use crate::faults::Complaint;
 use crate::orders::Order;
 use crate::test_routes::Situation;
 
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let injected = InjectedFault::of(&request);
+pub(super) async fn create(world: Data<World>, injected: InjectedFault, sent: Sent) -> ApiResult {
     let now = world.clock.now();
-    let (offered, request) = read(&world, &data, injected, now)?;
+    let (offered, request) = read(&world, &sent, injected, now)?;
     check_airline(&world, &offered, &request)?;
     let order = Order {
         id: ids::fresh("ord"),
@@ -51,19 +46,18 @@ struct OrderRequest {
 
 fn read(
     world: &World,
-    data: &Map<String, Value>,
+    sent: &Sent,
     injected: InjectedFault,
     now: DateTime<Utc>,
 ) -> Result<(Offered, OrderRequest), ApiError> {
-    let problems = RefCell::default();
-    let fields = Fields::of(data, &problems);
+    let fields = sent.fields();
     let kinds = [("instant", OrderKind::Instant), ("hold", OrderKind::Hold)];
     let kind = fields.choice("type", &kinds);
     let selected = fields.texts("selected_offers");
     if selected.len() > 1 {
         fields.wrong("selected_offers", LENGTH, "can have at most 1 item");
     }
-    let (Some(kind), [offer_id]) = (kind, selected.as_slice()) else { return Err(problems.take().into()) };
+    let (Some(kind), [offer_id]) = (kind, selected.as_slice()) else { return Err(sent.error()) };
     let offered = current_offer(world, offer_id, injected, now)?;
     let is_allowed = match kind {
         OrderKind::Hold => offered.deadlines().is_some(),
@@ -87,8 +81,8 @@ fn read(
         }
         OrderKind::Hold => None,
     };
-    let (Some(people), true) = (people, problems.borrow().is_empty()) else {
-        return Err(problems.take().into());
+    let (Some(people), true) = (people, sent.is_right()) else {
+        return Err(sent.error());
     };
     let request = OrderRequest {
         kind,

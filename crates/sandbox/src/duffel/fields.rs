@@ -2,16 +2,60 @@
 
 use std::cell::RefCell;
 
-use actix_web::HttpRequest;
+use actix_web::dev::Payload;
+use actix_web::web::Bytes;
+use actix_web::{FromRequest, HttpRequest};
 use chrono::NaiveDate;
+use futures_util::future::{FutureExt, LocalBoxFuture};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
 use super::errors::{ApiError, FORMAT, INCLUSION, Problem, REQUIRED, TYPE};
 use crate::supplier_api::header_text;
 
-/// The object under `data` of a body.
-pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Value>, ApiError> {
+/// The object under `data` of a body, and what is wrong with it.
+#[derive(Default)]
+pub(super) struct Sent {
+    data: Map<String, Value>,
+    problems: RefCell<Vec<Problem>>,
+}
+
+impl Sent {
+    pub(super) fn read(request: &HttpRequest, body: &[u8]) -> Result<Self, ApiError> {
+        Ok(Self { data: data(request, body)?, problems: RefCell::default() })
+    }
+
+    /// Its members; what is wrong with them is noted here.
+    pub(super) fn fields(&self) -> Fields<'_> {
+        Fields { members: &self.data, pointer: String::new(), problems: &self.problems }
+    }
+
+    /// Whether nothing was wrong until now.
+    pub(super) fn is_right(&self) -> bool {
+        self.problems.borrow().is_empty()
+    }
+
+    /// What was wrong until now.
+    pub(super) fn error(&self) -> ApiError {
+        self.problems.take().into()
+    }
+
+    pub(super) fn check(&self) -> Result<(), ApiError> {
+        if self.is_right() { Ok(()) } else { Err(self.error()) }
+    }
+}
+
+impl FromRequest for Sent {
+    type Error = actix_web::Error;
+    type Future = LocalBoxFuture<'static, Result<Self, actix_web::Error>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, body) = (request.clone(), Bytes::from_request(request, payload));
+        async move { Ok(Self::read(&request, &body.await?)?) }.boxed_local()
+    }
+}
+
+fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Value>, ApiError> {
     match header_text(request, "Content-Type") {
         "" => {
             let message = "The 'Content-Type' header needs to be set to 'application/json'.";
@@ -49,11 +93,6 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The members of the object under `data`.
-    pub(super) fn of(members: &'a Map<String, Value>, problems: &'a RefCell<Vec<Problem>>) -> Self {
-        Self { members, pointer: String::new(), problems }
-    }
-
     /// A note that a member is wrong, which says what it must be.
     pub(super) fn wrong(&self, name: &str, code: &str, must: impl AsRef<str>) {
         let field = name.rsplit('/').next().unwrap_or(name);

@@ -1,7 +1,5 @@
 //! Searching: `POST /air/offer_requests`, and reading a search again.
 
-use std::cell::RefCell;
-
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
 use chrono::{DateTime, Utc};
@@ -10,7 +8,7 @@ use serde_json::Value;
 use super::World;
 use super::errors::{ApiError, ApiResult};
 use super::errors::{INCLUSION, LENGTH};
-use super::fields::{self, Fields};
+use super::fields::{Fields, Sent};
 use super::offer_body::{offer, offer_request};
 use super::{offered, paging, wire};
 use crate::airlines::Cabin;
@@ -33,12 +31,11 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let return_offers = paging::flag(&parameters, "return_offers")?.unwrap_or(true);
     paging::number(&parameters, "supplier_timeout", 2_000, 60_000)?;
     let now = world.clock.now();
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let search = search(&Fields::of(&data, &problems), now);
+    let sent = Sent::read(&request, &body)?;
+    let search = search(&sent.fields(), now);
     let search = match search {
-        Some(search) if problems.borrow().is_empty() => search,
-        _ => return Err(problems.into_inner().into()),
+        Some(search) if sent.is_right() => search,
+        _ => return Err(sent.error()),
     };
     if test_routes::situation(&search.slices) == Some(Situation::SearchTimesOut) {
         return Err(ApiError::of_status(504));

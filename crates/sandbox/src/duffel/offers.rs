@@ -1,6 +1,5 @@
 //! Offers: listing them, reading one again, pricing one for a purchase.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use actix_web::HttpRequest;
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::World;
 use super::errors::{ApiError, ApiResult, Problem};
-use super::fields::{self, Fields};
+use super::fields::Sent;
 use super::offer_body::offer;
 use super::offered::{Offered, answering, find, read};
 use super::{offer_services, paging, wire};
@@ -49,10 +48,15 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
 }
 
 /// `GET /air/offers/{id}`: the offer at its present price.
-pub(super) async fn show(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
+pub(super) async fn show(
+    world: Data<World>,
+    request: HttpRequest,
+    injected: InjectedFault,
+    id: Path<String>,
+) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let return_services = paging::flag(&parameters, "return_available_services")?.unwrap_or(false);
-    let offered = read(&world, &id, InjectedFault::of(&request))?;
+    let offered = read(&world, &id, injected)?;
     let passenger_ids = offered.stamped.passenger_ids(world.seed);
     let mut body = offer(&world, &offered, &passenger_ids);
     if return_services {
@@ -68,23 +72,20 @@ pub(super) async fn show(world: Data<World>, request: HttpRequest, id: Path<Stri
 pub(super) async fn price(
     world: Data<World>,
     request: HttpRequest,
+    injected: InjectedFault,
     id: Path<String>,
     body: Bytes,
 ) -> ApiResult {
-    let data = if body.is_empty() { serde_json::Map::new() } else { fields::data(&request, &body)? };
-    let offered = read(&world, &id, InjectedFault::of(&request))?;
-    let problems = RefCell::default();
-    let fields = Fields::of(&data, &problems);
+    let sent = if body.is_empty() { Sent::default() } else { Sent::read(&request, &body)? };
+    let offered = read(&world, &id, injected)?;
+    let fields = sent.fields();
     let methods = fields.optional_list("intended_payment_methods");
     let methods =
         methods.iter().filter_map(|method| method.one_of("type", &["balance", "arc_bsp_cash", "card"]));
     let methods: Vec<Value> = methods.map(|kind| json!({ "type": kind })).collect();
     let wanted = offer_services::wanted(&fields, "intended_services");
     let bought = offer_services::buy(&world, &offered, &wanted, &fields, "intended_services");
-    let problems = problems.take();
-    if !problems.is_empty() {
-        return Err(problems.into());
-    }
+    sent.check()?;
     let services_cost = offer_services::cost(&world.tariff, &bought?);
     let services = wanted.iter().map(|each| json!({ "id": each.id, "quantity": each.quantity }));
     let passenger_ids = offered.stamped.passenger_ids(world.seed);

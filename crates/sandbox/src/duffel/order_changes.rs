@@ -1,9 +1,7 @@
 //! Changes of dates: what instead of some slices would cost, choosing it, and confirming that with its payment.
 
-use std::cell::RefCell;
-
 use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Data, Path};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -13,7 +11,7 @@ use super::World;
 use super::bookings::{Action, AirlineChange, Booking, OrderChange, Replaced, Taken, present};
 use super::create_order::{money, wrong_amount};
 use super::errors::{ApiError, ApiResult, INCLUSION, LENGTH, Problem, REQUIRED};
-use super::fields::{self, Fields};
+use super::fields::{Fields, Sent};
 use super::order_change_body::{amounts, body, slices};
 use super::order_trip::trip;
 use super::slice_body::slice_id;
@@ -70,10 +68,8 @@ struct ChangeOffer {
 }
 
 /// `POST /air/order_change_requests`.
-pub(super) async fn request(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let fields = Fields::of(&data, &problems);
+pub(super) async fn request(world: Data<World>, sent: Sent) -> ApiResult {
+    let fields = sent.fields();
     let order_id = fields.text("order_id");
     let slices = fields.optional_object("slices");
     if slices.is_none() {
@@ -89,9 +85,7 @@ pub(super) async fn request(world: Data<World>, request: HttpRequest, body: Byte
     if removed.len() != added.len() {
         fields.wrong("slices/add", LENGTH, "must have as many items as 'remove'");
     }
-    let Some(order_id) = order_id.filter(|_| problems.borrow().is_empty()) else {
-        return Err(problems.take().into());
-    };
+    let order_id = order_id.filter(|_| sent.is_right()).ok_or_else(|| sent.error())?;
     let missing = || ApiError::linked_record_not_found("/order_id");
     let order = orders::visible(&world, order_id).ok_or_else(missing)?;
     let now = world.clock.now();
@@ -165,21 +159,17 @@ pub(super) async fn show_offer(world: Data<World>, id: Path<String>) -> ApiResul
 }
 
 /// `POST /air/order_changes`: a change that is pending, and costs nothing yet.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let Some(offer_id) = Fields::of(&data, &problems).text("selected_order_change_offer") else {
-        return Err(problems.take().into());
-    };
+pub(super) async fn create(world: Data<World>, injected: InjectedFault, sent: Sent) -> ApiResult {
+    let fields = sent.fields();
+    let offer_id = fields.text("selected_order_change_offer").ok_or_else(|| sent.error())?;
     let missing = || ApiError::linked_record_not_found("/selected_order_change_offer");
     let (wanted, place) = Wanted::of_offer_id(world.seed, offer_id).ok_or_else(missing)?;
     let id = ids::fresh("oce");
-    let moved = InjectedFault::of(&request).price_changed;
     let order = orders::change(&world, &wanted.order_id, missing, |booking, now| {
         check_changeable(booking, now)?;
         let offer = offers(&world, booking, &wanted).into_iter().nth(place);
         let mut offer = offer.filter(|_| now < wanted.expires_at()).ok_or_else(expired)?;
-        if let Some(percent) = moved {
+        if let Some(percent) = injected.price_changed {
             let before = offer.fare.total();
             offer.fare = offer.fare.moved(&world.tariff, percent);
             offer.change_total += offer.fare.total() - before;
@@ -217,21 +207,11 @@ fn order_of(world: &World, id: &str) -> Result<Order<Booking>, ApiError> {
 
 /// `POST /air/order_changes/{id}/actions/confirm`: the flights are changed and paid. A change that is confirmed is answered
 /// again as it is.
-pub(super) async fn confirm(
-    world: Data<World>,
-    request: HttpRequest,
-    id: Path<String>,
-    body: Bytes,
-) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let fields = Fields::of(&data, &problems);
+pub(super) async fn confirm(world: Data<World>, id: Path<String>, sent: Sent) -> ApiResult {
+    let fields = sent.fields();
     let given: Vec<Fields<'_>> = fields.optional_object("payment").into_iter().collect();
     let payment = money(&fields, &given, world.tariff.currency, world.clock.now());
-    let wrong = problems.take();
-    if !wrong.is_empty() {
-        return Err(wrong.into());
-    }
+    sent.check()?;
     let order_id = &order_of(&world, &id)?.id;
     let order = orders::change(&world, order_id, ApiError::not_found, |booking, now| {
         let found = booking.order_changes.iter().position(|each| each.id == *id);

@@ -1,9 +1,6 @@
 //! Extras for an order that is booked already: what there still is, and adding it.
 
-use std::cell::RefCell;
-
-use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Data, Path};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -12,7 +9,7 @@ use super::World;
 use super::bookings::{Booking, Bought, Service};
 use super::create_order::{money, wrong_amount};
 use super::errors::{ApiError, ApiResult};
-use super::fields::{self, Fields};
+use super::fields::{Fields, Sent};
 use super::service_body::{Quantity, service};
 use super::{ids, offer_services, order_body, orders, wire};
 use crate::airlines::Style;
@@ -61,24 +58,18 @@ pub(super) async fn list(world: Data<World>, id: Path<String>) -> ApiResult {
 /// `POST /air/orders/{id}/services`.
 pub(super) async fn add(
     world: Data<World>,
-    request: HttpRequest,
+    injected: InjectedFault,
     id: Path<String>,
-    body: Bytes,
+    sent: Sent,
 ) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let injected = InjectedFault::of(&request);
-    let problems = RefCell::default();
-    let fields = Fields::of(&data, &problems);
+    let fields = sent.fields();
     if fields.list("add_services").is_empty() {
-        return Err(problems.take().into());
+        return Err(sent.error());
     }
     let requests = offer_services::wanted(&fields, "add_services");
     let given: Vec<Fields<'_>> = fields.optional_object("payment").into_iter().collect();
     let payment = money(&fields, &given, world.tariff.currency, world.clock.now());
-    let wrong = problems.take();
-    if !wrong.is_empty() {
-        return Err(wrong.into());
-    }
+    sent.check()?;
     let order = orders::change(&world, &id, ApiError::not_found, |booking, now| {
         if booking.cancelled_at(now).is_some() {
             let message = "The order has been cancelled.";

@@ -1,17 +1,16 @@
 //! Orders: finding them, reading one, changing what the buyer wrote on it, pricing one that is held.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Data, Path};
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::dec;
 
 use super::World;
 use super::bookings::{Booking, Person};
 use super::errors::{ApiError, ApiResult, Problem};
-use super::fields::{self, Fields};
+use super::fields::Sent;
 use super::paging::{self, Parameters, parameter};
 use super::{create_order, order_body, wire};
 use crate::fault_injection::InjectedFault;
@@ -118,21 +117,12 @@ fn sort(orders: &mut [Order<Booking>], by: Option<&str>) -> Result<(), ApiError>
 }
 
 /// `PATCH /air/orders/{id}`: the buyer's own words are the only thing that changes.
-pub(super) async fn update(
-    world: Data<World>,
-    request: HttpRequest,
-    id: Path<String>,
-    body: Bytes,
-) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let metadata = create_order::metadata(&Fields::of(&data, &problems));
-    let problems = problems.take();
-    if !problems.is_empty() {
-        return Err(problems.into());
-    }
+pub(super) async fn update(world: Data<World>, id: Path<String>, sent: Sent) -> ApiResult {
+    let fields = sent.fields();
+    let metadata = create_order::metadata(&fields);
+    sent.check()?;
     let order = change(&world, &id, ApiError::not_found, |booking, _| {
-        if data.contains_key("metadata") {
+        if fields.members().any(|(name, _)| name == "metadata") {
             booking.metadata = metadata;
         }
         Ok(())
@@ -142,8 +132,7 @@ pub(super) async fn update(
 
 /// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that is guaranteed no more has moved, by
 /// 3.5 % or by what a fault says.
-pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
-    let injected = InjectedFault::of(&request);
+pub(super) async fn price(world: Data<World>, injected: InjectedFault, id: Path<String>) -> ApiResult {
     if let Some(order) = visible(&world, &id).filter(|_| injected.sold_out) {
         let airline = order.booking.bundle.airline.name;
         return Err(ApiError::offer_no_longer_available(airline));

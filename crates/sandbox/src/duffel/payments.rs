@@ -1,9 +1,7 @@
 //! Paying for held orders, which issues their tickets.
 
-use std::cell::RefCell;
-
 use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data};
+use actix_web::web::Data;
 use serde_json::{Value, json};
 
 use super::World;
@@ -11,22 +9,20 @@ use super::bookings::{Booking, OrderKind, Payment};
 use super::create_order::{money, wrong_amount};
 use super::errors::REQUIRED;
 use super::errors::{ApiError, ApiResult, Problem};
-use super::fields::{self, Fields};
+use super::fields::{Fields, Sent};
 use super::{orders, paging, wire};
 
 /// `POST /air/payments`.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let fields = Fields::of(&data, &problems);
+pub(super) async fn create(world: Data<World>, sent: Sent) -> ApiResult {
+    let fields = sent.fields();
     let order_id = fields.text("order_id");
     let given: Vec<Fields<'_>> = fields.optional_object("payment").into_iter().collect();
     if given.is_empty() {
         fields.wrong("payment", REQUIRED, "can't be blank");
     }
     let payment = money(&fields, &given, world.tariff.currency, world.clock.now());
-    let (Some(order_id), Some(payment), true) = (order_id, payment, problems.borrow().is_empty()) else {
-        return Err(problems.take().into());
+    let (Some(order_id), Some(payment), true) = (order_id, payment, sent.is_right()) else {
+        return Err(sent.error());
     };
     let missing = || ApiError::linked_record_not_found("/order_id");
     let order = orders::change(&world, order_id, missing, |booking, now| {

@@ -1,14 +1,12 @@
 //! Where Duffel tells of news, and the events that it tells of. There is one webhook for a buyer.
 
-use std::cell::RefCell;
-
-use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path};
 use serde_json::{Value, json};
 
 use super::World;
 use super::errors::{ApiError, ApiResult, FORMAT};
-use super::fields::{self, Fields};
+use super::fields::Sent;
 use super::{ids, wire};
 use crate::faults::Supplier;
 use crate::webhooks::{Address, Message, fresh_secret};
@@ -24,10 +22,8 @@ pub(super) async fn list(world: Data<World>) -> ApiResult {
 }
 
 /// `POST /air/webhooks`: the secret is told this once.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let data = fields::data(&request, &body)?;
-    let problems = RefCell::default();
-    let fields = Fields::of(&data, &problems);
+pub(super) async fn create(world: Data<World>, sent: Sent) -> ApiResult {
+    let fields = sent.fields();
     let url = fields.text("url");
     let events = fields.texts("events");
     let known = [
@@ -44,13 +40,13 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         let message = "There is a webhook in this mode already.";
         return Err(ApiError::invalid_state("webhook_already_exists", message));
     }
-    let (Some(url), true) = (url, problems.borrow().is_empty()) else { return Err(problems.take().into()) };
+    let (Some(url), true) = (url, sent.is_right()) else { return Err(sent.error()) };
     let (secret, now) = (Some(fresh_secret()), world.clock.now());
     match world.webhooks.agree(Supplier::Duffel, url, secret, now) {
         Ok(address) => Ok(wire::created(body_of(&address, true))),
         Err(reason) => {
             fields.wrong("url", FORMAT, reason);
-            Err(problems.take().into())
+            Err(sent.error())
         }
     }
 }

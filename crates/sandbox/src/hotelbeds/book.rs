@@ -40,10 +40,14 @@ struct Room {
 }
 
 /// Books. The same request twice makes two bookings: they have nothing to distinguish them by.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn create(
+    world: Data<World>,
+    request: HttpRequest,
+    injected: InjectedFault,
+    body: Bytes,
+) -> ApiResult {
     let body: Body = json_body(&body)?;
     check(&body)?;
-    let injected = InjectedFault::of(&request);
     let keys = body.rooms.iter().map(|room| room.rate_key.as_str());
     let offered = offers::of_keys(&world, keys, injected)?;
     check_offers(&world, &offered)?;

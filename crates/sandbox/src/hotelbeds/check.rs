@@ -1,7 +1,7 @@
 //! `POST /checkrates`: what rates cost now, under fresh keys that can be booked.
 
+use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Data};
-use actix_web::{HttpRequest, HttpResponse};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -41,14 +41,14 @@ pub(super) fn modification_policies() -> Value {
     json!({ "cancellation": true, "modification": false })
 }
 
-pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn check(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     if !(1..=MOST_KEYS).contains(&body.rooms.len()) {
         let message = format!("Error at property rooms: size must be between 1 and {MOST_KEYS}");
         return Err(ApiError::invalid(message));
     }
     let keys = body.rooms.iter().map(|room| room.rate_key.as_str());
-    let offered = offers::of_keys(&world, keys, InjectedFault::of(&request))?;
+    let offered = offers::of_keys(&world, keys, injected)?;
     let needing = offered.iter().filter(|each| each.needs_check(&world)).count();
     if needing != 0 && needing != offered.len() {
         let message = "RateKeys of the types RECHECK and BOOKABLE cannot be checked together";

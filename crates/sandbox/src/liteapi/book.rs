@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -34,13 +33,13 @@ struct Payment {
     transaction_id: Option<String>,
 }
 
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn create(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let reference = wanted.client_reference.clone().filter(|reference| !reference.is_empty());
     if reference.as_deref().is_some_and(|reference| world.orders.is_claimed(&claim(reference))) {
         return Err(ApiError::already_booked());
     }
-    let (injected, now) = (InjectedFault::of(&request), world.clock.now());
+    let now = world.clock.now();
     let prebook = Prebook::find(&world, &wanted.prebook_id)
         .ok_or_else(|| ApiError::wrong_input("invalid prebookId, rate not found"))?;
     check_people(&prebook, &wanted)?;

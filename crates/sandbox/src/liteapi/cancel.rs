@@ -1,7 +1,7 @@
 //! `PUT /bookings/{id}`: giving a booking back, at once, for the penalty of its terms.
 
+use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 use rust_decimal::{Decimal, dec};
 use serde_json::json;
@@ -14,8 +14,7 @@ use crate::hotels::Hotel;
 use crate::json::{Number, without_nulls};
 use crate::orders::{Cancellation, Reservation};
 
-pub(super) async fn cancel(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
-    let injected = InjectedFault::of(&request);
+pub(super) async fn cancel(world: Data<World>, injected: InjectedFault, id: Path<String>) -> ApiResult {
     let (found, now) = (bookings::find(&world, &id)?, world.clock.now());
     let changed = world.orders.change(&found.id, |booking: &mut Booking| {
         end(&world, &mut booking.reservation, injected.gives_back, now)

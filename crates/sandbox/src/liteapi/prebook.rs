@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::{Decimal, dec};
 use serde::Deserialize;
@@ -78,10 +78,10 @@ impl Prebook {
 }
 
 /// `POST /rates/prebook`: the offer at its present price, under an id that it can be booked by.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn create(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let now = world.clock.now();
-    let offered = offers::find(&world, &wanted.offer_id, InjectedFault::of(&request))?;
+    let offered = offers::find(&world, &wanted.offer_id, injected)?;
     if offered.is_gone || offered.question.expires_at() <= now || !has_room(&world, &offered, now) {
         return Err(ApiError::outdated_offer());
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
@@ -262,9 +261,8 @@ fn trip_body<'a>(journey: &Journey, shares: impl Iterator<Item = &'a Share>) -> 
 
 /// `POST /oms/v1/air/amendment/submit-amendment`: cancels, at once or, under `refund_later`, when the time has come.
 /// Under `rejected` it is refused then.
-pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn submit(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
-    let injected = InjectedFault::of(&request);
     let id = bookings::amendment_id();
     bookings::change(&world, &wanted.booking_id, |booking, now| {
         let shares = wanted_shares(&world, booking, &wanted, now)?;

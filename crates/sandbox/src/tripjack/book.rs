@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
@@ -55,12 +54,11 @@ struct Traveller {
     ssr_requests: SsrRequests,
 }
 
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn create(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     if world.orders.is_claimed(&body.booking_id) {
         return Err(ApiError::already_booked());
     }
-    let injected = InjectedFault::of(&request);
     let now = world.clock.now();
     let review = Review::find(&world, &body.booking_id)?;
     let booking = booking(&world, &review, body, injected, now)?;

@@ -1,6 +1,5 @@
 //! Held bookings: is the fare still there, paying for it, giving the seats back.
 
-use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
@@ -46,9 +45,8 @@ fn check_held(booking: &Booking, now: DateTime<Utc>) -> Result<(), ApiError> {
 }
 
 /// `POST /oms/v1/air/fare-validate`: what a held booking costs now.
-pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn validate(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: Validated = json_body(&body)?;
-    let injected = InjectedFault::of(&request);
     let mut before = Decimal::ZERO;
     let found = bookings::change(&world, &body.booking_id, |booking, now| {
         check_held(booking, now)?;
@@ -76,9 +74,8 @@ pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Byt
 }
 
 /// `POST /oms/v1/air/confirm-book`: a held booking is paid, and ticketed at once or, under `pending`, when the time has come.
-pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn confirm(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: Confirmed = json_body(&body)?;
-    let injected = InjectedFault::of(&request);
     bookings::change(&world, &body.booking_id, |booking, now| {
         check_held(booking, now)?;
         check_amount(&body.payment_infos, booking.total())?;
@@ -91,9 +88,8 @@ pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Byte
 
 /// `POST /oms/v1/air/unhold`: the seats of a held booking are given back, at once or, under `refund_later`, when the time
 /// has come. Under `rejected` they are said to be, and are not.
-pub(super) async fn release(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn release(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: Released = json_body(&body)?;
-    let injected = InjectedFault::of(&request);
     bookings::change(&world, &body.booking_id, |booking, now| {
         let names_all = booking.pnrs.iter().all(|pnr| body.pnrs.contains(pnr));
         if check_held(booking, now).is_err() || !names_all {

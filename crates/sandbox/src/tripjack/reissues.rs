@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
@@ -281,7 +280,7 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
 }
 
 /// `POST /fms/v1/reissue/review`: a session for a flight, under the id that the booking gets.
-pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn review(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: ToReview = json_body(&body)?;
     let now = world.clock.now();
     let [id] = body.price_ids.as_slice() else {
@@ -295,7 +294,7 @@ pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes
     let before = reissuable(&order.booking, now)?;
     let offer = offers(&world, before, &wanted).into_iter().nth(place);
     let mut reissued = offer.ok_or_else(ApiError::expired)?;
-    if let Some(percent) = InjectedFault::of(&request).price_changed {
+    if let Some(percent) = injected.price_changed {
         let mut sold = reissued.sold;
         sold.price = sold.price.moved(&world.tariff, percent);
         reissued = Reissued::of(&world, before, sold).ok_or_else(ApiError::expired)?;
@@ -323,9 +322,8 @@ pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes
 }
 
 /// `POST /oms/v1/air/amendment/auto-reissue`: the ticket is reissued and paid, at once or, under `pending`, when the time has come.
-pub(super) async fn make(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn make(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: ToMake = json_body(&body)?;
-    let injected = InjectedFault::of(&request);
     let session = world.state.reissues.get_live(&body.booking_id, world.clock.now());
     let session = session.ok_or_else(ApiError::expired)?;
     if session.old_id != body.old_booking_id {

@@ -1,6 +1,5 @@
 //! `POST /fms/v1/review`: fares read again, and a session to book them in.
 
-use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,12 +27,11 @@ struct Body {
 }
 
 /// Reads fares again and opens a session for them.
-pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn review(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     if body.price_ids.is_empty() {
         return Err(ApiError::refused(1009, "Price id cannot be empty"));
     }
-    let injected = InjectedFault::of(&request);
     let mut offers = Vec::new();
     for id in &body.price_ids {
         offers.push(offers::read(&world, id, injected)?);

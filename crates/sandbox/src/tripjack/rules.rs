@@ -1,6 +1,5 @@
 //! `POST /fms/v2/farerule`: what a fare forgives, for one adult and one way.
 
-use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -31,9 +30,8 @@ struct Body {
 }
 
 /// The rules of a fare, by its price id or by its booking id.
-pub(super) async fn show(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+pub(super) async fn show(world: Data<World>, injected: InjectedFault, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
-    let injected = InjectedFault::of(&request);
     let fares: Vec<Sold> = match body.flow_type.as_str() {
         "SEARCH" => {
             let offered = offers::read(&world, &body.id, injected)?;
