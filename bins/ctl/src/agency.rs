@@ -19,7 +19,7 @@ use wayfare_operations::{
 use crate::{
     arguments::{currency, password, time_zone},
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Line, Output, Report, lines_of},
     suppliers::KnownSuppliers,
     wallet::Money,
 };
@@ -47,12 +47,7 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub async fn run(
-        self,
-        suppliers: &KnownSuppliers,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn run(self, suppliers: &KnownSuppliers, installation: Installation, output: Output) -> Done {
         match self {
             Self::Create(create) => create.run(installation, output).await,
             Self::Topup(money) => money.run(Transfer::TopUp, installation, output).await,
@@ -120,18 +115,13 @@ struct Admin {
 
 impl Report for Created {
     fn lines(&self) -> Vec<Line<'_>> {
-        vec![
-            ("agent_id", self.agent_id.as_str().into()),
-            ("org_id", self.org_id.to_string().into()),
-            ("admin.id", self.admin.id.to_string().into()),
-            ("admin.username", self.admin.username.as_str().into()),
-        ]
+        lines_of(self, "agent_id org_id admin.id admin.username")
     }
 }
 
 impl Create {
     /// Makes it.
-    async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    async fn run(self, installation: Installation, output: Output) -> Done {
         let new = NewAgency {
             name: self.name,
             email: self.email,

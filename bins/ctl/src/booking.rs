@@ -13,7 +13,7 @@ use wayfare_operations::Error;
 
 use crate::{
     installation::Installation,
-    output::{Failure, Output},
+    output::{Done, Failure, Output},
     suppliers::KnownSuppliers,
 };
 
@@ -36,12 +36,7 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub async fn run(
-        self,
-        suppliers: &KnownSuppliers,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn run(self, suppliers: &KnownSuppliers, installation: Installation, output: Output) -> Done {
         match self {
             Self::Find(find) => find.run(installation, output).await,
             Self::Show(show) => show.run(suppliers, installation, output).await,
@@ -53,7 +48,8 @@ impl Command {
     }
 }
 
-fn failure(error: Error, reference: &BookingRef) -> Failure {
+/// Why something could not be done with this booking.
+pub fn failure(error: Error, reference: &BookingRef) -> Failure {
     match error {
         Error::NotFound => Failure::Failed(format!("there is no booking {:?}", reference.as_ref())),
         other => other.into(),

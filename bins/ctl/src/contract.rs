@@ -21,7 +21,7 @@ use crate::{
     answers::known,
     arguments::amount,
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
+    output::{Done, Failure, Line, Output, Report, Row, Table, time, to_the_second},
     suppliers::{self, KnownSuppliers},
 };
 
@@ -128,12 +128,7 @@ fn any(narrowed: Option<&str>) -> &str {
 
 impl Command {
     /// Does it.
-    pub async fn run(
-        self,
-        suppliers: &KnownSuppliers,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn run(self, suppliers: &KnownSuppliers, installation: Installation, output: Output) -> Done {
         // One that was made for a supplier that is gone, or never was, is removed all the same.
         if let Self::Set(Set { about, .. }) = &self {
             suppliers.check("<SUPPLIER>", [&about.supplier])?;

@@ -17,7 +17,7 @@ use wayfare_operations::{ExchangeRate as StoredRate, access::operators::By, oper
 use crate::{
     arguments::{amount, currency},
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time},
+    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of, rows_of, time},
 };
 
 /// What can be done with exchange rates. What changes holds for the very next request; quotes keep the rate they have.
@@ -65,24 +65,13 @@ pub struct Import {
 
 impl Report for ExchangeRate {
     fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines = vec![
-            ("from", self.from.as_str().into()),
-            ("to", self.to.as_str().into()),
-            ("rate", self.rate.to_string().into()),
-            ("source", self.source.as_str().into()),
-        ];
-        lines.extend(self.day.map(|day| ("day", day.to_string().into())));
-        lines
+        lines_of(self, "from to rate source day")
     }
 }
 
 impl Report for RemovedRate {
     fn lines(&self) -> Vec<Line<'_>> {
-        vec![
-            ("from", self.from.as_str().into()),
-            ("to", self.to.as_str().into()),
-            ("removed", self.removed.to_string().into()),
-        ]
+        lines_of(self, "from to removed")
     }
 }
 
@@ -120,17 +109,7 @@ impl Table for Rates {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |rate: &Listed| -> Row<'static> {
-            vec![
-                rate.from.code().into(),
-                rate.to.code().into(),
-                rate.rate.to_string().into(),
-                rate.source.clone().into(),
-                rate.day.clone().into(),
-                rate.updated_at.clone().into(),
-            ]
-        };
-        self.rates.iter().map(row).collect()
+        rows_of(&self.head(), &self.rates, "")
     }
 }
 
@@ -151,7 +130,7 @@ impl Report for ImportedRates {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         // Read before a database is opened for it.
         let text = match &self {
             Self::Import(import) => daily_file::read(&import.place).await?,

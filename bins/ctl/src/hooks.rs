@@ -6,7 +6,7 @@ use serde::Serialize;
 use wayfare_launch::{SupplierHooks, SupplierSettings};
 
 use crate::{
-    output::{Failure, Line, Output, Report},
+    output::{Done, Failure, Line, Output, Report, lines_of},
     suppliers::{self, KnownSuppliers},
 };
 
@@ -39,14 +39,7 @@ struct HooksView {
 
 impl Report for HooksView {
     fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines: Vec<Line<'_>> = vec![
-            ("supplier", self.supplier.as_str().into()),
-            ("address", self.address.as_str().into()),
-            ("state", self.state.into()),
-        ];
-        lines.extend(self.secret.as_deref().map(|secret| -> Line<'_> { ("secret", secret.into()) }));
-        lines.extend(self.next.as_deref().map(|next| -> Line<'_> { ("next", next.into()) }));
-        lines
+        lines_of(self, "supplier address state secret next")
     }
 }
 
@@ -57,7 +50,7 @@ impl HookRequest {
         suppliers: &KnownSuppliers,
         settings: Vec<SupplierSettings>,
         output: Output,
-    ) -> Result<(), Failure> {
+    ) -> Done {
         suppliers.check("<SUPPLIER>", [&self.supplier])?;
         let base = self.url.trim_end_matches('/');
         if !base.starts_with("https://") && !base.starts_with("http://127.0.0.1:") {

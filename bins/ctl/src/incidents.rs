@@ -18,7 +18,7 @@ use wayfare_operations::{
 
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
+    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of, time, to_the_second},
 };
 
 /// Incidents on a page of a list.
@@ -71,7 +71,7 @@ pub struct Resolve {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| match self {
             Self::List(list) => {
                 let request = PageRequest { page: list.page, per_page: PER_PAGE };
@@ -160,32 +160,10 @@ fn printed(found: wayfare_operations::Incident) -> Incident {
 
 impl Report for Incident {
     fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines: Vec<Line<'_>> = vec![
-            ("id", self.id.to_string().into()),
-            ("kind", self.kind.as_str().into()),
-            ("agent_id", self.agent_id.as_str().into()),
-            ("booking_ref", self.booking_ref.as_str().into()),
-            ("booking_status", self.booking_status.as_str().into()),
-            ("money_held", self.money_held.to_string().into()),
-            ("currency", self.currency.as_str().into()),
-            ("problem", self.problem.as_str().into()),
-            ("details", self.details.to_string().into()),
-            ("raised_at", time(self.raised_at).into()),
-        ];
-        if let Some(step) = &self.step {
-            lines.push(("step.kind", step.kind.as_str().into()));
-            lines.push(("step.supplier", step.supplier.as_str().into()));
-            lines.push(("step.reference", step.reference.as_str().into()));
-            lines.extend(step.order_id.as_deref().map(|id| ("step.order_id", id.into())));
-            lines.push(("step.sent_at", time(step.sent_at).into()));
-            lines.push(("step.looked_up", step.looked_up.to_string().into()));
-            lines.extend(step.problem.as_deref().map(|problem| ("step.problem", problem.into())));
-        }
-        let ruled = [("order_id", &self.order_id), ("note", &self.note)];
-        lines.extend(self.outcome.as_ref().map(|outcome| ("outcome", outcome.as_str().into())));
-        lines.extend(ruled.into_iter().filter_map(|(key, text)| Some((key, text.as_deref()?.into()))));
-        lines.extend(self.closed_by.as_ref().map(|by| ("closed_by", by.as_str().into())));
-        lines.extend(self.closed_at.map(|at| ("closed_at", time(at).into())));
-        lines
+        lines_of(
+            self,
+            "id kind agent_id booking_ref booking_status money_held currency problem details raised_at step.kind step.supplier \
+             step.reference step.order_id step.sent_at step.looked_up step.problem outcome order_id note closed_by closed_at",
+        )
     }
 }

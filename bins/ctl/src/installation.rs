@@ -14,7 +14,10 @@ use wayfare_operations::{
     reports::ReportFiles,
 };
 
-use crate::{output::Failure, progress::Progress};
+use crate::{
+    output::{Done, Failure},
+    progress::Progress,
+};
 
 /// One command asks one thing after the other.
 const CONNECTIONS: usize = 2;
@@ -46,10 +49,7 @@ impl Installation {
     }
 
     /// Works with the database as it is. A private server that nobody runs is started for it and stopped after it.
-    pub async fn with_database(
-        &self,
-        work: impl AsyncFnOnce(Database) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    pub async fn with_database(&self, work: impl AsyncFnOnce(Database) -> Done) -> Done {
         let opening = database::open(&self.common);
         let open = self.progress.waiting(self.opening(), opening).await?;
         let database = Database::connect(open.url(), CONNECTIONS)
@@ -73,10 +73,7 @@ impl Installation {
 
     /// Works with the platform, whose tables are up to date: a private database is brought there, an operator's
     /// has to be.
-    pub async fn with_platform(
-        self,
-        work: impl AsyncFnOnce(&Platform) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    pub async fn with_platform(self, work: impl AsyncFnOnce(&Platform) -> Done) -> Done {
         // Before anything is started: without keys there is nothing to do.
         let keys = Keys::open(&self.common)?;
         // A command signs nothing: it has ended before a rotation could matter.

@@ -9,7 +9,7 @@ use wayfare_operations::{SigningKey, access::login::REFRESH_SECONDS, operator::p
 
 use crate::{
     installation::{Installation, bytes},
-    output::{Failure, Line, Output, Report},
+    output::{Done, Failure, Line, Output, Report, lines_of},
 };
 
 /// What can be done with keys.
@@ -32,7 +32,7 @@ pub enum Command {
 
 impl Command {
     /// Carries it out.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         match self {
             Self::Rotate => rotate(&installation, output),
             Self::RotatePeople => {
@@ -54,7 +54,7 @@ impl Command {
     }
 }
 
-async fn drop_people(id: u32, installation: Installation, output: Output) -> Result<(), Failure> {
+async fn drop_people(id: u32, installation: Installation, output: Output) -> Done {
     let common = installation.common().clone();
     let work = installation.with_platform(async |platform| {
         let wrapped = people::keys_in_use(platform).await?.into_iter();
@@ -112,15 +112,12 @@ struct Rotated {
 
 impl Report for Rotated {
     fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines =
-            vec![("kid", self.kid.as_str().into()), ("accepted", self.accepted.to_string().into())];
-        lines.extend(self.accepted_until.as_deref().map(|until| ("accepted_until", until.into())));
-        lines
+        lines_of(self, "kid accepted accepted_until")
     }
 }
 
 /// Makes a new signing key.
-fn rotate(installation: &Installation, output: Output) -> Result<(), Failure> {
+fn rotate(installation: &Installation, output: Output) -> Done {
     let longest = Duration::from_secs(REFRESH_SECONDS.unsigned_abs());
     let keys = Keys::rotate(installation.common(), longest)?.signing;
     output.print(&Rotated {

@@ -11,7 +11,7 @@ use wayfare_operations::operator;
 use crate::{
     answers::known,
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table},
+    output::{Done, Failure, Line, Output, Report, Row, Table, rows_of},
 };
 
 /// What can be done with the ledger.
@@ -29,7 +29,7 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         match self {
             Self::Verify => verify(installation, output).await,
             Self::TrialBalance { agency } => trial_balance(agency, installation, output).await,
@@ -57,7 +57,7 @@ impl Report for Verified {
 }
 
 /// Proves the books.
-async fn verify(installation: Installation, output: Output) -> Result<(), Failure> {
+async fn verify(installation: Installation, output: Output) -> Done {
     let progress = installation.progress();
     let work = installation.with_platform(async |platform| {
         let report = operator::verify_ledger(platform, progress.of_audit()).await?;
@@ -85,16 +85,6 @@ impl Table for Accounts<'_> {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let account = |account: &TrialBalanceAccount| -> Row<'static> {
-            vec![
-                account.account.clone().into(),
-                account.count.to_string().into(),
-                account.debits.to_string().into(),
-                account.credits.to_string().into(),
-                account.balance.to_string().into(),
-                account.currency.clone().into(),
-            ]
-        };
         let total = |total: &TrialBalanceTotal| -> Row<'static> {
             vec![
                 "all".into(),
@@ -105,17 +95,14 @@ impl Table for Accounts<'_> {
                 total.currency.clone().into(),
             ]
         };
-        let accounts = self.accounts.iter().map(account);
-        accounts.chain(self.totals.iter().map(total)).collect()
+        let mut rows = rows_of(&self.head(), self.accounts, "");
+        rows.extend(self.totals.iter().map(total));
+        rows
     }
 }
 
 /// Adds up every account.
-async fn trial_balance(
-    of: Option<AgencyCode>,
-    installation: Installation,
-    output: Output,
-) -> Result<(), Failure> {
+async fn trial_balance(of: Option<AgencyCode>, installation: Installation, output: Output) -> Done {
     let work = installation.with_platform(async |platform| {
         let found = operator::trial_balance(platform, of.as_ref()).await;
         let found = match &of {

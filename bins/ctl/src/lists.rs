@@ -11,7 +11,7 @@ use wayfare_operations::{ListRow, OperatorList, operator};
 use crate::{
     answers::known,
     installation::Installation,
-    output::{Failure, Output, Row, Table},
+    output::{Done, Output, Row, Table},
 };
 
 /// A cell is no longer for people; programs get all of it.
@@ -173,7 +173,7 @@ impl Wanted {
         Self { list, name, which, word }
     }
 
-    pub async fn show(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn show(self, installation: Installation, output: Output) -> Done {
         let Self { list, name, which, word } = self;
         let work = installation.with_platform(async |platform| {
             let rows = operator::list(platform, list, which.agency.as_ref(), word, which.limit).await;

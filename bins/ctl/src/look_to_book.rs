@@ -12,7 +12,7 @@ use wayfare_operations::{operator, suppliers::look_to_book};
 use crate::{
     answers::known,
     installation::Installation,
-    output::{Failure, Output, Row, Table},
+    output::{Done, Failure, Output, Row, Table, rows_of},
 };
 
 /// So many days unless told otherwise.
@@ -45,19 +45,7 @@ impl Table for SearchTable {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |counts: &LookToBookRow| -> Row<'static> {
-            let ratio = counts.look_to_book.map_or("-".to_owned(), |ratio| ratio.0.to_string());
-            vec![
-                counts.agent_id.clone().into(),
-                counts.name.clone().into(),
-                counts.supplier.clone().into(),
-                counts.asked.to_string().into(),
-                counts.shared.to_string().into(),
-                counts.booked.to_string().into(),
-                ratio.into(),
-            ]
-        };
-        self.looks.iter().map(row).collect()
+        rows_of(&self.head(), &self.looks, "-")
     }
 
     fn foot(&self) -> Option<String> {
@@ -67,7 +55,7 @@ impl Table for SearchTable {
 
 impl LookToBookCommand {
     /// Shows them.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let to = self.to.unwrap_or_else(|| Clock::system().now().date_naive());
         let month = || to.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(to);
         let from = self.from.unwrap_or_else(month);

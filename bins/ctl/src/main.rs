@@ -36,7 +36,7 @@ use wayfare_launch::{Auto, Common};
 use crate::{
     installation::{Installation, MIGRATING},
     lists::Wanted,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Failure, Line, Output, Report},
     progress::Progress,
     suppliers::KnownSuppliers,
 };
@@ -211,7 +211,7 @@ impl Report for Pending {
     }
 }
 
-async fn check_migrations(installation: Installation, output: Output) -> Result<(), Failure> {
+async fn check_migrations(installation: Installation, output: Output) -> Done {
     let work = installation.with_database(async |database| {
         let pending = Pending { pending: database.pending_migrations().await? };
         output.print(&pending)?;
@@ -223,7 +223,7 @@ async fn check_migrations(installation: Installation, output: Output) -> Result<
     work.await
 }
 
-async fn migrate(installation: Installation, output: Output) -> Result<(), Failure> {
+async fn migrate(installation: Installation, output: Output) -> Done {
     let progress = installation.progress();
     let work = installation.with_database(async |database| {
         let migrations = progress.waiting(MIGRATING, database.migrate()).await?;

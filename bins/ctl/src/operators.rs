@@ -20,7 +20,7 @@ use wayfare_operations::{
 
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
+    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of, rows_of, to_the_second},
 };
 
 /// What can be done with operators.
@@ -75,7 +75,7 @@ fn role() -> impl TypedValueParser<Value = OperatorRole> {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| match self {
             Self::Add(add) => {
                 let new = NewOperator {
@@ -139,17 +139,7 @@ impl PrintedOperator {
 
 impl Report for PrintedOperator {
     fn lines(&self) -> Vec<Line<'_>> {
-        let Operator { id, username, name, role, status, .. } = &self.operator;
-        let mut lines: Vec<Line<'_>> = vec![
-            ("id", id.to_string().into()),
-            ("username", username.into()),
-            ("name", name.into()),
-            ("role", role.as_str().into()),
-            ("status", status.as_str().into()),
-        ];
-        let password = self.password.as_deref();
-        lines.extend(password.map(|password| ("password", password.into())));
-        lines
+        lines_of(self, "id username name role status password")
     }
 }
 
@@ -164,15 +154,6 @@ impl Table for All {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |PrintedOperator { operator, .. }: &PrintedOperator| -> Row<'static> {
-            vec![
-                operator.username.clone().into(),
-                operator.role.to_string().into(),
-                operator.status.to_string().into(),
-                operator.last_login_at.map(time).unwrap_or_default().into(),
-                operator.name.clone().into(),
-            ]
-        };
-        self.operators.iter().map(row).collect()
+        rows_of(&self.head(), &self.operators, "")
     }
 }

@@ -8,6 +8,7 @@ use std::{
 
 use chrono::{DateTime, SubsecRound, Utc};
 use serde::Serialize;
+use serde_json::Value;
 use wayfare_domain::Faults;
 use wayfare_operations::{Error, StoreError};
 
@@ -39,6 +40,32 @@ pub trait Table: Serialize {
     }
 }
 
+/// What programs get under a name, of which `step.kind` is a member's member; none where that is nothing.
+fn text_of(answer: &Value, name: &str) -> Option<String> {
+    match name.split('.').try_fold(answer, |value, member| value.get(member))? {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// Lines with what programs get under these names, which have a blank between; none of what is nothing.
+pub fn lines_of(answer: &impl Serialize, names: &'static str) -> Vec<Line<'static>> {
+    let answer = serde_json::to_value(answer).unwrap_or_default();
+    let line = |name| -> Option<Line<'static>> { Some((name, text_of(&answer, name)?.into())) };
+    names.split(' ').filter_map(line).collect()
+}
+
+/// Rows with what programs get under the names of the columns, and this where that is nothing.
+pub fn rows_of(head: &str, items: &[impl Serialize], nothing: &str) -> Vec<Row<'static>> {
+    let row = |item| -> Row<'static> {
+        let item = serde_json::to_value(item).unwrap_or_default();
+        let cell = |name| text_of(&item, name).unwrap_or_else(|| nothing.to_owned());
+        head.split(' ').map(|name| cell(name).into()).collect()
+    };
+    items.iter().map(row).collect()
+}
+
 /// How to answer.
 #[derive(Clone, Copy)]
 pub struct Output {
@@ -48,17 +75,17 @@ pub struct Output {
 
 impl Output {
     /// Answers.
-    pub fn print(self, report: &impl Report) -> Result<(), Failure> {
+    pub fn print(self, report: &impl Report) -> Done {
         done(self.write(report, io::stdout().lock()))
     }
 
     /// Answers with a table.
-    pub fn print_table(self, table: &impl Table) -> Result<(), Failure> {
+    pub fn print_table(self, table: &impl Table) -> Done {
         done(self.write_table(table, io::stdout().lock()))
     }
 
     /// An empty line between answers.
-    pub fn print_gap(self) -> Result<(), Failure> {
+    pub fn print_gap(self) -> Done {
         done(writeln!(io::stdout().lock()))
     }
 
@@ -115,10 +142,13 @@ pub fn time(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-fn done(written: io::Result<()>) -> Result<(), Failure> {
+fn done(written: io::Result<()>) -> Done {
     written
         .map_err(|error| Failure::Failed(format!("it is done, but the answer could not be written: {error}")))
 }
+
+/// How a command ends.
+pub type Done = Result<(), Failure>;
 
 /// Why a command ends without success.
 #[derive(Debug)]

@@ -12,15 +12,16 @@ use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::{BookingId, BookingRef, OrganizationId, SealedKind};
 use wayfare_operations::{
-    Erasure, Error,
+    Erasure,
     access::operators::By,
     operator::people,
     people::{ExportedAnswer, ExportedPeople, read_erasure},
 };
 
 use crate::{
+    booking::failure,
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time},
+    output::{Done, Failure, Line, Output, Report, Row, Table, time},
 };
 
 /// So many rows that are due are counted at most.
@@ -68,7 +69,7 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| match self {
             Self::Show { booking_ref } => {
                 let shown = people::show(platform, By::command_line(), &booking_ref).await;
@@ -106,13 +107,6 @@ impl Command {
             Self::Unseal => output.print(&Counted::of("unsealed", people::unseal_all(platform).await?)),
         });
         work.await
-    }
-}
-
-fn failure(error: Error, reference: &BookingRef) -> Failure {
-    match error {
-        Error::NotFound => Failure::Failed(format!("there is no booking {:?}", reference.as_ref())),
-        other => other.into(),
     }
 }
 

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use clap::Subcommand;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, BookingStatus, Currency};
-use wayfare_operations::{Error, operator};
+use wayfare_operations::operator;
 use wayfare_pricing::{Sale, Trace};
 
 use crate::{
+    booking::failure,
     installation::Installation,
-    output::{Failure, Output, Row, Table},
+    output::{Done, Output, Row, Table},
 };
 
 /// What can be asked about prices.
@@ -25,14 +26,11 @@ pub enum Command {
 
 impl Command {
     /// Answers.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let Self::Explain { booking_ref } = self;
         let work = installation.with_platform(async |platform| {
             let found = operator::booking(platform, &booking_ref).await;
-            let booking = found.map_err(|error| match error {
-                Error::NotFound => Failure::Failed(format!("there is no booking {:?}", booking_ref.as_ref())),
-                other => other.into(),
-            })?;
+            let booking = found.map_err(|error| failure(error, &booking_ref))?;
             output.print_table(&Explained {
                 booking_ref,
                 status: booking.status,

@@ -11,7 +11,7 @@ use wayfare_operations::operator::{self, DifferentOrder, Disagreement, Reconcile
 
 use crate::{
     installation::Installation,
-    output::{Failure, Output, Row, Table},
+    output::{Done, Failure, Output, Row, Table, rows_of},
 };
 
 /// What is compared.
@@ -55,19 +55,7 @@ impl Table for Compared {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let text = |value: &Option<String>| value.clone().unwrap_or_default().into();
-        let row = |order: &OrderView| -> Row<'static> {
-            vec![
-                order.supplier.clone().into(),
-                order.how.into(),
-                text(&order.order_id),
-                text(&order.reference),
-                text(&order.booking_ref),
-                text(&order.made_at),
-                order.at_supplier.into(),
-            ]
-        };
-        self.different.iter().map(row).collect()
+        rows_of(&self.head(), &self.different, "")
     }
 
     fn foot(&self) -> Option<String> {
@@ -96,7 +84,7 @@ impl Compared {
         self.different.extend(different.into_iter().map(view));
     }
 
-    fn failure(&self) -> Result<(), Failure> {
+    fn failure(&self) -> Done {
         let unread = self.suppliers.iter().filter(|of| of.problem.is_some()).count();
         match (self.different.len(), unread) {
             (0, 0) => Ok(()),
@@ -138,7 +126,7 @@ impl Reconcile {
         settings: Vec<SupplierSettings>,
         installation: Installation,
         output: Output,
-    ) -> Result<(), Failure> {
+    ) -> Done {
         if settings.is_empty() {
             return Err(Failure::Failed(
                 "the settings name no suppliers ([[suppliers]] of --config): there is nobody to ask"

@@ -9,7 +9,7 @@ use wayfare_operations::{
 use crate::{
     installation::Installation,
     lists::Listed,
-    output::{Failure, Line, Output, Report, time},
+    output::{Done, Line, Output, Report, lines_of, time},
     suppliers::KnownSuppliers,
 };
 
@@ -77,15 +77,11 @@ impl Report for Status {
             Some(oldest) => format!("{}, the oldest since {oldest}", self.pending_bookings),
             None => self.pending_bookings.to_string(),
         };
-        let mut lines: Vec<Line<'_>> = vec![
-            ("pending_bookings", pending.into()),
-            ("open_incidents", self.open_incidents.to_string().into()),
-            ("pending_refunds", self.pending_refunds.to_string().into()),
-            ("failed_reports", self.failed_reports.to_string().into()),
-            ("webhooks_disabled", self.webhooks_disabled.to_string().into()),
-            ("webhooks_resting", self.webhooks_resting.to_string().into()),
-            ("wallets_in_debt", self.wallets_in_debt.to_string().into()),
-        ];
+        let mut lines: Vec<Line<'_>> = vec![("pending_bookings", pending.into())];
+        lines.extend(lines_of(
+            self,
+            "open_incidents pending_refunds failed_reports webhooks_disabled webhooks_resting wallets_in_debt",
+        ));
         lines.extend(self.servers.iter().map(|server| ("server", server.line().into())));
         if !self.unused_suppliers.is_empty() {
             lines.push(("unused_suppliers", self.unused_suppliers.join(", ").into()));
@@ -95,11 +91,7 @@ impl Report for Status {
 }
 
 /// Shows it.
-pub async fn show(
-    suppliers: &KnownSuppliers,
-    installation: Installation,
-    output: Output,
-) -> Result<(), Failure> {
+pub async fn show(suppliers: &KnownSuppliers, installation: Installation, output: Output) -> Done {
     let work = installation.with_platform(async |platform| {
         let waiting = operator::waiting(platform).await?;
         let asked = operator::list(platform, OperatorList::Suppliers, None, None, ROWS).await?;

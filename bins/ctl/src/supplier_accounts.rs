@@ -22,7 +22,7 @@ use crate::{
     arguments::{amount, currency},
     hooks::HookRequest,
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
+    output::{Done, Line, Output, Report, Row, Table, rows_of, time, to_the_second},
     suppliers::{self, KnownSuppliers},
 };
 
@@ -188,29 +188,13 @@ impl Table for Alarms {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |alarm: &AlarmView| -> Row<'static> {
-            let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-            vec![
-                alarm.supplier.clone().into(),
-                alarm.kind.clone().into(),
-                alarm.raised_at.clone().into(),
-                or_dash(&alarm.closed_at).into(),
-                or_dash(&alarm.closed_by).into(),
-                alarm.details.to_string().into(),
-            ]
-        };
-        self.alarms.iter().map(row).collect()
+        rows_of(&self.head(), &self.alarms, "-")
     }
 }
 
 impl Command {
     /// Does it.
-    pub async fn run(
-        self,
-        suppliers: &KnownSuppliers,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn run(self, suppliers: &KnownSuppliers, installation: Installation, output: Output) -> Done {
         if let Some(supplier) = self.supplier() {
             suppliers.check("<SUPPLIER>", [supplier])?;
         }
@@ -239,7 +223,7 @@ impl Command {
         }
     }
 
-    async fn carry_out(self, platform: &Platform, output: Output) -> Result<(), Failure> {
+    async fn carry_out(self, platform: &Platform, output: Output) -> Done {
         match self {
             // Nothing of it is in the database.
             Self::List | Self::Show { .. } | Self::Hooks(_) => {}

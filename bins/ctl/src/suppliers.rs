@@ -7,7 +7,7 @@ use serde_json::Value;
 use wayfare_domain::ProductKind;
 use wayfare_launch::{Auto, FileTables, SupplierKind, SupplierSettings};
 
-use crate::output::{Failure, Output, Row, Table};
+use crate::output::{Done, Failure, Output, Row, Table};
 
 /// A supplier's code as somebody typed it: codes are in small letters.
 pub fn code(text: &str) -> Result<String, Infallible> {
@@ -51,11 +51,7 @@ impl KnownSuppliers {
     ///
     /// # Errors
     /// Names those that are not, and those that there are.
-    pub fn check<'a>(
-        &self,
-        option: &str,
-        codes: impl IntoIterator<Item = &'a String>,
-    ) -> Result<(), Failure> {
+    pub fn check<'a>(&self, option: &str, codes: impl IntoIterator<Item = &'a String>) -> Done {
         let is_known = |code: &&String| self.0.iter().any(|known| known.code == **code);
         let unknown: Vec<String> =
             codes.into_iter().filter(|code| !is_known(code)).map(|code| format!("{code:?}")).collect();
@@ -122,6 +118,6 @@ impl Table for Listed {
 }
 
 /// Shows them.
-pub fn list(known: KnownSuppliers, output: Output) -> Result<(), Failure> {
+pub fn list(known: KnownSuppliers, output: Output) -> Done {
     output.print_table(&Listed { suppliers: known.0 })
 }

@@ -14,7 +14,7 @@ use crate::{
     answers::known,
     arguments::amount,
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Line, Output, Report},
 };
 
 /// What can be done with terms.
@@ -92,7 +92,7 @@ impl Report for AgencyTerms {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let (agent_id, terms) = match self {
                 Self::Set(Set { agent_id, changes }) => {

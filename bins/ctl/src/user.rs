@@ -18,7 +18,7 @@ use crate::{
     answers::known,
     arguments::password,
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Line, Output, Report, lines_of},
 };
 
 /// What can be done with users.
@@ -38,7 +38,7 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         match self {
             Self::Create(create) => create.run(installation, output).await,
             Self::List(list) => list.run(installation, output).await,
@@ -79,19 +79,13 @@ pub struct Create {
 
 impl Report for AgencyUser {
     fn lines(&self) -> Vec<Line<'_>> {
-        let Self { id, username, role, sub_agent_id, .. } = self;
-        vec![
-            ("id", id.to_string().into()),
-            ("username", username.into()),
-            ("role", role.as_str().into()),
-            ("sub_agent_id", sub_agent_id.into()),
-        ]
+        lines_of(self, "id username role sub_agent_id")
     }
 }
 
 impl Create {
     /// Adds them.
-    async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    async fn run(self, installation: Installation, output: Output) -> Done {
         let agent_id = self.agent_id;
         let new = NewUser {
             username: self.username,

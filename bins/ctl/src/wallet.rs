@@ -17,7 +17,7 @@ use crate::{
     answers::{found, left, under_key},
     arguments::amount,
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Failure, Line, Output, Report, lines_of},
 };
 
 use statement::Statement;
@@ -43,7 +43,7 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         match self {
             Self::Topup(money) => money.run(Transfer::TopUp, installation, output).await,
             Self::Deduct(money) => money.run(Transfer::Deduct, installation, output).await,
@@ -124,13 +124,10 @@ struct WalletState {
 
 impl Report for WalletState {
     fn lines(&self) -> Vec<Line<'_>> {
-        let OperatorWallet { balance, held, credit_limit, is_active, currency, .. } = &self.wallet;
         let mut lines = who(&self.agent_id, self.username.as_deref());
-        for (name, amount) in [("balance", balance), ("held", held), ("credit_limit", credit_limit)] {
-            lines.push((name, amount.to_string().into()));
-        }
-        lines.push(("is_active", if *is_active { "yes" } else { "no" }.into()));
-        lines.push(("currency", currency.into()));
+        lines.extend(lines_of(self, "balance held credit_limit"));
+        lines.push(("is_active", if self.wallet.is_active { "yes" } else { "no" }.into()));
+        lines.push(("currency", self.wallet.currency.as_str().into()));
         lines
     }
 }
@@ -154,7 +151,7 @@ impl Which {
         WalletState { agent_id: self.agent_id.to_string(), username: self.user, wallet }
     }
 
-    async fn run(self, active: bool, installation: Installation, output: Output) -> Result<(), Failure> {
+    async fn run(self, active: bool, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let wallet =
                 self.known(operator::set_active(platform, By::command_line(), &self.wallet(), active).await)?;
@@ -165,7 +162,7 @@ impl Which {
 }
 
 impl CreditLimit {
-    async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let of = self.of.wallet();
             let wallet = self
@@ -179,12 +176,7 @@ impl CreditLimit {
 
 impl Money {
     /// Moves it.
-    pub async fn run(
-        self,
-        transfer: Transfer,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn run(self, transfer: Transfer, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let moved = self.moved(platform, transfer).await?;
             output.print(&moved)

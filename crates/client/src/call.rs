@@ -166,6 +166,9 @@ pub struct Keyed<T> {
     pub request_id: Option<String>,
 }
 
+/// The result of an effect at a supplier, which has a key and may be pending.
+pub type Effect<T> = Result<Keyed<Outcome<T>>>;
+
 /// What came of an effect at a supplier.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome<T> {

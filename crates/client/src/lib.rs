@@ -78,7 +78,7 @@ mod users;
 mod waiting;
 
 pub use booking_lists::BookingFilter;
-pub use call::{Keyed, Outcome, Pending};
+pub use call::{Effect, Keyed, Outcome, Pending};
 pub use client::{Builder, Client};
 pub use download::{CsvSeparator, CsvStyle, Download};
 pub use error::{Cause, Error, FieldFault, Result};

@@ -12,7 +12,7 @@ use wayfare_contract::{BrowserSession, Credentials, LogIn, RefreshToken, Refresh
 
 use crate::{
     Client,
-    call::{Ask, Envelope, Keyed, NoData, Outcome, RawAnswer, Take},
+    call::{Ask, Effect, Envelope, Keyed, NoData, RawAnswer, Take},
     error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},
 };
@@ -254,11 +254,7 @@ impl Session {
     }
 
     /// An effect at a supplier.
-    pub(crate) async fn outcome<T: DeserializeOwned>(
-        &self,
-        ask: Ask,
-        booking_ref: &str,
-    ) -> Result<Keyed<Outcome<T>>> {
+    pub(crate) async fn outcome<T: DeserializeOwned>(&self, ask: Ask, booking_ref: &str) -> Effect<T> {
         let answer: RawAnswer = self.call(&ask).await?;
         let outcome = answer.outcome(&ask, booking_ref)?;
         Ok(answer.keyed(&ask, outcome))

@@ -12,7 +12,7 @@ use crate::{
 
 const ROWS: u32 = 25;
 /// What entries of agencies are about.
-const KINDS: [&str; 13] = [
+pub const KINDS: [&str; 13] = [
     "booking",
     "user",
     "wallet",

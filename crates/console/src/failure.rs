@@ -24,6 +24,9 @@ impl Failure {
     }
 }
 
+/// What a page needs, or why there is none.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {

@@ -41,6 +41,7 @@ mod taken;
 mod timeline;
 mod today;
 mod trace;
+mod vocabulary;
 mod wallet;
 
 use std::{sync::Arc, time::Duration};

@@ -27,7 +27,7 @@ async fn show(request: HttpRequest, fields: Fields) -> Answer {
     page::html(&blank(&request, &fields)?)
 }
 
-fn blank(request: &HttpRequest, fields: &Fields) -> Result<LoginPage, Failure> {
+fn blank(request: &HttpRequest, fields: &Fields) -> Result<LoginPage> {
     let console = session::console(request)?;
     Ok(LoginPage {
         shell: session::shell_of(request, "Log in", Area::Elsewhere),
@@ -73,7 +73,7 @@ async fn log_in(request: HttpRequest, fields: Fields) -> Answer {
 }
 
 /// One text for all that could be wrong with what was typed: nobody learns which part is right.
-fn refusal(error: &Error, side: Side) -> Result<String, Failure> {
+fn refusal(error: &Error, side: Side) -> Result<String> {
     Ok(match error {
         Error::Refused { status: 401 | 422, .. } if side == Side::Operator => {
             "Username or password is wrong, or the account may not log in.".to_owned()

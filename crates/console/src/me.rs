@@ -52,7 +52,7 @@ pub fn program(user_agent: &str) -> String {
     }
 }
 
-async fn page_of(signed: &Signed) -> Result<MePage, Failure> {
+async fn page_of(signed: &Signed) -> Result<MePage> {
     let profile = signed.session.profile();
     let shell = signed.shell("Profile", Area::Elsewhere);
     let (shell, user, sessions) = futures_util::try_join!(shell, profile.read(), profile.sessions())?;
@@ -82,8 +82,7 @@ async fn change_profile(signed: Signed, fields: Fields) -> Answer {
         Ok(_) => Ok(see_other(&format!("{BASE}/me?done=profile"))),
         Err(error) if error.status() == Some(422) => {
             let wrongs = Wrongs::of(&error);
-            let shown = MePage { typed: fields, wrongs, ..page_of(&signed).await? };
-            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+            page::unprocessable(&MePage { typed: fields, wrongs, ..page_of(&signed).await? })
         }
         Err(error) => Err(error.into()),
     }
@@ -98,8 +97,7 @@ async fn change_password(signed: Signed, fields: Fields) -> Answer {
         },
         Err(wrongs) => wrongs,
     };
-    let shown = MePage { wrongs, ..page_of(&signed).await? };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&MePage { wrongs, ..page_of(&signed).await? })
 }
 
 /// The current password and the new one, which is typed twice.
@@ -112,7 +110,7 @@ pub fn passwords(fields: &Fields) -> Result<(SecretString, SecretString), Wrongs
 }
 
 /// What is wrong with passwords that the API has refused.
-pub fn refused_password(error: Error) -> Result<Wrongs, Failure> {
+pub fn refused_password(error: Error) -> Result<Wrongs> {
     match error {
         Error::Refused { status: 400, text, .. } => Ok(Wrongs::one("current_password", sentence(&text))),
         error if error.status() == Some(422) => Ok(Wrongs::of(&error)),

@@ -10,6 +10,7 @@ use crate::{
     assets::{Asset, Assets},
     failure::Failure,
     side::{Area, Entry, Side},
+    vocabulary,
 };
 
 /// What a browser is answered: a page, or what became of it instead.
@@ -57,21 +58,20 @@ pub struct Person {
     pub name: String,
     /// The first letters of it.
     pub initials: String,
-    pub role: &'static str,
+    pub role: String,
     /// Whether they see the agency's money.
     pub is_admin: bool,
 }
 
 impl Person {
     fn of(user: &OwnProfile) -> Self {
-        let is_admin = user.role == Role::OrgAdmin;
-        Self::new(&user.name, if is_admin { "Admin" } else { "Agent" }, is_admin)
+        Self::new(&user.name, vocabulary::role(&user.role), user.role == Role::OrgAdmin)
     }
 
-    pub fn new(name: &str, role: &'static str, is_admin: bool) -> Self {
+    pub fn new(name: &str, role: &str, is_admin: bool) -> Self {
         let words = name.split_whitespace();
         let initials: String = words.filter_map(|word| word.chars().next()).take(2).collect();
-        Self { name: name.to_owned(), initials: initials.to_uppercase(), role, is_admin }
+        Self { name: name.to_owned(), initials: initials.to_uppercase(), role: role.to_owned(), is_admin }
     }
 }
 
@@ -119,7 +119,7 @@ impl Shell {
 
     fn has_role(&self, roles: &[&str]) -> bool {
         let person = self.person.as_ref();
-        person.is_some_and(|person| roles.contains(&person.role))
+        person.is_some_and(|person| roles.contains(&person.role.as_str()))
     }
 
     /// Whether it is an admin who looks.
@@ -141,6 +141,11 @@ pub fn wants_part(request: &HttpRequest) -> bool {
 /// 200 with this page, or this part of one.
 pub fn html(template: &impl Template) -> Answer {
     html_with(StatusCode::OK, template)
+}
+
+/// 422 with this page, which says what is wrong with what was typed.
+pub fn unprocessable(template: &impl Template) -> Answer {
+    html_with(StatusCode::UNPROCESSABLE_ENTITY, template)
 }
 
 pub fn html_with(status: StatusCode, template: &impl Template) -> Answer {

@@ -10,7 +10,7 @@ pub use askama::Template;
 pub(crate) use crate::{
     BASE,
     day::Moment,
-    failure::Failure,
+    failure::{Failure, Result},
     filters,
     form::{Fields, Wrongs},
     money::money,
@@ -19,4 +19,5 @@ pub(crate) use crate::{
     session::Signed,
     side::Area,
     sums::Sums,
+    vocabulary::name_of,
 };

@@ -7,7 +7,7 @@ use crate::{page::Tabs, prelude::*};
 const ROWS: u32 = 25;
 
 /// In which state, with the name of its tab.
-const TABS: [(&str, &str); 5] = [
+pub const TABS: [(&str, &str); 5] = [
     ("", "All"),
     ("pending", "Waiting"),
     ("processing", "At the supplier"),
@@ -32,7 +32,7 @@ struct RefundsPage {
     pager: Pager,
 }
 
-fn status(refund: &RefundStatus) -> Status {
+pub fn status(refund: &RefundStatus) -> Status {
     match refund {
         RefundStatus::Pending => Status::new("warn", "◐", "Waits for its turn"),
         RefundStatus::Processing => Status::new("warn", "◐", "The supplier is asked"),

@@ -63,7 +63,7 @@ pub trait Product: Sized {
     ///
     /// # Errors
     /// When it is of nothing that is sold.
-    fn read(fields: &Fields) -> Result<Self, Failure>;
+    fn read(fields: &Fields) -> Result<Self>;
 
     /// The fields that say what it is of.
     fn pairs(&self) -> Vec<(String, String)>;
@@ -82,7 +82,7 @@ pub trait Product: Sized {
     fn memory(console: &Console) -> &Memory;
 
     /// The price now; none where it can't be had any more.
-    async fn price(&self, signed: &Signed) -> Result<Option<Self::Quote>, Failure>;
+    async fn price(&self, signed: &Signed) -> Result<Option<Self::Quote>>;
 
     /// Whether it differs from what was shown before.
     fn has_moved(quote: &Self::Quote) -> bool;
@@ -108,10 +108,10 @@ pub trait Product: Sized {
     async fn book(session: &Session, order: &Self::Order) -> Result<String, Error>;
 
     /// The price as it stands beside the form and the check.
-    fn card(&self, quote: &Self::Quote, buyer: &Buyer, fields: &Fields) -> Result<Card, Failure>;
+    fn card(&self, quote: &Self::Quote, buyer: &Buyer, fields: &Fields) -> Result<Card>;
 
     /// The fields for who it is for.
-    fn form(&self, quote: &Self::Quote, fields: &Fields, wrongs: &Wrongs) -> Result<Part, Failure>;
+    fn form(&self, quote: &Self::Quote, fields: &Fields, wrongs: &Wrongs) -> Result<Part>;
 
     /// What was answered: for each of whom it is for, and how they are reached.
     fn answers(quote: &Self::Quote, fields: &Fields) -> (Vec<Answers>, Vec<(&'static str, String)>);
@@ -253,7 +253,7 @@ async fn forget<P: Product>(signed: &Signed, sale: &P) {
 }
 
 /// The price, as it is kept, or asked for anew, and whether it is a new one; none where it can't be had any more.
-async fn price<P: Product>(signed: &Signed, sale: &P) -> Result<Option<(Arc<P::Quote>, bool)>, Failure> {
+async fn price<P: Product>(signed: &Signed, sale: &P) -> Result<Option<(Arc<P::Quote>, bool)>> {
     let memory = P::memory(&signed.console);
     if let Some(kept) = memory.quote(&kept_under(signed, sale)).await {
         return Ok(Some((kept, false)));
@@ -294,7 +294,7 @@ struct CheckPage {
     refused: Option<Refused>,
 }
 
-async fn shell_and_buyer(signed: &Signed, title: &str, area: Area) -> Result<(Shell, Buyer), Failure> {
+async fn shell_and_buyer(signed: &Signed, title: &str, area: Area) -> Result<(Shell, Buyer)> {
     let wallet = signed.session.wallet();
     let (shell, wallet) = futures_util::try_join!(signed.shell(title, area), wallet.read())?;
     let is_admin = shell.is_admin();

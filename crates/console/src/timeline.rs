@@ -61,7 +61,7 @@ fn said(entry: &TimelineEntry) -> (&'static str, String) {
     }
 }
 
-fn step_name(step: &StepKind) -> &str {
+pub fn step_name(step: &StepKind) -> &str {
     match step {
         StepKind::Book => "Order",
         StepKind::Cancel => "Cancellation",
@@ -84,7 +84,7 @@ fn refund(status: Option<&RefundStatus>) -> (&'static str, String) {
 }
 
 /// What is said of an event; none of one that is newer than this.
-fn event(action: &str) -> Option<(&'static str, &'static str)> {
+pub fn event(action: &str) -> Option<(&'static str, &'static str)> {
     Some(match action {
         "booking.requested" => ("", "Booked; the money is held"),
         "booking.confirmed" => ("ok", "Confirmed"),

@@ -83,12 +83,7 @@ async fn show(signed: Signed, fields: Fields) -> Answer {
     page::html(&WalletPage { money: Money::of(&wallet), shell, plot, typed: fields, listed, pager, currency })
 }
 
-async fn plot(
-    signed: &Signed,
-    fields: &Fields,
-    (range, days): (&str, u64),
-    currency: &str,
-) -> Result<Plot, Failure> {
+async fn plot(signed: &Signed, fields: &Fields, (range, days): (&str, u64), currency: &str) -> Result<Plot> {
     // Days of UTC: where the agency's day has begun already, the period is a day longer.
     let from = crate::day::now().date_naive().checked_sub_days(Days::new(days - 1));
     let series = signed.session.organization_wallet().balance_series(from, None, POINTS).await?;
@@ -145,7 +140,7 @@ pub fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-async fn listed(signed: &Signed, fields: &Fields, is_admin: bool) -> Result<(Listed, Pager), Failure> {
+async fn listed(signed: &Signed, fields: &Fields, is_admin: bool) -> Result<(Listed, Pager)> {
     let number = fields.number("page").unwrap_or(1);
     let query =
         [("days", fields.get("days")), ("kind", fields.get("kind")), ("search", fields.get("search"))];
@@ -178,7 +173,7 @@ pub fn signed_amount(kind: &TransactionType, amount: &Amount, currency: &str) ->
     format!("{sign}{}", money(*amount, currency))
 }
 
-fn why(reason: &RefType) -> &'static str {
+pub fn why(reason: &RefType) -> &'static str {
     match reason {
         RefType::Booking => "Booking",
         RefType::Refund => "Refund",

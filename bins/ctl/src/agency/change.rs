@@ -17,7 +17,7 @@ use crate::{
     answers::known,
     arguments::{amount, currency, password, time_zone},
     installation::Installation,
-    output::{Failure, Output},
+    output::{Done, Output},
     suppliers::KnownSuppliers,
 };
 
@@ -95,12 +95,7 @@ fn suppliers(text: &str) -> Result<Suppliers, &'static str> {
 
 impl Set {
     /// Changes it, and shows what it has become.
-    pub async fn run(
-        self,
-        suppliers: &KnownSuppliers,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn run(self, suppliers: &KnownSuppliers, installation: Installation, output: Output) -> Done {
         let Self { agent_id, changes } = self;
         if let Some(Suppliers::These(codes)) = &changes.suppliers {
             suppliers.check("--suppliers", codes)?;
@@ -139,12 +134,7 @@ pub struct Stand {
 
 impl Stand {
     /// Suspends or activates it, and shows what it has become.
-    pub async fn run(
-        self,
-        status: AccountStatus,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn run(self, status: AccountStatus, installation: Installation, output: Output) -> Done {
         let agent_id = self.agent_id;
         let work = installation.with_platform(async |platform| {
             let done = operator::set_agency_status(platform, By::command_line(), &agent_id, status).await;

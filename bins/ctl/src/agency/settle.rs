@@ -10,7 +10,7 @@ use wayfare_operations::{access::operators::By, operator};
 use crate::{
     answers::{known, left, under_key},
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Line, Output, Report},
 };
 
 /// An agency whose markups are settled.
@@ -52,7 +52,7 @@ impl Report for Settled {
 
 impl Settle {
     /// Pays it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let (agent_id, key) = (self.agent_id, self.key.as_deref());
         let work = installation.with_platform(async |platform| {
             let done = operator::settle_markup(platform, By::command_line(), &agent_id, key).await;

@@ -14,7 +14,7 @@ use wayfare_operations::operator;
 use crate::{
     answers::known,
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table},
+    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of},
 };
 
 #[derive(Serialize)]
@@ -54,7 +54,7 @@ impl Table for Agencies {
 }
 
 /// Shows all agencies.
-pub async fn list(installation: Installation, output: Output) -> Result<(), Failure> {
+pub async fn list(installation: Installation, output: Output) -> Done {
     let work = installation.with_platform(async |platform| {
         let found = operator::agencies(platform).await?;
         let listed = found
@@ -83,7 +83,7 @@ pub struct Show {
 
 impl Show {
     /// Shows it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let found = operator::agency(platform, &self.agent_id).await;
             output.print(&known(found, &self.agent_id)?)
@@ -99,23 +99,15 @@ impl Report for Agency {
             [] => "none".to_owned(),
             list => list.join(", "),
         };
-        vec![
-            ("agent_id", self.agent_id.as_str().into()),
-            ("org_id", self.org_id.to_string().into()),
-            ("name", self.name.as_str().into()),
-            ("email", self.email.as_str().into()),
-            ("country", self.country.as_str().into()),
-            ("timezone", self.timezone.as_str().into()),
-            ("tier", self.subscription_type.as_str().into()),
-            ("status", self.status.as_str().into()),
-            ("currency", self.currency.as_str().into()),
-            ("balance", self.balance.to_string().into()),
-            ("held", self.held.to_string().into()),
-            ("credit_limit", self.credit_limit.to_string().into()),
+        let mut lines: Vec<Line<'_>> = lines_of(self, "agent_id org_id name email country timezone");
+        lines.push(("tier", self.subscription_type.as_str().into()));
+        lines.extend(lines_of(self, "status currency balance held credit_limit"));
+        lines.extend([
             ("ip_whitelist", switch(self.ip_whitelist_enabled).into()),
             ("whitelist", some(&self.whitelist).into()),
             ("suppliers", self.suppliers.as_deref().map_or_else(|| "all".to_owned(), some).into()),
             ("ticket_password", switch(self.ticket_password_enabled).into()),
-        ]
+        ]);
+        lines
     }
 }

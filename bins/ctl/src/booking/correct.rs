@@ -12,7 +12,7 @@ use wayfare_operations::{
 use super::failure;
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Failure, Line, Output, Report},
 };
 
 /// What is corrected.
@@ -46,7 +46,7 @@ fn numbered<T: std::str::FromStr>(text: &str) -> Result<(T, String), String> {
 
 impl Correct {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let correction = match (self.pnr, self.ticket, self.hotel_number) {
             (Some(pnr), ..) => Correction::Pnr(pnr),
             (_, Some((traveller, number)), _) => Correction::Ticket { traveller, number },

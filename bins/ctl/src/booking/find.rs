@@ -14,7 +14,7 @@ use wayfare_operations::operator::desk::{self, Search};
 
 use crate::{
     installation::Installation,
-    output::{Failure, Output, Row, Table},
+    output::{Done, Output, Row, Table},
 };
 
 /// Bookings on a page.
@@ -92,7 +92,7 @@ fn days(text: &str) -> Result<Days, String> {
 
 impl Find {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let page = self.page;
         let search = Search {
             reference: self.reference,

@@ -10,7 +10,7 @@ use wayfare_operations::operator::desk;
 use super::failure;
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Failure, Line, Output, Report},
 };
 
 /// Which orders are polled.
@@ -28,7 +28,7 @@ pub struct Look {
 
 impl Look {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let patience = Duration::from_secs(self.patience);
             let looked = desk::look(platform, &self.reference, self.order, patience).await;

@@ -19,7 +19,7 @@ use wayfare_operations::{
 
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table, time, to_the_second},
+    output::{Done, Failure, Line, Output, Report, Row, Table, lines_of, rows_of, to_the_second},
 };
 
 /// What is ruled.
@@ -74,7 +74,7 @@ pub struct Rule {
 
 impl Rule {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let (Some(reference), Some(number), Some(kind), Some(amount), Some(note)) =
                 (self.reference.clone(), self.order, self.kind, self.amount, self.note.clone())
@@ -121,18 +121,7 @@ impl Table for Collected {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |Ruled { ruling, .. }: &Ruled| -> Row<'static> {
-            vec![
-                ruling.id.to_string().into(),
-                ruling.order.to_string().into(),
-                ruling.kind.to_string().into(),
-                ruling.state.to_string().into(),
-                ruling.amount.to_string().into(),
-                ruling.currency.clone().into(),
-                ruling.moved.to_string().into(),
-            ]
-        };
-        self.rulings.iter().map(row).collect()
+        rows_of(&self.head(), &self.rulings, "")
     }
 }
 
@@ -157,27 +146,10 @@ impl From<RulingMade> for Ruled {
 
 impl Report for Ruled {
     fn lines(&self) -> Vec<Line<'_>> {
-        let ruling = &self.ruling;
-        let mut lines: Vec<Line<'_>> = vec![
-            ("id", ruling.id.to_string().into()),
-            ("order", ruling.order.to_string().into()),
-            ("kind", ruling.kind.as_str().into()),
-            ("state", ruling.state.as_str().into()),
-            ("amount", ruling.amount.to_string().into()),
-            ("currency", ruling.currency.as_str().into()),
-            ("moved", ruling.moved.to_string().into()),
-            ("moved_currency", ruling.moved_currency.as_str().into()),
-        ];
-        let ids = [
-            ("transfer_id", ruling.transfer_id.map(|id| id.to_string())),
-            ("incident_id", ruling.incident_id.map(|id| id.to_string())),
-        ];
-        lines.extend(ids.into_iter().filter_map(|(key, id)| Some((key, id?.into()))));
-        lines.push(("note", ruling.note.as_str().into()));
-        lines.push(("key", self.key.as_str().into()));
-        lines.push(("ruled_at", time(ruling.ruled_at).into()));
-        lines.extend(ruling.collected_at.map(|at| ("collected_at", time(at).into())));
-        lines.push(("repeated", self.repeated.to_string().into()));
-        lines
+        lines_of(
+            self,
+            "id order kind state amount currency moved moved_currency transfer_id incident_id note key ruled_at collected_at \
+             repeated",
+        )
     }
 }

@@ -12,7 +12,7 @@ use wayfare_operations::{
 use super::failure;
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Done, Line, Output, Report},
     suppliers::KnownSuppliers,
 };
 
@@ -31,12 +31,7 @@ pub struct Show {
 
 impl Show {
     /// Does it.
-    pub async fn run(
-        self,
-        suppliers: &KnownSuppliers,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn run(self, suppliers: &KnownSuppliers, installation: Installation, output: Output) -> Done {
         let also = Also { people: self.people, answers: self.answers };
         let work = installation.with_platform(async |platform| {
             let passed_on = |code: &str, raw| suppliers.passed_on(code, raw);

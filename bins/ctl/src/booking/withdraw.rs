@@ -7,7 +7,7 @@ use wayfare_operations::{Error, access::operators::By, engine::ruling::RulingMad
 use super::rule::Ruled;
 use crate::{
     installation::Installation,
-    output::{Failure, Output},
+    output::{Done, Failure, Output},
 };
 
 /// Which debit note is not charged any more.
@@ -24,7 +24,7 @@ pub struct Withdraw {
 
 impl Withdraw {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let withdrawn =
                 desk::withdraw(platform, By::command_line(), &self.reference, self.id, &self.note).await;

@@ -13,7 +13,7 @@ use super::password;
 use crate::{
     answers::known,
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table},
+    output::{Done, Failure, Line, Output, Report, Row, Table, rows_of},
 };
 
 /// An agency's people.
@@ -34,23 +34,13 @@ impl Table for Users {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |user: &AgencyUser| -> Row<'static> {
-            vec![
-                user.sub_agent_id.clone().into(),
-                user.username.clone().into(),
-                user.role.to_string().into(),
-                user.status.to_string().into(),
-                user.email.clone().into(),
-                user.name.clone().into(),
-            ]
-        };
-        self.users.iter().map(row).collect()
+        rows_of(&self.head(), &self.users, "")
     }
 }
 
 impl List {
     /// Shows them.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let users = known(operator::users(platform, &self.agent_id).await, &self.agent_id)?;
             output.print_table(&Users { users })
@@ -70,12 +60,7 @@ pub struct Somebody {
 
 impl Somebody {
     /// Suspends or activates them.
-    pub async fn stand(
-        self,
-        status: AccountStatus,
-        installation: Installation,
-        output: Output,
-    ) -> Result<(), Failure> {
+    pub async fn stand(self, status: AccountStatus, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let done = operator::set_user_status(
                 platform,
@@ -95,7 +80,7 @@ impl Somebody {
         work.await
     }
 
-    fn told(&self, done: Result<(), Error>) -> Result<(), Failure> {
+    fn told(&self, done: Result<(), Error>) -> Done {
         done.map_err(|error| match error {
             Error::NotFound => Failure::Failed(format!(
                 "no agency {:?} has a user {:?}",
@@ -119,7 +104,7 @@ pub struct ResetPassword {
 
 impl ResetPassword {
     /// Gives them another password; they are logged out everywhere.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let somebody = self.somebody;
         let new = password(self.password, "--password")?;
         let work = installation.with_platform(async |platform| {

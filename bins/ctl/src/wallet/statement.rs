@@ -11,7 +11,7 @@ use wayfare_operations::operator;
 use super::Which;
 use crate::{
     installation::Installation,
-    output::{Failure, Output, Row, Table},
+    output::{Done, Output, Row, Table},
 };
 
 /// Which days of which wallet.
@@ -61,7 +61,7 @@ impl Table for WalletStatement {
 
 impl Statement {
     /// Shows it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(self, installation: Installation, output: Output) -> Done {
         let work = installation.with_platform(async |platform| {
             let found = operator::statement(platform, &self.of.wallet(), self.from, self.to).await;
             output.print_table(&self.of.known(found)?)

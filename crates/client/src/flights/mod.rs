@@ -12,7 +12,7 @@ use wayfare_boxed::boxed;
 pub use wayfare_contract::{PendingStep, RefundRow, flights::*};
 
 use crate::{
-    BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry,
+    BookingCounts, BookingFilter, Effect, TimelineEntry,
     call::{Ask, Envelope, read},
     download::as_it_comes,
     enums::{BookingStatus, ChangeState, ChangeWish, RefundStatus},
@@ -87,7 +87,7 @@ impl Flights<'_> {
 
     /// `POST /flights/book`. 402 when the wallet can't pay; 409 in the supplier's words when it refuses, or with
     /// [`Error::booking_ref`] for what was booked already.
-    pub async fn book(&self, order: &FlightOrder) -> Result<Keyed<Outcome<FlightBooked>>> {
+    pub async fn book(&self, order: &FlightOrder) -> Effect<FlightBooked> {
         let ask = self.0.effect(&["flights", "book"]);
         self.0.outcome(ask.body(order)?, "").await
     }
@@ -147,11 +147,7 @@ impl Flights<'_> {
     }
 
     /// `POST /flights/bookings/{ref}/ssr`: buys what can still be bought. 402 when the wallet can't pay.
-    pub async fn add_services(
-        &self,
-        booking_ref: &str,
-        order: &ServiceOrder,
-    ) -> Result<Keyed<Outcome<FlightBooking>>> {
+    pub async fn add_services(&self, booking_ref: &str, order: &ServiceOrder) -> Effect<FlightBooking> {
         self.change(booking_ref, "ssr", order).await
     }
 
@@ -162,16 +158,12 @@ impl Flights<'_> {
     }
 
     /// `POST /flights/bookings/{ref}/cancel`. While it is pending, [`Flights::refund_status`] tells how it stands.
-    pub async fn cancel(&self, booking_ref: &str) -> Result<Keyed<Outcome<FlightCancelled>>> {
+    pub async fn cancel(&self, booking_ref: &str) -> Effect<FlightCancelled> {
         self.change(booking_ref, "cancel", &json!({})).await
     }
 
     /// The same with a remark for the audit log and for suppliers that read one, at most 500 characters; Wayfare's addition.
-    pub async fn cancel_saying(
-        &self,
-        booking_ref: &str,
-        remarks: &str,
-    ) -> Result<Keyed<Outcome<FlightCancelled>>> {
+    pub async fn cancel_saying(&self, booking_ref: &str, remarks: &str) -> Effect<FlightCancelled> {
         self.change(booking_ref, "cancel", &json!({ "remarks": remarks })).await
     }
 
@@ -189,20 +181,12 @@ impl Flights<'_> {
     }
 
     /// `POST /flights/bookings/{ref}/cancel` of a part: gives some journeys, or some travellers, back. Wayfare's addition.
-    pub async fn cancel_part(
-        &self,
-        booking_ref: &str,
-        part: &NamedPart,
-    ) -> Result<Keyed<Outcome<FlightCancelled>>> {
+    pub async fn cancel_part(&self, booking_ref: &str, part: &NamedPart) -> Effect<FlightCancelled> {
         self.change(booking_ref, "cancel", part).await
     }
 
     /// `POST /flights/bookings/{ref}/issue-ticket`: pays for what is held. 400 when it costs something else by now.
-    pub async fn issue_ticket(
-        &self,
-        booking_ref: &str,
-        request: &TicketRequest,
-    ) -> Result<Keyed<Outcome<TicketsIssued>>> {
+    pub async fn issue_ticket(&self, booking_ref: &str, request: &TicketRequest) -> Effect<TicketsIssued> {
         self.change(booking_ref, "issue-ticket", request).await
     }
 
@@ -248,11 +232,7 @@ impl Flights<'_> {
 
     /// `POST /flights/bookings/{ref}/reschedule`: books and pays the new one, then gives the original back. A pending one
     /// names the new booking; the original may be what is awaited: its data tell.
-    pub async fn reschedule(
-        &self,
-        booking_ref: &str,
-        to: &Reschedule,
-    ) -> Result<Keyed<Outcome<Rescheduled>>> {
+    pub async fn reschedule(&self, booking_ref: &str, to: &Reschedule) -> Effect<Rescheduled> {
         self.change(booking_ref, "reschedule", to).await
     }
 
@@ -264,11 +244,7 @@ impl Flights<'_> {
 
     /// `POST /flights/bookings/{ref}/changes/{id}/accept`: what an airline has changed. 409 where a newer change is there.
     /// Wayfare's addition.
-    pub async fn accept_change(
-        &self,
-        booking_ref: &str,
-        change: Uuid,
-    ) -> Result<Keyed<Outcome<DecidedChange>>> {
+    pub async fn accept_change(&self, booking_ref: &str, change: Uuid) -> Effect<DecidedChange> {
         let path = ["flights", "bookings", booking_ref, "changes", &change.to_string(), "accept"];
         let ask = self.0.effect(&path);
         self.0.outcome(ask.body(&json!({}))?, booking_ref).await
@@ -281,7 +257,7 @@ impl Flights<'_> {
         booking_ref: &str,
         change: Uuid,
         wish: ChangeWish,
-    ) -> Result<Keyed<Outcome<DecidedChange>>> {
+    ) -> Effect<DecidedChange> {
         let path = ["flights", "bookings", booking_ref, "changes", &change.to_string(), "refuse"];
         let ask = self.0.effect(&path);
         let body = json!({ "wish": wish.to_string() });
@@ -327,7 +303,7 @@ impl Flights<'_> {
         booking_ref: &str,
         what: &str,
         body: &impl Serialize,
-    ) -> Result<Keyed<Outcome<T>>> {
+    ) -> Effect<T> {
         let ask = self.0.effect(&["flights", "bookings", booking_ref, what]);
         self.0.outcome(ask.body(body)?, booking_ref).await
     }

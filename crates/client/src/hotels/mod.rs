@@ -8,7 +8,7 @@ use wayfare_boxed::boxed;
 pub use wayfare_contract::hotels::*;
 
 use crate::{
-    BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry,
+    BookingCounts, BookingFilter, Effect, TimelineEntry,
     call::Ask,
     enums::{BookingStatus, RefundStatus},
     error::Result,
@@ -50,7 +50,7 @@ impl Hotels<'_> {
     }
 
     /// `POST /hotels/book`: all rooms or none. 402 when the wallet can't pay; 409 in the supplier's words when it refuses.
-    pub async fn book(&self, order: &HotelOrder) -> Result<Keyed<Outcome<HotelBooked>>> {
+    pub async fn book(&self, order: &HotelOrder) -> Effect<HotelBooked> {
         let ask = self.0.effect(&["hotels", "book"]);
         self.0.outcome(ask.body(order)?, "").await
     }
@@ -115,11 +115,7 @@ impl Hotels<'_> {
 
     /// `POST /hotels/bookings/{ref}/cancel`. One that is pending settles by itself: the booking is cancelled then, or
     /// stands when the supplier refused.
-    pub async fn cancel(
-        &self,
-        booking_ref: &str,
-        cancel: &HotelCancel,
-    ) -> Result<Keyed<Outcome<HotelCancelled>>> {
+    pub async fn cancel(&self, booking_ref: &str, cancel: &HotelCancel) -> Effect<HotelCancelled> {
         let ask = self.0.effect(&["hotels", "bookings", booking_ref, "cancel"]);
         self.0.outcome(ask.body(cancel)?, booking_ref).await
     }

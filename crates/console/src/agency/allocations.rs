@@ -41,7 +41,7 @@ fn at(field: &str, agent: Uuid) -> String {
     format!("{field}-{agent}")
 }
 
-async fn page_of(signed: &Signed) -> Result<AllocationsPage, Failure> {
+async fn page_of(signed: &Signed) -> Result<AllocationsPage> {
     let wallet = signed.session.organization_wallet();
     let (shell, own, summary, agents) = futures_util::try_join!(
         signed.shell("Allocations", Area::Allocations),
@@ -85,6 +85,5 @@ async fn allocate(signed: Signed, agent: Path<String>, fields: Fields) -> Answer
         };
         wrongs = Wrongs::refused(error, "amount")?.renamed(at);
     }
-    let shown = AllocationsPage { typed: fields, wrongs, ..page_of(&signed).await? };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&AllocationsPage { typed: fields, wrongs, ..page_of(&signed).await? })
 }

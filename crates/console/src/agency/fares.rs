@@ -9,7 +9,15 @@ use wayfare_client::{
 use super::{ROWS, people::People};
 use crate::prelude::*;
 
-const PERIODS: [(&str, &str); 2] = [("monthly", "This month"), ("weekly", "This week")];
+pub const PERIODS: [(&str, &str); 2] = [("monthly", "This month"), ("weekly", "This week")];
+/// What the operator bears, agencies never see.
+pub const KINDS: [(&str, &str); 5] = [
+    ("sale", "Sale"),
+    ("refund", "Refund"),
+    ("adjustment", "More came back"),
+    ("change", "Change"),
+    ("debit_note", "Debit note"),
+];
 
 pub fn mount(config: &mut ServiceConfig) {
     config.service(web::resource("/agency/fares").get(show));
@@ -31,15 +39,8 @@ struct FaresPage {
     pager: Pager,
 }
 
-fn kind(kind: Option<&FareKind>) -> &'static str {
-    match kind {
-        Some(FareKind::Sale) => "Sale",
-        Some(FareKind::Refund) => "Refund",
-        Some(FareKind::Adjustment) => "More came back",
-        Some(FareKind::Change) => "Change",
-        Some(FareKind::DebitNote) => "Debit note",
-        _ => "Booking",
-    }
+fn kind(kind: Option<&FareKind>) -> &str {
+    kind.map_or("Booking", |kind| name_of(&KINDS, kind.as_str()))
 }
 
 /// `GET /console/agency/fares`.

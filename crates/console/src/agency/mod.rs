@@ -2,15 +2,15 @@
 
 mod allocations;
 mod audit;
-mod fares;
+pub mod fares;
 mod package;
-mod packages;
+pub mod packages;
 mod people;
 mod preview;
 mod profile;
-mod reports;
-mod transactions;
-mod users;
+pub mod reports;
+pub mod transactions;
+pub mod users;
 mod webhooks;
 
 use actix_web::HttpResponse;
@@ -46,6 +46,6 @@ async fn start() -> HttpResponse {
     see_other(&format!("{BASE}/agency/users"))
 }
 
-fn id(text: &str) -> Result<Uuid, Failure> {
+fn id(text: &str) -> Result<Uuid> {
     text.parse().map_err(|_| Failure::NoPage)
 }

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{page::Part, prelude::*, trace::Example};
 
-const KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
-const OF_WHAT: [(&str, &str); 3] =
+pub const KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
+pub const OF_WHAT: [(&str, &str); 3] =
     [("fare", "The base fare"), ("total", "The whole price"), ("commission", "The commission")];
 /// Fields of a band that are typed, and their names.
 const BAND: [(&str, &str); 3] = [("min_amount", "From"), ("max_amount", "Below"), ("markup_value", "Markup")];
@@ -136,7 +136,7 @@ async fn new_page(
     typed: Fields,
     wrongs: Wrongs,
     shown: Option<Example>,
-) -> Result<NewPage, Failure> {
+) -> Result<NewPage> {
     let typed = with_usual(typed);
     let wallet = signed.session.organization_wallet();
     // Whoever may not make a package sees no form.
@@ -162,12 +162,7 @@ fn with_usual(typed: Fields) -> Fields {
 }
 
 /// What the example comes to, as a part of the page.
-async fn results(
-    signed: &Signed,
-    product: Product,
-    typed: &Fields,
-    shown: Option<Example>,
-) -> Result<Part, Failure> {
+async fn results(signed: &Signed, product: Product, typed: &Fields, shown: Option<Example>) -> Result<Part> {
     let shown = match shown {
         Some(shown) => shown,
         None => preview::of(signed, product, typed).await?,
@@ -234,8 +229,7 @@ async fn create(signed: Signed, place: Path<String>, fields: Fields) -> Answer {
         Ok(id) => Ok(see_other(&address(product, id, "added"))),
         Err(Rejected::Failure(failure)) => Err(failure),
         Err(Rejected::Form(wrongs)) => {
-            let shown = new_page(&signed, product, fields, wrongs, None).await?;
-            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+            page::unprocessable(&new_page(&signed, product, fields, wrongs, None).await?)
         }
     }
 }
@@ -275,7 +269,7 @@ async fn package_page(
     id: Uuid,
     sent: Option<(Fields, Wrongs)>,
     shown: Option<Example>,
-) -> Result<PackagePage, Failure> {
+) -> Result<PackagePage> {
     let wallet = signed.session.organization_wallet();
     let (shell, own, packages, assigned, agents) = futures_util::try_join!(
         signed.shell("Package", product.area()),
@@ -324,8 +318,7 @@ async fn change(signed: Signed, path: Path<(String, String)>, fields: Fields) ->
         Ok(()) => Ok(see_other(&address(product, id, "saved"))),
         Err(Rejected::Failure(failure)) => Err(failure),
         Err(Rejected::Form(wrongs)) => {
-            let shown = package_page(&signed, product, id, Some((fields, wrongs)), None).await?;
-            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+            page::unprocessable(&package_page(&signed, product, id, Some((fields, wrongs)), None).await?)
         }
     }
 }
@@ -340,7 +333,7 @@ async fn delete(signed: Signed, path: Path<(String, String)>) -> Answer {
 }
 
 /// The agent that a form names; none for the agency.
-fn agent(fields: &Fields) -> Result<Option<Uuid>, Failure> {
+fn agent(fields: &Fields) -> Result<Option<Uuid>> {
     fields.given("agent").map(|agent| id(&agent)).transpose()
 }
 

@@ -13,7 +13,7 @@ pub const USUAL: [(&str, &str); 3] =
     [("example_base", "4500"), ("example_taxes", "900"), ("example_commission", "225")];
 
 /// What the form and its example come to.
-pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Example, Failure> {
+pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Example> {
     let mut wrongs = Wrongs::default();
     let draft = Draft::typed(fields, MOST_BANDS, &mut wrongs);
     let mut number = |name: &str| fields.amount(name, &mut wrongs);

@@ -114,7 +114,7 @@ fn lines(settings: &[Setting]) -> Vec<Line> {
     known.chain(others).collect()
 }
 
-async fn page_of(signed: &Signed) -> Result<ProfilePage, Failure> {
+async fn page_of(signed: &Signed) -> Result<ProfilePage> {
     let (organization, own) = (signed.session.organization(), signed.session.profile());
     let (shell, profile, settings, sessions) = futures_util::try_join!(
         signed.shell("Profile of the agency", Area::Profile),
@@ -160,8 +160,7 @@ async fn change(signed: Signed, fields: Fields) -> Answer {
         return Ok(see_other(&format!("{BASE}/agency/profile?done=profile")));
     };
     let wrongs = Wrongs::refused(error, "name")?;
-    let shown = ProfilePage { typed: fields, wrongs, ..page_of(&signed).await? };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&ProfilePage { typed: fields, wrongs, ..page_of(&signed).await? })
 }
 
 /// `POST /console/agency/settings`: one of them; the same twice is the same.
@@ -182,5 +181,5 @@ async fn set(signed: Signed, fields: Fields) -> Answer {
         line.value.clone_from(&value);
     }
     shown.wrongs = wrongs;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&shown)
 }

@@ -9,14 +9,14 @@ use wayfare_client::{
 use super::{ROWS, id, people::People, transactions::file};
 use crate::{day::now, prelude::*};
 
-const KINDS: [(&str, &str); 4] = [
+pub const KINDS: [(&str, &str); 4] = [
     ("sales", "Sales"),
     ("booking", "Bookings"),
     ("agent_activity", "What each agent did"),
     ("wallet", "Wallet"),
 ];
-const PRODUCTS: [(&str, &str); 2] = [("flight", "Flights"), ("hotel", "Hotels")];
-const STATES: [(&str, &str); 4] = [
+pub const PRODUCTS: [(&str, &str); 2] = [("flight", "Flights"), ("hotel", "Hotels")];
+pub const STATES: [(&str, &str); 4] = [
     ("confirmed", "Confirmed"),
     ("pending", "Being confirmed"),
     ("cancelled", "Cancelled"),
@@ -59,9 +59,8 @@ impl Listed {
     }
 }
 
-fn kind(report: &Report) -> &'static str {
-    let kind = KINDS.iter().find(|(word, _)| *word == report.kind.as_str());
-    kind.map_or("Report", |(_, name)| name)
+fn kind(report: &Report) -> &str {
+    name_of(&KINDS, report.kind.as_str())
 }
 
 fn status(report: &Report) -> Status {
@@ -75,7 +74,7 @@ fn status(report: &Report) -> Status {
     }
 }
 
-async fn listed(signed: &Signed, people: People, number: u32) -> Result<Listed, Failure> {
+async fn listed(signed: &Signed, people: People, number: u32) -> Result<Listed> {
     let reports = signed.session.organization_reports().list().per_page(ROWS);
     let page = reports.page(number).await?;
     let address = format!("{BASE}/agency/reports?");
@@ -89,12 +88,7 @@ async fn listed(signed: &Signed, people: People, number: u32) -> Result<Listed, 
     })
 }
 
-async fn page_of(
-    signed: &Signed,
-    typed: Fields,
-    wrongs: Wrongs,
-    number: u32,
-) -> Result<ReportsPage, Failure> {
+async fn page_of(signed: &Signed, typed: Fields, wrongs: Wrongs, number: u32) -> Result<ReportsPage> {
     let (shell, people) =
         futures_util::try_join!(signed.shell("Reports", Area::Reports), People::of(signed))?;
     let today = now().date_naive();
@@ -149,8 +143,7 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
         let rename = |field: &str| field.trim_start_matches("filters.").to_owned();
         wrongs = Wrongs::refused(error, "type")?.renamed(rename);
     }
-    let shown = page_of(&signed, fields, wrongs, 1).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&page_of(&signed, fields, wrongs, 1).await?)
 }
 
 /// `GET /console/agency/reports/{id}/download`: as it comes.

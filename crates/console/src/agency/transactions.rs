@@ -11,8 +11,8 @@ use wayfare_client::{
 use super::ROWS;
 use crate::prelude::*;
 
-const KINDS: [(&str, &str); 2] = [("credit", "In"), ("debit", "Out")];
-const REASONS: [(&str, &str); 4] = [
+pub const KINDS: [(&str, &str); 2] = [("credit", "In"), ("debit", "Out")];
+pub const REASONS: [(&str, &str); 4] = [
     ("topup", "Top-up or allocation"),
     ("booking", "Booking"),
     ("refund", "Refund"),
@@ -43,9 +43,8 @@ struct TransactionsPage {
 }
 
 /// Why it moved, in words.
-fn why(one: &WalletTransaction) -> &'static str {
-    let known = REASONS.iter().find(|(word, _)| *word == one.ref_type.as_str());
-    known.map_or("Other", |(_, name)| name)
+fn why(one: &WalletTransaction) -> &str {
+    name_of(&REASONS, one.ref_type.as_str())
 }
 
 fn filter(fields: &Fields, wrongs: &mut Wrongs) -> TransactionFilter {

@@ -10,10 +10,10 @@ use super::{ROWS, id};
 use crate::{
     failure::{Words, is_refusal, words_of},
     prelude::*,
+    vocabulary::ROLES,
 };
 
-const ROLES: [(&str, &str); 2] = [("agent", "Agent"), ("org_admin", "Admin")];
-const STANDINGS: [(&str, &str); 2] = [("active", "Active"), ("suspended", "Suspended")];
+pub const STANDINGS: [(&str, &str); 2] = [("active", "Active"), ("suspended", "Suspended")];
 const FILTERS: [&str; 2] = ["role", "status"];
 
 pub fn mount(config: &mut ServiceConfig) {
@@ -36,14 +36,7 @@ struct ListPage {
     done: &'static str,
 }
 
-fn role(role: &Role) -> &'static str {
-    match role {
-        Role::OrgAdmin => "Admin",
-        _ => "Agent",
-    }
-}
-
-fn standing(standing: &Standing) -> Status {
+pub fn standing(standing: &Standing) -> Status {
     match standing {
         Standing::Active => Status::new("ok", "●", "Active"),
         Standing::Suspended => Status::new("warn", "○", "Suspended"),
@@ -78,7 +71,7 @@ struct NewPage {
     wrongs: Wrongs,
 }
 
-async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewPage, Failure> {
+async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewPage> {
     // Whoever may not add a user sees no form.
     let users = signed.session.users().list(&UserFilter::default()).per_page(1);
     let (shell, _) = futures_util::try_join!(signed.shell("Add a user", Area::Users), users.page(1))?;
@@ -112,8 +105,7 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
         matches!(&error, Error::Refused { text, status: 409, .. } if text.starts_with("email"));
     let field = if is_about_email { "email" } else { "username" };
     let wrongs = Wrongs::refused(error, field)?;
-    let shown = new_page(&signed, fields, wrongs).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&new_page(&signed, fields, wrongs).await?)
 }
 
 #[derive(Template)]
@@ -128,7 +120,7 @@ struct UserPage {
     done: &'static str,
 }
 
-async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage, Failure> {
+async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage> {
     let (users, wallet) = (signed.session.users(), signed.session.organization_wallet());
     let (shell, user, agents, own) = futures_util::try_join!(
         signed.shell("User", Area::Users),
@@ -171,8 +163,7 @@ async fn change(signed: Signed, user: Path<String>, fields: Fields) -> Answer {
         return Ok(see_other(&format!("{BASE}/agency/users/{id}?done=saved")));
     };
     let wrongs = Wrongs::refused(error, "name")?;
-    let shown = UserPage { typed: fields, wrongs, ..user_page(&signed, id).await? };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&UserPage { typed: fields, wrongs, ..user_page(&signed, id).await? })
 }
 
 /// `POST /console/agency/users/{id}/suspend` and `…/activate`: doing it twice changes nothing.
@@ -204,7 +195,7 @@ struct DeletePage {
     refused: Option<Words>,
 }
 
-async fn delete_page(signed: &Signed, id: Uuid, refused: Option<Words>) -> Result<DeletePage, Failure> {
+async fn delete_page(signed: &Signed, id: Uuid, refused: Option<Words>) -> Result<DeletePage> {
     let (users, wallet) = (signed.session.users(), signed.session.organization_wallet());
     let (shell, user, agents, own) = futures_util::try_join!(
         signed.shell("Delete a user", Area::Users),

@@ -99,7 +99,7 @@ struct NewPage {
     wrongs: Wrongs,
 }
 
-async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewPage, Failure> {
+async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewPage> {
     // Whoever may not make a webhook sees no form.
     let webhooks = signed.session.webhooks();
     let (shell, _) = futures_util::try_join!(signed.shell("A new webhook", Area::Webhooks), webhooks.list())?;
@@ -133,8 +133,7 @@ async fn create(signed: Signed, fields: Fields) -> Answer {
         Err(error) => error,
     };
     let wrongs = Wrongs::refused(error, "url")?.renamed(at_field);
-    let shown = new_page(&signed, fields, wrongs).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&new_page(&signed, fields, wrongs).await?)
 }
 
 /// A field's name on the page: what is wrong with one event stands at all of them.
@@ -176,7 +175,7 @@ fn answer(delivery: &Delivery) -> String {
     }
 }
 
-async fn webhook_page(signed: &Signed, id: Uuid, fields: &Fields) -> Result<WebhookPage, Failure> {
+async fn webhook_page(signed: &Signed, id: Uuid, fields: &Fields) -> Result<WebhookPage> {
     let wanted = fields.one_of("status", &TABS).unwrap_or_default();
     let webhooks = signed.session.webhooks();
     let status = (!wanted.is_empty()).then(|| DeliveryStatus::from(wanted));
@@ -218,8 +217,8 @@ async fn change(signed: Signed, webhook: Path<String>, fields: Fields) -> Answer
         return Ok(see_other(&format!("{BASE}/agency/webhooks/{id}?done=saved")));
     };
     let wrongs = Wrongs::refused(error, "url")?.renamed(at_field);
-    let shown = WebhookPage { typed: fields, wrongs, ..webhook_page(&signed, id, &Fields::default()).await? };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    let shown = webhook_page(&signed, id, &Fields::default()).await?;
+    page::unprocessable(&WebhookPage { typed: fields, wrongs, ..shown })
 }
 
 /// `POST /console/agency/webhooks/{id}/delete`. What is gone already, is: the form came twice.

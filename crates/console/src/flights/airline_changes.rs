@@ -36,17 +36,22 @@ pub fn kind(change: &FlightChange) -> String {
             false => format!("{by} later"),
         }
     };
-    let plain = match change.kind {
+    let plain = kind_name(&change.kind);
+    match change.minutes.filter(|minutes| *minutes != 0) {
+        Some(minutes) => format!("{plain}: {}", moved(minutes)),
+        None => plain.to_owned(),
+    }
+}
+
+pub fn kind_name(kind: &ChangeKind) -> &str {
+    match kind {
         ChangeKind::FlightCancelled => "The flight is not flown",
         ChangeKind::Route => "It goes by other airports",
         ChangeKind::FlightNumber => "It has another number",
         ChangeKind::Time => "It is flown at another time",
         ChangeKind::Cabin => "It is flown in another class",
-        ref other => other.as_str(),
-    };
-    match change.minutes.filter(|minutes| *minutes != 0) {
-        Some(minutes) => format!("{plain}: {}", moved(minutes)),
-        None => plain.to_owned(),
+        ChangeKind::Terminal => "It has another terminal",
+        other => other.as_str(),
     }
 }
 

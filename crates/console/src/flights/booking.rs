@@ -147,7 +147,7 @@ fn with_changes(sums: Sums, booking: &FlightBooking) -> Sums {
     sums.part("Fare difference of date changes", changes.0 - penalties.0).part("Date-change fees", penalties)
 }
 
-fn under_way(what: &PendingWhat) -> &'static str {
+pub fn under_way(what: &PendingWhat) -> &'static str {
     match what {
         PendingWhat::Cancel => "The cancellation is under way",
         PendingWhat::Ticket => "The tickets are being issued",

@@ -63,7 +63,7 @@ impl Cost {
 
 /// What was chosen; all of it where nothing is said. What is no journey or traveller at all is no form of ours: it must not
 /// come to all of it.
-fn part(fields: &Fields) -> Result<NamedPart, Failure> {
+fn part(fields: &Fields) -> Result<NamedPart> {
     let said = |name: &'static str| {
         let values = fields.0.iter().filter(move |(field, _)| field == name);
         values.map(|(_, value)| value.trim())
@@ -164,7 +164,7 @@ async fn page_of(
     reference: &str,
     fields: &Fields,
     refused: Option<Words>,
-) -> Result<(StatusCode, CancelPage), Failure> {
+) -> Result<(StatusCode, CancelPage)> {
     let flights = signed.session.flights();
     let part = part(fields)?;
     let chose_nothing = chose_nothing(fields, &part);

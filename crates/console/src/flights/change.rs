@@ -97,7 +97,7 @@ async fn page_of(
     reference: &str,
     asked: &Fields,
     refused: Option<Words>,
-) -> Result<ChangePage, Failure> {
+) -> Result<ChangePage> {
     let flights = signed.session.flights();
     let (shell, booking) = futures_util::try_join!(
         signed.shell("Fly on another day", Area::Bookings),
@@ -152,7 +152,7 @@ pub async fn show(signed: Signed, reference: Path<String>, fields: Fields) -> An
 }
 
 /// What is to be flown instead, of a form.
-fn wanted(fields: &Fields) -> Result<NewFlights, Failure> {
+fn wanted(fields: &Fields) -> Result<NewFlights> {
     let journey = fields.given("journey").map(|journey| journey.parse().map(|journey| vec![journey]));
     Ok(NewFlights {
         fare_keys: vec![fields.given("fare_key").ok_or(Failure::NoPage)?],

@@ -126,7 +126,7 @@ async fn page_of(
     reference: &str,
     chosen: &[&str],
     refused: Option<Words>,
-) -> Result<ExtrasPage, Failure> {
+) -> Result<ExtrasPage> {
     let (api, wallet) = (signed.session.flights(), signed.session.wallet());
     let (shell, booking, wallet) = futures_util::try_join!(
         signed.shell("Seats, bags and meals", Area::Bookings),

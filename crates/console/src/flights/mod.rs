@@ -1,8 +1,8 @@
 //! Flights: searches, prices, bookings, and what can be done with them.
 
-mod airline_changes;
+pub mod airline_changes;
 mod answers;
-mod booking;
+pub mod booking;
 mod bookings;
 mod cancel;
 mod cards;
@@ -10,11 +10,11 @@ mod change;
 mod extras;
 mod memory;
 mod offers;
-mod order;
+pub mod order;
 mod print;
 mod quote;
 mod quote_view;
-mod search;
+pub mod search;
 mod trip;
 
 use actix_web::web::{self, ServiceConfig};

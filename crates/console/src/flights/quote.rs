@@ -55,7 +55,7 @@ impl Product for Flights {
     const AGREED: &'static [&'static str] = &order::AGREED;
     const ENDS_PRICE: &'static [u16] = &[400, 409, 410];
 
-    fn read(fields: &Fields) -> Result<Self, Failure> {
+    fn read(fields: &Fields) -> Result<Self> {
         let offers: Vec<String> = fields.all("offer").map(str::to_owned).collect();
         match offers.is_empty() {
             true => Err(Failure::NoPage),
@@ -85,7 +85,7 @@ impl Product for Flights {
         &console.shared.memory
     }
 
-    async fn price(&self, signed: &Signed) -> Result<Option<FlightPrice>, Failure> {
+    async fn price(&self, signed: &Signed) -> Result<Option<FlightPrice>> {
         let request = PriceRequest::of(self.offers.iter().cloned());
         match signed.session.flights().price(&request).await {
             Ok(price) => Ok(Some(price)),
@@ -127,7 +127,7 @@ impl Product for Flights {
         Ok(format!("{BASE}/bookings/{reference}"))
     }
 
-    fn card(&self, price: &FlightPrice, buyer: &Buyer, fields: &Fields) -> Result<Card, Failure> {
+    fn card(&self, price: &FlightPrice, buyer: &Buyer, fields: &Fields) -> Result<Card> {
         let extras = extras_total(price, fields);
         let card = PriceCard::of(price, buyer, extras);
         let change = price.price_change.as_ref();
@@ -139,7 +139,7 @@ impl Product for Flights {
         })
     }
 
-    fn form(&self, price: &FlightPrice, fields: &Fields, wrongs: &Wrongs) -> Result<Part, Failure> {
+    fn form(&self, price: &FlightPrice, fields: &Fields, wrongs: &Wrongs) -> Result<Part> {
         page::part(&Travellers::of(price, fields, wrongs))
     }
 

@@ -86,7 +86,7 @@ pub async fn show(signed: Signed, fields: Fields) -> Answer {
         shown.wrongs = wrongs;
     }
     if !shown.wrongs.is_empty() {
-        return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+        return page::unprocessable(&shown);
     }
     // What was taken for what was typed is shown before suppliers are asked.
     if !shown.taken.is_empty() {
@@ -107,7 +107,7 @@ pub async fn show(signed: Signed, fields: Fields) -> Answer {
 }
 
 /// Puts the places that are meant in the stead of what was typed and not chosen from the list, and says which.
-async fn take(signed: &Signed, trip: &mut Trip, wrongs: &mut Wrongs) -> Result<Vec<Taken>, Failure> {
+async fn take(signed: &Signed, trip: &mut Trip, wrongs: &mut Wrongs) -> Result<Vec<Taken>> {
     let mut taken = Vec::new();
     for field in ["from", "to"] {
         let typed = trip.place(field).clone();
@@ -146,7 +146,7 @@ async fn take(signed: &Signed, trip: &mut Trip, wrongs: &mut Wrongs) -> Result<V
 }
 
 /// The search's answer: as it is kept, else asked for.
-async fn found(signed: &Signed, trip: &Trip) -> Result<Arc<FoundSearch>, Failure> {
+async fn found(signed: &Signed, trip: &Trip) -> Result<Arc<FoundSearch>> {
     let key = signed.own(&trip.query());
     if let Some(kept) = signed.console.shared.memory.search(&key).await {
         return Ok(kept);
@@ -166,7 +166,7 @@ pub async fn list(signed: Signed, fields: Fields) -> Answer {
     Ok(page::answer_of(StatusCode::OK, part))
 }
 
-fn render(found: &FlightsFound, is_complete: bool, wanted: &Wanted, trip: &Trip) -> Result<Part, Failure> {
+fn render(found: &FlightsFound, is_complete: bool, wanted: &Wanted, trip: &Trip) -> Result<Part> {
     let query = trip.query();
     let listed = offers::listed(found, wanted, &query);
     let statuses = &found.search_meta.provider_status;
@@ -216,7 +216,7 @@ impl Sending {
     fn events(
         self,
         snapshots: impl Stream<Item = wayfare_client::Result<Snapshot>> + 'static,
-    ) -> impl Stream<Item = Result<Bytes, Failure>> {
+    ) -> impl Stream<Item = Result<Bytes>> {
         let sending = Arc::new(self);
         let messages = snapshots.then(move |snapshot| {
             let sending = sending.clone();
@@ -230,7 +230,7 @@ impl Sending {
         messages.chain(stream::iter([Ok(Bytes::from_static(b"event: done\ndata: done\n\n"))]))
     }
 
-    async fn message(&self, snapshot: Snapshot) -> Result<Bytes, Failure> {
+    async fn message(&self, snapshot: Snapshot) -> Result<Bytes> {
         let kept = Arc::new(FoundSearch { is_complete: snapshot.is_complete, found: snapshot.found });
         self.console.shared.memory.keep_search(self.key.clone(), kept.clone()).await;
         let wanted = Wanted::read(&Fields::default());
@@ -238,7 +238,7 @@ impl Sending {
     }
 }
 
-fn failed(words: Words) -> Result<Bytes, Failure> {
+fn failed(words: Words) -> Result<Bytes> {
     Ok(event(&page::part(&FailedPart { words })?))
 }
 
@@ -298,8 +298,8 @@ pub async fn rules(request: HttpRequest, signed: Signed, fields: Fields) -> Answ
     }
 }
 
-fn fee_name(fee: &FareFee) -> &'static str {
-    match fee.kind {
+pub fn fee_name(kind: &FeeType) -> &'static str {
+    match kind {
         FeeType::Cancellation => "Cancelling",
         FeeType::DateChange => "Another date",
         FeeType::NoShow => "Not coming",

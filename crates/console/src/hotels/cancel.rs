@@ -23,7 +23,7 @@ struct CancelPage {
     refused: Option<Words>,
 }
 
-async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<CancelPage, Failure> {
+async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<CancelPage> {
     let hotels = signed.session.hotels();
     let (shell, booking, penalty) = futures_util::try_join!(
         signed.shell("Cancel", Area::Hotels),
@@ -68,7 +68,7 @@ pub async fn carry_out(signed: Signed, reference: Path<String>, fields: Fields) 
         Err(error) if error.status() == Some(422) => {
             let mut shown = page_of(&signed, &reference, &fields).await?;
             shown.wrongs = Wrongs::of(&error);
-            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+            page::unprocessable(&shown)
         }
         Err(error) if error.status() == Some(409) => {
             // Another try is another request: what was refused stays refused under its key.

@@ -82,7 +82,7 @@ impl Product for Stays {
     const AGREED: &'static [&'static str] = &guests::AGREED;
     const ENDS_PRICE: &'static [u16] = &[400, 404, 409, 410];
 
-    fn read(fields: &Fields) -> Result<Self, Failure> {
+    fn read(fields: &Fields) -> Result<Self> {
         // Where kinds are chosen one by one, each has a field of its own.
         let picks = fields.0.iter().filter(|(name, value)| name.starts_with("pick") && !value.is_empty());
         Ok(Self {
@@ -112,7 +112,7 @@ impl Product for Stays {
         &console.shared.hotel_memory
     }
 
-    async fn price(&self, signed: &Signed) -> Result<Option<HotelQuote>, Failure> {
+    async fn price(&self, signed: &Signed) -> Result<Option<HotelQuote>> {
         let Ok(search) = self.stay.search() else { return Ok(None) };
         let found = found::found(signed, &self.stay).await?;
         let picked = found::hotel(&found, &self.hotel).and_then(|hotel| self.picked(hotel, &search));
@@ -153,7 +153,7 @@ impl Product for Stays {
         Ok(format!("{BASE}/hotels/bookings/{reference}"))
     }
 
-    fn card(&self, quote: &HotelQuote, buyer: &Buyer, _: &Fields) -> Result<Card, Failure> {
+    fn card(&self, quote: &HotelQuote, buyer: &Buyer, _: &Fields) -> Result<Card> {
         let price = &quote.price;
         let card = PriceCard::of(quote, &self.stay, buyer);
         let change = price.price_change.as_ref();
@@ -165,7 +165,7 @@ impl Product for Stays {
         })
     }
 
-    fn form(&self, quote: &HotelQuote, fields: &Fields, wrongs: &Wrongs) -> Result<Part, Failure> {
+    fn form(&self, quote: &HotelQuote, fields: &Fields, wrongs: &Wrongs) -> Result<Part> {
         page::part(&Guests { places: &quote.places, fields, wrongs })
     }
 

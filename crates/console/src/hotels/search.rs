@@ -76,7 +76,7 @@ pub async fn show(signed: Signed, fields: Fields) -> Answer {
         shown.wrongs = wrongs;
     }
     if !shown.wrongs.is_empty() {
-        return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+        return page::unprocessable(&shown);
     }
     // What was taken for what was typed is shown before suppliers are asked.
     if !shown.taken.is_empty() {
@@ -88,7 +88,7 @@ pub async fn show(signed: Signed, fields: Fields) -> Answer {
             Ok(found) => Some(found),
             Err(NotFound::Wrong(wrongs)) => {
                 shown.wrongs = wrongs;
-                return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+                return page::unprocessable(&shown);
             }
             Err(NotFound::Failed(failure)) => return Err(failure),
         },
@@ -101,7 +101,7 @@ pub async fn show(signed: Signed, fields: Fields) -> Answer {
 }
 
 /// Puts the city that is meant in the stead of what was typed and not chosen from the list, and says which.
-async fn take(signed: &Signed, stay: &mut Stay, wrongs: &mut Wrongs) -> Result<Option<Taken>, Failure> {
+async fn take(signed: &Signed, stay: &mut Stay, wrongs: &mut Wrongs) -> Result<Option<Taken>> {
     if stay.place.is_empty() || stay::is_chosen(&stay.place) {
         return Ok(None);
     }
@@ -138,7 +138,7 @@ pub async fn list(signed: Signed, fields: Fields) -> Answer {
     Ok(page::answer_of(StatusCode::OK, render(&found, &Wanted::read(&fields), &stay)?))
 }
 
-pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Result<Part, Failure> {
+pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Result<Part> {
     let search = stay.search().map_err(|_| Failure::Gone("Fill in the search again."))?;
     let kinds = rates::kinds(&search);
     let listed = cards::listed(found, &kinds, wanted, stay);

@@ -3,7 +3,7 @@
 use secrecy::ExposeSecret;
 use wayfare_client::{
     Amount, Error,
-    enums::{Role, Standing},
+    enums::Standing,
     operator::{Agency, AgencyRow, AgencyUser},
 };
 
@@ -65,13 +65,6 @@ struct WalletView {
     all: Sums,
 }
 
-fn role(role: &Role) -> &'static str {
-    match role {
-        Role::OrgAdmin => "Admin",
-        _ => "Agent",
-    }
-}
-
 fn wallet(agency: &Agency) -> WalletView {
     // What is set aside and what may be borrowed are amounts that exist: their sum is one, too.
     let spendable = agency.balance.0 + agency.credit_limit.0 - agency.held.0;
@@ -123,7 +116,7 @@ fn facts(agency: &Agency) -> Vec<(&'static str, String)> {
     facts
 }
 
-async fn page_of(signed: &OperatorSigned, code: &str) -> Result<AgencyPage, Failure> {
+async fn page_of(signed: &OperatorSigned, code: &str) -> Result<AgencyPage> {
     let session = &signed.session;
     let (shell, agency, users) = futures_util::try_join!(
         signed.shell("Agency", Area::Agencies),

@@ -114,8 +114,7 @@ pub async fn withdraw(signed: OperatorSigned, path: Path<(String, Uuid)>, fields
         return Ok(see_other(&format!("/operator/bookings/{reference}?done=withdrawn")));
     };
     let wrongs = Wrongs::refused(error, "")?;
-    let shown = booking_page(&signed, &reference, String::new(), wrongs).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&booking_page(&signed, &reference, String::new(), wrongs).await?)
 }
 
 /// `POST /operator/bookings/{ref}/look`.

@@ -76,7 +76,7 @@ struct Form {
 }
 
 /// Gives the password; the question once more where it is wrong.
-async fn give(request: &HttpRequest, password: String, form: &Form) -> Result<Option<HttpResponse>, Failure> {
+async fn give(request: &HttpRequest, password: String, form: &Form) -> Result<Option<HttpResponse>> {
     let who = signed(request)?;
     let wrongs = confirm(&who.session, password, PASSWORD).await?;
     match wrongs.is_empty() {
@@ -86,13 +86,12 @@ async fn give(request: &HttpRequest, password: String, form: &Form) -> Result<Op
 }
 
 async fn question(request: &HttpRequest, form: &Form, wrongs: Wrongs) -> Answer {
-    let shown = ConfirmPage {
+    page::unprocessable(&ConfirmPage {
         shell: signed(request)?.shell("Your password", Area::Elsewhere).await?,
         action: form.action.clone(),
         fields: form.fields.clone(),
         wrongs,
-    };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    })
 }
 
 fn is_form(request: &ServiceRequest) -> bool {
@@ -101,7 +100,7 @@ fn is_form(request: &ServiceRequest) -> bool {
     kind.starts_with("application/x-www-form-urlencoded")
 }
 
-async fn read(mut payload: Payload) -> Result<Bytes, Failure> {
+async fn read(mut payload: Payload) -> Result<Bytes> {
     let mut body = Vec::new();
     while let Some(part) = payload.next().await {
         let part = part.map_err(|_| Failure::broken("a form can't be read"))?;

@@ -16,7 +16,7 @@ use super::{
 use crate::prelude::*;
 
 /// Rulings as they are stored and as they read.
-const RULINGS: [(&str, &str); 4] = [
+pub const RULINGS: [(&str, &str); 4] = [
     ("refund", "Refund: so much more comes back to the wallet"),
     ("debit_note", "Debit note: the supplier charged so much after the sale, and the wallet pays"),
     ("write_off", "Write-off: the supplier charged so much, and we bear it"),
@@ -50,7 +50,7 @@ async fn correct_page(
     reference: &str,
     fields: &Fields,
     wrongs: Wrongs,
-) -> Result<CorrectPage, Failure> {
+) -> Result<CorrectPage> {
     let shell = signed.shell("Correct a number", Area::Bookings);
     let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(reference))?;
     Ok(CorrectPage {
@@ -90,8 +90,7 @@ pub async fn correct(signed: OperatorSigned, reference: Path<String>, fields: Fi
             Err(error) => wrongs = Wrongs::refused(error, "")?.renamed(named),
         }
     }
-    let shown = correct_page(&signed, &reference, &fields, wrongs).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&correct_page(&signed, &reference, &fields, wrongs).await?)
 }
 
 /// Traveller and room are one field here.
@@ -122,7 +121,7 @@ async fn ruling_page(
     reference: &str,
     fields: &Fields,
     wrongs: Wrongs,
-) -> Result<(RulingPage, DeskBooking), Failure> {
+) -> Result<(RulingPage, DeskBooking)> {
     let shell = signed.shell("Rule about money", Area::Bookings);
     let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(reference))?;
     let page = RulingPage {
@@ -166,7 +165,7 @@ fn effect(ruling: &RulingRequest, booking: &DeskBooking) -> (String, String) {
             format!("{sum} are owed to the supplier and stand on our loss account. No wallet moves."),
             format!("Write off {sum}"),
         ),
-        _ => (
+        RulingKind::SupplierCancelled => (
             format!(
                 "The order is cancelled. The supplier gives {} back, in the currency in which it charged; the wallet of \
                  {agency} gets its part, {} our fees.",
@@ -175,6 +174,7 @@ fn effect(ruling: &RulingRequest, booking: &DeskBooking) -> (String, String) {
             ),
             format!("Cancel the order, {} come back from the supplier", ruling.amount),
         ),
+        newer => (format!("This page does not know what {newer} does."), format!("Rule {newer}")),
     }
 }
 
@@ -215,7 +215,7 @@ pub async fn rule(signed: OperatorSigned, reference: Path<String>, fields: Field
     if !is_right {
         // What was refused under a key is not what is asked under it next.
         shown.key = Uuid::new_v4().to_string();
-        return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+        return page::unprocessable(&shown);
     }
     let (sure, button) = effect(&ruling, &booking);
     shown.sure = Some(sure);

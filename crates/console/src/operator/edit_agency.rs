@@ -17,7 +17,7 @@ struct EditPage {
     wrongs: Wrongs,
 }
 
-async fn read(signed: &OperatorSigned, code: &str) -> Result<(Shell, Agency), Failure> {
+async fn read(signed: &OperatorSigned, code: &str) -> Result<(Shell, Agency)> {
     let shell = signed.shell("Change an agency", Area::Agencies);
     Ok(futures_util::try_join!(shell, signed.session.agency(code))?)
 }
@@ -82,6 +82,5 @@ pub async fn save(signed: OperatorSigned, code: Path<String>, fields: Fields) ->
             "whitelist_add" | "whitelist_remove" => "whitelist".to_owned(),
             other => other.to_owned(),
         });
-    let shown = EditPage { shell, agency, typed: fields, wrongs };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&EditPage { shell, agency, typed: fields, wrongs })
 }

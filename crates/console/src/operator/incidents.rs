@@ -20,7 +20,7 @@ const ROWS: u32 = 50;
 /// What says what is looked at.
 const FILTERS: [&str; 4] = ["kind", "age", "agency", "all"];
 /// Kinds of incidents, as they are stored and as they read.
-const KINDS: [(&str, &str); 10] = [
+pub const KINDS: [(&str, &str); 10] = [
     ("outcome_unknown", "Outcome not known"),
     ("order_without_booking", "Order without a booking"),
     ("other_total", "Charged another total"),
@@ -79,8 +79,8 @@ fn asked(filter: &Fields) -> IncidentFilter {
     }
 }
 
-/// What can be said of it, and what that does in money.
-struct Ruling {
+/// An outcome that can be chosen, and what that does in money.
+struct Choice {
     outcome: &'static str,
     key: usize,
     tone: &'static str,
@@ -126,9 +126,8 @@ impl CasePage {
     }
 }
 
-pub fn kind_name(kind: &str) -> &'static str {
-    let known = KINDS.into_iter().find(|(word, _)| *word == kind);
-    known.map_or("Incident", |(_, name)| name)
+pub fn kind_name(kind: &str) -> &str {
+    name_of(&KINDS, kind)
 }
 
 /// How long ago, in the largest unit that is whole.
@@ -168,12 +167,12 @@ fn address(id: &str, filter: &Fields) -> String {
     }
 }
 
-fn rulings(incident: &Incident) -> Vec<Ruling> {
+fn choices(incident: &Incident) -> Vec<Choice> {
     let held = money(incident.money_held, &incident.currency);
     let is_held = incident.money_held.0 > Decimal::ZERO;
     let agency = &incident.agency;
     let Some(step) = incident.step.as_ref().filter(|_| incident.kind == IncidentKind::OutcomeUnknown) else {
-        return vec![Ruling {
+        return vec![Choice {
             outcome: "noted",
             key: 1,
             tone: "primary",
@@ -205,8 +204,8 @@ fn rulings(incident: &Incident) -> Vec<Ruling> {
             ("Done: no money moves until the order shows it".to_owned(), "Refused: no money moves".to_owned())
         }
     };
-    let ruling = |outcome, key, tone, text| Ruling { outcome, key, tone, text };
-    vec![ruling("done", 1, "", done), ruling("refused", 2, "danger", not)]
+    let choice = |outcome, key, tone, text| Choice { outcome, key, tone, text };
+    vec![choice("done", 1, "", done), choice("refused", 2, "danger", not)]
 }
 
 /// How it was closed, in a sentence.
@@ -239,7 +238,7 @@ pub async fn queue(signed: OperatorSigned, fields: Fields) -> Answer {
     })
 }
 
-async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<CasePage, Failure> {
+async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<CasePage> {
     let filter = filter_of(fields);
     let id = id.parse().map_err(|_| Failure::NoPage)?;
     let list = signed.session.incidents(&asked(&filter)).per_page(ROWS);
@@ -323,4 +322,35 @@ pub async fn resolve(signed: OperatorSigned, id: Path<String>, fields: Fields) -
         (code, shown.wrongs) = (StatusCode::UNPROCESSABLE_ENTITY, wrongs);
     }
     page::html_with(code, &shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn incident(kind: &str) -> Incident {
+        let at = "2027-01-19T08:05:00Z";
+        let step = json!({
+            "kind": "book", "supplier": "duffel", "reference": "FA-7K2M9QX4-1", "sent_at": at, "looked_up": 1,
+        });
+        let incident = json!({
+            "id": "01941f29-7c00-7000-8000-000000000001", "kind": kind, "agent_id": "BLU-A0001", "agency": "Blue Sky",
+            "booking_ref": "FA-7K2M9QX4", "booking_status": "pending", "money_held": 12.5, "currency": "INR",
+            "problem": "no answer", "details": {}, "raised_at": at, "step": step,
+        });
+        serde_json::from_value(incident).unwrap()
+    }
+
+    #[test]
+    fn each_outcome_has_its_button() {
+        let cases = ["outcome_unknown", "other_total"].map(incident);
+        let choices = cases.iter().flat_map(choices).map(|choice| choice.outcome);
+        // A ruling about money is made at the booking.
+        let offered: BTreeSet<&str> = choices.chain(["ruled"]).collect();
+        assert_eq!(offered, IncidentOutcome::WORDS.iter().copied().collect());
+    }
 }

@@ -140,7 +140,7 @@ impl Proof {
     }
 }
 
-async fn listed(signed: &OperatorSigned, number: u32) -> Result<Listed, Failure> {
+async fn listed(signed: &OperatorSigned, number: u32) -> Result<Listed> {
     let page = signed.session.verifications().per_page(ROWS).page(number).await?;
     let pager = Pager::of(&page, &format!("{ADDRESS}?"));
     let rows: Vec<Proof> = page.items.into_iter().map(|of| Proof { of }).collect();

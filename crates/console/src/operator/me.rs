@@ -26,7 +26,7 @@ impl MePage {
     }
 }
 
-async fn page_of(signed: &OperatorSigned) -> Result<MePage, Failure> {
+async fn page_of(signed: &OperatorSigned) -> Result<MePage> {
     let session = &signed.session;
     let shell = signed.shell("Profile", Area::Elsewhere);
     let (shell, user, sessions) = futures_util::try_join!(shell, session.me(), session.own_sessions())?;
@@ -48,8 +48,7 @@ pub async fn change_password(signed: OperatorSigned, fields: Fields) -> Answer {
         },
         Err(wrongs) => wrongs,
     };
-    let shown = MePage { wrongs, ..page_of(&signed).await? };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&MePage { wrongs, ..page_of(&signed).await? })
 }
 
 /// `POST /operator/me/sessions/{id}/end`.

@@ -21,12 +21,7 @@ struct MoneyPage {
     wrongs: Wrongs,
 }
 
-async fn page_of(
-    signed: &OperatorSigned,
-    code: &str,
-    fields: &Fields,
-    wrongs: Wrongs,
-) -> Result<MoneyPage, Failure> {
+async fn page_of(signed: &OperatorSigned, code: &str, fields: &Fields, wrongs: Wrongs) -> Result<MoneyPage> {
     let shell = signed.shell("Move money", Area::Agencies);
     let (shell, agency) = futures_util::try_join!(shell, signed.session.agency(code))?;
     Ok(MoneyPage { shell, agency, typed: fields.clone(), wrongs })
@@ -85,8 +80,7 @@ pub async fn carry_out(signed: OperatorSigned, code: Path<String>, fields: Field
             Err(error) => wrongs = Wrongs::refused(error, "")?,
         }
     }
-    let shown = page_of(&signed, &code, &fields, wrongs).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&page_of(&signed, &code, &fields, wrongs).await?)
 }
 
 #[derive(Template)]

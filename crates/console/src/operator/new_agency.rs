@@ -7,7 +7,7 @@ use wayfare_client::{
 };
 
 use super::signed::OperatorSigned;
-use crate::prelude::*;
+use crate::{prelude::*, vocabulary::ROLES};
 
 #[derive(Template)]
 #[template(path = "operator/new_agency.html")]
@@ -24,7 +24,7 @@ async fn page_of(
     code: Option<String>,
     fields: Fields,
     wrongs: Wrongs,
-) -> Result<NewPage, Failure> {
+) -> Result<NewPage> {
     let title = match code {
         Some(_) => "Add a user",
         None => "Add an agency",
@@ -49,10 +49,7 @@ fn user(fields: &Fields) -> NewUser {
         email: fields.get("user_email").to_owned(),
         name: fields.get("user_name").to_owned(),
         password: fields.exact("password").into(),
-        role: match fields.get("role") {
-            "org_admin" => Role::OrgAdmin,
-            _ => Role::Agent,
-        },
+        role: Role::from(fields.get("role")),
         phone: String::new(),
     }
 }
@@ -90,8 +87,7 @@ pub async fn add(signed: OperatorSigned, fields: Fields) -> Answer {
                 Some(name) => of_user(name),
                 None => field.to_owned(),
             });
-            let shown = page_of(&signed, None, fields, wrongs).await?;
-            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+            page::unprocessable(&page_of(&signed, None, fields, wrongs).await?)
         }
     }
 }
@@ -103,8 +99,7 @@ pub async fn add_user(signed: OperatorSigned, code: Path<String>, fields: Fields
         Err(error) => {
             let wrongs = Wrongs::refused(error, "")?
                 .renamed(|field| of_user(field.strip_prefix("admin.").unwrap_or(field)));
-            let shown = page_of(&signed, Some(code.into_inner()), fields, wrongs).await?;
-            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+            page::unprocessable(&page_of(&signed, Some(code.into_inner()), fields, wrongs).await?)
         }
     }
 }

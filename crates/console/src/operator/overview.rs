@@ -95,7 +95,7 @@ fn figures(waiting: &OverviewWaiting, open: i64, stopped: usize) -> Vec<(&'stati
     ]
 }
 
-fn alarm(kind: &str) -> (&'static str, &'static str) {
+pub fn alarm(kind: &str) -> (&'static str, &'static str) {
     match kind {
         "account_empty" => ("bad", "Account can't pay"),
         "account_low" => ("warn", "Account is low"),

@@ -10,7 +10,7 @@ use super::signed::OperatorSigned;
 use crate::prelude::*;
 
 /// Roles as they are stored, with what whoever has one may do.
-const ROLES: [(&str, &str); 4] = [
+pub const ROLES: [(&str, &str); 4] = [
     ("viewer", "Viewer: reads all"),
     ("desk", "Desk: rules on incidents and bookings, closes suppliers"),
     ("finance", "Finance: moves money, sets terms, contracts and rates"),
@@ -35,7 +35,7 @@ fn standing(operator: &Operator) -> Status {
     }
 }
 
-async fn page_of(signed: &OperatorSigned, fields: &Fields) -> Result<PeoplePage, Failure> {
+async fn page_of(signed: &OperatorSigned, fields: &Fields) -> Result<PeoplePage> {
     let operators = signed.session.operators();
     let (shell, all) = futures_util::try_join!(signed.shell("Operators", Area::Elsewhere), operators)?;
     let typed = fields.clone();
@@ -55,8 +55,7 @@ async fn told(signed: &OperatorSigned, with: OperatorWithPassword) -> Answer {
 }
 
 async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Answer {
-    let shown = PeoplePage { wrongs, ..page_of(signed, fields).await? };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&PeoplePage { wrongs, ..page_of(signed, fields).await? })
 }
 
 /// `POST /operator/people`: adds somebody.

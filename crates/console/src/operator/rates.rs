@@ -62,7 +62,7 @@ fn plain(rate: &Amount) -> String {
     rate.0.normalize().to_string()
 }
 
-async fn page_of(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<RatesPage, Failure> {
+async fn page_of(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<RatesPage> {
     let rates = signed.session.rates();
     let (shell, rates) = futures_util::try_join!(signed.shell("Rates", Area::Rates), rates)?;
     Ok(RatesPage {
@@ -144,8 +144,7 @@ impl Typed {
 }
 
 async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Answer {
-    let shown = page_of(signed, fields, wrongs).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&page_of(signed, fields, wrongs).await?)
 }
 
 #[derive(Template)]
@@ -179,7 +178,7 @@ fn words(quoted: &QuotedRate) -> String {
 }
 
 /// A code that no currency has is no page, and no reason to lose what was typed.
-fn wrongs_of(error: wayfare_client::Error) -> Result<Wrongs, Failure> {
+fn wrongs_of(error: wayfare_client::Error) -> Result<Wrongs> {
     if error.is_not_found() {
         return Ok(Wrongs::one("from", "One of both is no currency that is known here"));
     }
@@ -258,7 +257,7 @@ async fn import_page(
     fields: &Fields,
     imported: Option<ImportedRates>,
     wrongs: Wrongs,
-) -> Result<ImportPage, Failure> {
+) -> Result<ImportPage> {
     let shell = signed.shell("Import rates", Area::Rates).await?;
     Ok(ImportPage { shell, typed: fields.clone(), imported, wrongs })
 }
@@ -269,8 +268,7 @@ async fn show_import(signed: OperatorSigned) -> Answer {
 }
 
 async fn import_again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Answer {
-    let shown = import_page(signed, fields, None, wrongs).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&import_page(signed, fields, None, wrongs).await?)
 }
 
 /// The file that was typed in; what is wrong where none was.

@@ -15,6 +15,7 @@ use crate::{
     page::{Person, Shell},
     session,
     side::Area,
+    vocabulary::name_of,
 };
 
 /// Somebody who has an operator's token; whether it is still good is known when it is used.
@@ -33,13 +34,12 @@ impl OperatorSigned {
     }
 }
 
-pub fn role(word: &str) -> &'static str {
-    match word {
-        "admin" => "Admin",
-        "finance" => "Finance",
-        "desk" => "Desk",
-        _ => "Viewer",
-    }
+/// Roles of operators.
+pub const ROLES: [(&str, &str); 4] =
+    [("viewer", "Viewer"), ("desk", "Desk"), ("finance", "Finance"), ("admin", "Admin")];
+
+pub fn role(word: &str) -> &str {
+    name_of(&ROLES, word)
 }
 
 impl FromRequest for OperatorSigned {

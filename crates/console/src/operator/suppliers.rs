@@ -185,7 +185,7 @@ fn stands(supplier: &Supplier) -> Fields {
     Fields::of(set.map(|(name, set)| (name, set.unwrap_or_default())))
 }
 
-async fn page_of(signed: &OperatorSigned, code: &str, typed: Fields) -> Result<SupplierPage, Failure> {
+async fn page_of(signed: &OperatorSigned, code: &str, typed: Fields) -> Result<SupplierPage> {
     let (shell, detail, looks) = futures_util::try_join!(
         signed.shell("Supplier", Area::Suppliers),
         signed.session.supplier(code),
@@ -221,12 +221,7 @@ fn optional(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> 
 }
 
 /// Sends a form to the API; what is wrong with it, where that is seen before.
-async fn carry_out(
-    signed: &OperatorSigned,
-    code: &str,
-    act: &str,
-    fields: &Fields,
-) -> Result<Wrongs, Failure> {
+async fn carry_out(signed: &OperatorSigned, code: &str, act: &str, fields: &Fields) -> Result<Wrongs> {
     let session = &signed.session;
     let mut wrongs = Wrongs::default();
     let done = match act {
@@ -264,6 +259,5 @@ pub async fn act(signed: OperatorSigned, path: Path<(String, String)>, fields: F
     if wrongs.is_empty() {
         return Ok(see_other(&format!("/operator/suppliers/{code}?done={act}")));
     }
-    let shown = SupplierPage { wrongs, ..page_of(&signed, &code, fields).await? };
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&SupplierPage { wrongs, ..page_of(&signed, &code, fields).await? })
 }

@@ -19,9 +19,9 @@ use crate::{
     trace::{self, Example},
 };
 
-const KINDS: [(&str, &str); 2] = [("flat", "An amount"), ("percent", "Per cent")];
-const CONTRACT_KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
-const PRODUCTS: [(&str, &str); 2] = [("flight", "A flight"), ("hotel", "A stay")];
+pub const KINDS: [(&str, &str); 2] = [("flat", "An amount"), ("percent", "Per cent")];
+pub const CONTRACT_KINDS: [(&str, &str); 2] = [("percent", "Per cent"), ("flat", "An amount")];
+pub const PRODUCTS: [(&str, &str); 2] = [("flight", "A flight"), ("hotel", "A stay")];
 
 /// What is priced where nothing else was typed.
 const USUAL: [(&str, &str); 2] = [("example_base", "10000"), ("example_taxes", "900")];
@@ -115,7 +115,7 @@ async fn page_of(
     typed: Fields,
     wrongs: Wrongs,
     tried: Option<Example>,
-) -> Result<TermsPage, Failure> {
+) -> Result<TermsPage> {
     let session = &signed.session;
     let (shell, agency, terms, contracts, history) = futures_util::try_join!(
         signed.shell("Terms", Area::Agencies),
@@ -153,8 +153,7 @@ async fn show(signed: OperatorSigned, code: Path<String>, typed: Fields) -> Answ
 }
 
 async fn again(signed: &OperatorSigned, code: &str, typed: Fields, wrongs: Wrongs) -> Answer {
-    let shown = page_of(signed, code, typed, wrongs, None).await?;
-    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+    page::unprocessable(&page_of(signed, code, typed, wrongs, None).await?)
 }
 
 fn terms_of(fields: &Fields, wrongs: &mut Wrongs) -> TermsChange {
@@ -216,7 +215,7 @@ fn at_tried(field: &str) -> String {
 }
 
 /// What the form and its example come to.
-async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result<Example, Failure> {
+async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result<Example> {
     let mut wrongs = Wrongs::default();
     let has_contract =
         fields.given("contract_supplier").is_some() && fields.given("contract_value").is_some();
