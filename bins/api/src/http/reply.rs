@@ -23,6 +23,9 @@ use crate::http::refusal::Refusal;
 /// What handlers return.
 pub type Replied<T> = Result<Reply<T>, Refusal>;
 
+/// What most of them return: this, as the answer's `data`.
+pub type DataReply<T, const STATUS: u16 = 200> = Replied<Data<T, STATUS>>;
+
 /// An answer that is what `T` says: [`Data`], [`Told`], [`Done`], [`Listed`] or another.
 pub struct Reply<T> {
     content: Content,
@@ -139,7 +142,7 @@ struct ListEnvelope<T> {
 }
 
 /// Data.
-pub fn data<V: Serialize, const STATUS: u16>(data: V) -> Replied<Data<V, STATUS>> {
+pub fn data<V: Serialize, const STATUS: u16>(data: V) -> DataReply<V, STATUS> {
     enveloped(STATUS, None, Some(data))
 }
 

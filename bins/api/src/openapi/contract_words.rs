@@ -1,13 +1,16 @@
 //! That `wayfare_contract`'s lists of words are those of the types that the server has for them.
 
+use std::collections::BTreeSet;
+
+use serde_json::json;
 use strum::VariantNames;
-use wayfare_contract::{ACTOR_TYPES, ENTITY_TYPES, EVENT_TYPES, vocabulary};
+use wayfare_contract::{ACTOR_TYPES, ENTITY_TYPES, EVENT_TYPES, NOTIFICATION_KINDS, vocabulary};
 use wayfare_domain::{
-    AccountStatus, ActorKind, BookingStatus, BreakerState, ChangeKind, ChangeState, ChangeWish, ClosedBy,
-    EventKind, FareKind, FeesRuling, Gender, HoldState, IncidentKind, IncidentOutcome, OperatorRole,
-    OrderStatus, PassengerType, PendingWhat, Period, ProductKind, ReasonCode, RefundStatus, ReportKind,
-    ReportStatus, Retry, Role, RulingKind, RulingState, StepKind, TicketStatus, Tier, Title,
-    VerificationState,
+    AccountStatus, Actor, ActorKind, AuditEvent, BookingStatus, BreakerState, ChangeKind, ChangeState,
+    ChangeWish, ClosedBy, EventId, EventKind, FareKind, FeesRuling, Gender, HoldState, IncidentKind,
+    IncidentOutcome, Notification, OperatorRole, OrderStatus, OrganizationId, PassengerType, PendingWhat,
+    Period, ProductKind, ReasonCode, RefundStatus, ReportKind, ReportStatus, Retry, Role, RulingKind,
+    RulingState, StepKind, TELLS_PEOPLE, TicketStatus, Tier, Title, VerificationState,
 };
 use wayfare_flights::{AncillaryKind, Cabin, FeeKind, OfferKind, RequiredOf, RequirementKind};
 use wayfare_hotels::{GuestKind, MealPlan, PaymentPlace};
@@ -70,4 +73,22 @@ fn the_contracts_words_are_the_servers() {
     }
     assert!(EventKind::published().map(EventKind::text).eq(EVENT_TYPES.iter().copied()));
     assert!(EventKind::entities().into_iter().eq(ENTITY_TYPES.iter().copied()));
+}
+
+#[test]
+fn the_contracts_kinds_of_notifications_are_the_servers() {
+    let at = "2026-03-01T00:00:00Z".parse().unwrap();
+    let event = |action: EventKind| AuditEvent {
+        id: EventId::at(at),
+        organization: OrganizationId::at(at),
+        actor: Actor::system(),
+        action,
+        entity_id: "FA-7K2M9QX4".to_owned(),
+        old_value: None,
+        new_value: Some(json!({ TELLS_PEOPLE: true })),
+        at,
+    };
+    let notifications = EventKind::ALL.iter().filter_map(|action| Notification::of(&event(*action)));
+    let kinds: BTreeSet<&str> = notifications.map(|notification| notification.kind).collect();
+    assert_eq!(kinds, NOTIFICATION_KINDS.iter().copied().collect());
 }

@@ -15,15 +15,11 @@ use crate::http::{
     json_body::{FromJson, JsonObject},
     rate_limit::LogInName,
     refusal::Refusal,
-    reply::{Data, Message, Replied, data, message},
+    reply::{DataReply, Message, Replied, data, message},
 };
 
 /// `POST /auth/login`.
-pub async fn log_in(
-    app: App,
-    request: HttpRequest,
-    ask: Ask<Anyone, Body<LogInBody>>,
-) -> Replied<Data<LogIn>> {
+pub async fn log_in(app: App, request: HttpRequest, ask: Ask<Anyone, Body<LogInBody>>) -> DataReply<LogIn> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let address = origin.address;
     body.check_limit(&request, address).await?;
@@ -38,7 +34,7 @@ pub async fn log_in(
 }
 
 /// `POST /auth/refresh`. The refresh token is the proof: an Authorization header is not looked at.
-pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Data<Refreshed>> {
+pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> DataReply<Refreshed> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
     let tokens = login::refresh(&app.core, &token, origin).await?;
     data(Refreshed { user: None, tokens: pair(tokens) })
@@ -56,7 +52,7 @@ pub async fn begin_session(
     app: App,
     request: HttpRequest,
     ask: Ask<Anyone, Body<LogInBody>>,
-) -> Replied<Data<BrowserSession, 201>> {
+) -> DataReply<BrowserSession, 201> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let address = origin.address;
     body.check_limit(&request, address).await?;

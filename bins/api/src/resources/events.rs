@@ -7,11 +7,11 @@ use crate::http::{
     App,
     extract::{Ask, Query},
     query::{FromQuery, Parameters},
-    reply::{Data, Replied, data},
+    reply::{DataReply, data},
 };
 
 /// `GET /events`.
-pub async fn read(app: App, ask: Ask<Admin, Query<FeedPlace>>) -> Replied<Data<FeedPart>> {
+pub async fn read(app: App, ask: Ask<Admin, Query<FeedPlace>>) -> DataReply<FeedPart> {
     let Query(FeedPlace { after, limit }) = ask.what;
     data(feed::read(&app.core, &ask.who, after, limit).await?)
 }

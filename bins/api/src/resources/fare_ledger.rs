@@ -13,14 +13,14 @@ use crate::http::{
     App,
     extract::{Ask, Query},
     query::{FromQuery, Parameters},
-    reply::{Data, Replied, data},
+    reply::{DataReply, data},
 };
 
 /// `GET /org/fare-transactions`.
 pub async fn of_organization(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, Period)>>,
-) -> Replied<Data<FareLedger>> {
+) -> DataReply<FareLedger> {
     let Query((page, period)) = ask.what;
     ledger(fare_ledger::of_organization(&app.core, &ask.who, period, page).await?)
 }
@@ -30,19 +30,19 @@ pub async fn of_user(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, Period)>>,
     user: Path<String>,
-) -> Replied<Data<FareLedger>> {
+) -> DataReply<FareLedger> {
     let Query((page, period)) = ask.what;
     ledger(fare_ledger::of_user(&app.core, &ask.who, record_id(&user)?, period, page).await?)
 }
 
 /// `GET /me/fare-transactions`.
-pub async fn own(app: App, ask: Ask<Caller, Query<(PageRequest, Period)>>) -> Replied<Data<FareLedger>> {
+pub async fn own(app: App, ask: Ask<Caller, Query<(PageRequest, Period)>>) -> DataReply<FareLedger> {
     let Query((page, period)) = ask.what;
     ledger(fare_ledger::own(&app.core, &ask.who, period, page).await?)
 }
 
 /// `GET /org/finance-summary`.
-pub async fn summary(app: App, ask: Ask<PortalAdmin, Query<Period>>) -> Replied<Data<FinanceSummary>> {
+pub async fn summary(app: App, ask: Ask<PortalAdmin, Query<Period>>) -> DataReply<FinanceSummary> {
     let Query(period) = ask.what;
     let summary = fare_ledger::by_supplier(&app.core, &ask.who, period).await?;
     data(FinanceSummary {
@@ -60,7 +60,7 @@ impl FromQuery for Period {
     }
 }
 
-fn ledger(ledger: fare_ledger::FareLedger) -> Replied<Data<FareLedger>> {
+fn ledger(ledger: fare_ledger::FareLedger) -> DataReply<FareLedger> {
     let (bounds, sums, page) = (ledger.period, ledger.sums, ledger.page);
     data(FareLedger {
         period: bounds.period.as_ref().into(),

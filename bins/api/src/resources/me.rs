@@ -13,16 +13,16 @@ use crate::http::{
     extract::{self, Ask, Body, Nothing},
     json_body::{FromJson, JsonObject},
     rate_limit::Limited,
-    reply::{Data, Message, Replied, data, message},
+    reply::{DataReply, Message, Replied, data, message},
 };
 
 /// `GET /me`.
-pub async fn own(ask: Ask<Caller, Nothing>) -> Replied<Data<OwnProfile>> {
+pub async fn own(ask: Ask<Caller, Nothing>) -> DataReply<OwnProfile> {
     data(users::own_profile(ask.who.account().clone()))
 }
 
 /// `PUT /me`.
-pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) -> Replied<Data<OwnProfile>> {
+pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) -> DataReply<OwnProfile> {
     let Body(OwnChangesBody(changes)) = ask.what;
     let account = own_profile::change(&app.core, &ask.who, changes).await?;
     data(users::own_profile(account))
@@ -42,12 +42,12 @@ pub async fn change_password(
 }
 
 /// `GET /me/stats`.
-pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Stats>> {
+pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> DataReply<Stats> {
     data(own_profile::stats(&app.core, &ask.who).await?)
 }
 
 /// `GET /me/sessions`.
-pub async fn sessions(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Vec<OwnSession>>> {
+pub async fn sessions(app: App, ask: Ask<Caller, Nothing>) -> DataReply<Vec<OwnSession>> {
     data(sessions::list(&app.core, &ask.who).await?)
 }
 

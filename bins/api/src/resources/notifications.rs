@@ -9,7 +9,7 @@ use super::common::record_id;
 use crate::http::{
     App,
     extract::{Ask, Nothing, Query},
-    reply::{Data, Message, Paged, Replied, data, message, paged},
+    reply::{DataReply, Message, Paged, Replied, data, message, paged},
 };
 
 /// `GET /notifications`.
@@ -19,7 +19,7 @@ pub async fn list(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Pag
 }
 
 /// `GET /notifications/unread-count`.
-pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Unread>> {
+pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> DataReply<Unread> {
     data(Unread { unread: notifications::unread(&app.core, &ask.who).await? })
 }
 

@@ -119,6 +119,14 @@ impl JsonObject<'_> {
         self.faults.add(path, reason);
     }
 
+    /// What was read of a field; where that is nothing, the field is at fault.
+    pub fn or_fault<T>(&mut self, name: &str, read: Option<T>, reason: &str) -> Option<T> {
+        if read.is_none() {
+            self.fault(name, reason);
+        }
+        read
+    }
+
     /// The field's value; absent and null are the same.
     fn value(&self, name: &str) -> Option<&Value> {
         self.object.get(name).filter(|value| !value.is_null())

@@ -17,13 +17,13 @@ use crate::{
         App,
         extract::{Ask, Body},
         json_body::{FromJson, JsonObject},
-        reply::{Data, Replied, data},
+        reply::{DataReply, data},
     },
     resources::common::{amount, code},
 };
 
 /// `POST /flights/fare-rules`.
-pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesRequest>>) -> Replied<Data<FareRules>> {
+pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesRequest>>) -> DataReply<FareRules> {
     let rules = flights::fare_rules(&app.flights, &ask.who, &ask.what.0).await?;
     data(shown(&rules))
 }

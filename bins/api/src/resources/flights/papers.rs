@@ -46,7 +46,7 @@ pub fn papers(body: &mut JsonObject<'_>) -> Option<Papers> {
             &letters_and_digits(5, 13),
         ),
     };
-    let given = [
+    let given: [bool; FIELDS.len()] = [
         papers.document.is_some(),
         papers.tax_id.is_some(),
         papers.pan.is_some(),
@@ -191,7 +191,7 @@ fn optional<T>(
 ) -> Option<T> {
     let text = body.short_text(name, LONGEST);
     body.note_only(name, || of_pattern(pattern));
-    read_by(body, name, &text?, read, rule)
+    body.or_fault(name, read(&text?), rule)
 }
 
 fn required<T>(
@@ -203,22 +203,7 @@ fn required<T>(
 ) -> Option<T> {
     let text = body.text(name, LONGEST);
     body.note_only(name, || of_pattern(pattern));
-    read_by(body, name, &text?, read, rule)
-}
-
-/// What the text is, or a fault that says the rule.
-fn read_by<T>(
-    body: &mut JsonObject<'_>,
-    name: &str,
-    text: &str,
-    read: impl FnOnce(&str) -> Option<T>,
-    rule: &str,
-) -> Option<T> {
-    let read = read(text);
-    if read.is_none() {
-        body.fault(name, rule);
-    }
-    read
+    body.or_fault(name, read(&text?), rule)
 }
 
 fn of_pattern(pattern: &str) -> Value {

@@ -26,12 +26,7 @@ pub const LONGEST_HOTEL_ID: usize = 100;
 pub fn currency(body: &mut JsonObject<'_>, name: &str) -> Option<Currency> {
     let code = body.optional_text(name).filter(|code| !code.is_empty());
     body.note(name, || json!({ "pattern": "^([A-Za-z]{3})?$" }));
-    let code = code?;
-    let currency = parse_currency(&code);
-    if currency.is_none() {
-        body.fault(name, "must be a 3-letter currency code");
-    }
-    currency
+    body.or_fault(name, parse_currency(&code?), "must be a 3-letter currency code")
 }
 
 pub fn two_letters(

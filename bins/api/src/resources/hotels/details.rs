@@ -16,11 +16,11 @@ use crate::http::{
     extract::{Ask, Body, Query},
     json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
-    reply::{Data, Replied, data},
+    reply::{DataReply, data},
 };
 
 /// `GET /hotels/cities`.
-pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<Vec<City>>> {
+pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> DataReply<Vec<City>> {
     let Query(Typed { text, limit }) = ask.what;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let found = find_cities(&text, Some(ask.who.country()), limit);
@@ -28,7 +28,7 @@ pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<V
 }
 
 /// `POST /hotels/details`.
-pub async fn details(app: App, ask: Ask<Caller, Body<DetailsBody>>) -> Replied<Data<Vec<ProviderHotels>>> {
+pub async fn details(app: App, ask: Ask<Caller, Body<DetailsBody>>) -> DataReply<Vec<ProviderHotels>> {
     let DetailsBody { hotel_ids, language } = &ask.what.0;
     let details = hotels::details(&app.engine, &ask.who, hotel_ids, language).await?;
     data(details.into_iter().map(told).collect::<Vec<_>>())

@@ -20,23 +20,20 @@ use crate::http::{
     App,
     extract::{Ask, Body, Nothing},
     json_body::{FromJson, JsonObject, like_an_email},
-    reply::{Data, Message, Replied, data, message},
+    reply::{DataReply, Message, Replied, data, message},
 };
 
 /// More suppliers or networks than these are named by nobody.
 const MOST: usize = 200;
 
 /// `GET /agencies`.
-pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<AgencyRow>>> {
+pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> DataReply<Vec<AgencyRow>> {
     let all = operator::agencies(&app).await?;
     data(all.into_iter().map(|listed| listed.row).collect::<Vec<_>>())
 }
 
 /// `POST /agencies`.
-pub async fn create(
-    app: App,
-    ask: Ask<ConfirmedAdmin, Body<NewAgency>>,
-) -> Replied<Data<NewAgencyMade, 201>> {
+pub async fn create(app: App, ask: Ask<ConfirmedAdmin, Body<NewAgency>>) -> DataReply<NewAgencyMade, 201> {
     let Body(new) = ask.what;
     let (agency, admin) = operator::create_agency(&app, ask.who.by(), new).await?;
     let agency = operator::agency(&app, &agency.code).await?;
@@ -44,7 +41,7 @@ pub async fn create(
 }
 
 /// `GET /agencies/{code}`.
-pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<Agency>> {
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> DataReply<Agency> {
     data(operator::agency(&app, &code_of(code)).await?)
 }
 
@@ -53,7 +50,7 @@ pub async fn change(
     app: App,
     ask: Ask<ConfirmedAdmin, Body<AgencyChange>>,
     code: Path<String>,
-) -> Replied<Data<Agency>> {
+) -> DataReply<Agency> {
     let Body(change) = ask.what;
     known_suppliers(&app, &change).or(())?;
     let code = code_of(code);
@@ -74,11 +71,7 @@ pub async fn activate(app: App, ask: Ask<ConfirmedAdmin, Nothing>, code: Path<St
 }
 
 /// `GET /agencies/{code}/users`.
-pub async fn list_users(
-    app: App,
-    _: Ask<Viewer, Nothing>,
-    code: Path<String>,
-) -> Replied<Data<Vec<AgencyUser>>> {
+pub async fn list_users(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> DataReply<Vec<AgencyUser>> {
     data(operator::users(&app, &code_of(code)).await?)
 }
 
@@ -87,7 +80,7 @@ pub async fn add_user(
     app: App,
     ask: Ask<ConfirmedAdmin, Body<NewUser>>,
     code: Path<String>,
-) -> Replied<Data<AgencyUser, 201>> {
+) -> DataReply<AgencyUser, 201> {
     let Body(new) = ask.what;
     let user = operator::create_user(&app, ask.who.by(), &code_of(code), new).await?;
     data(operator::shown_user(user))
@@ -122,7 +115,7 @@ pub async fn reset_password(
     app: App,
     ask: Ask<ConfirmedAdmin, Nothing>,
     path: Path<(String, String)>,
-) -> Replied<Data<NewPassword>> {
+) -> DataReply<NewPassword> {
     let (code, username) = path.into_inner();
     let (code, password) = (AgencyCode::from(code), accounts::random_password());
     operator::reset_password(&app, ask.who.by(), &code, &username, password.clone()).await?;
@@ -146,20 +139,12 @@ fn known_suppliers(platform: &Platform, change: &AgencyChange) -> Faults {
 
 fn time_zone(body: &mut JsonObject<'_>) -> Option<Zone> {
     let zone = body.text("timezone", 64)?;
-    let read = zone.parse().ok();
-    if read.is_none() {
-        body.fault("timezone", "must be a time zone such as Asia/Kolkata");
-    }
-    read
+    body.or_fault("timezone", zone.parse().ok(), "must be a time zone such as Asia/Kolkata")
 }
 
-fn currency(body: &mut JsonObject<'_>) -> Option<Currency> {
+pub(super) fn currency(body: &mut JsonObject<'_>) -> Option<Currency> {
     let code = body.text("currency", 3)?;
-    let read = parse_currency(&code);
-    if read.is_none() {
-        body.fault("currency", "must be a 3-letter currency code");
-    }
-    read
+    body.or_fault("currency", parse_currency(&code), "must be a 3-letter currency code")
 }
 
 fn networks(body: &mut JsonObject<'_>, name: &str) -> Vec<Network> {

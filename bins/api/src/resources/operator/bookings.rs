@@ -21,7 +21,7 @@ use crate::{
         extract::{Ask, Body, Keyed, Nothing, Query},
         json_body::{FromJson, JsonObject},
         query::{FromQuery, Parameters},
-        reply::{Data, Paged, Replied, data, paged},
+        reply::{DataReply, Paged, Replied, data, paged},
     },
     resources::common::{booking_ref, record_id},
 };
@@ -43,7 +43,7 @@ pub async fn find(
 }
 
 /// `GET /bookings/{ref}`.
-pub async fn get(app: App, _: Ask<Viewer, Nothing>, reference: Path<String>) -> Replied<Data<DeskBooking>> {
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, reference: Path<String>) -> DataReply<DeskBooking> {
     let found = desk::overview(&app, &booking_ref(&reference)?).await?;
     data(DeskBooking { booking: found.booking, happened: found.happened })
 }
@@ -53,7 +53,7 @@ pub async fn people(
     app: App,
     ask: Ask<Desk, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<Map<String, Value>>> {
+) -> DataReply<Map<String, Value>> {
     let also = Also { people: true, answers: false };
     let reference = booking_ref(&reference)?;
     let found = desk::show(&app, ask.who.by(), &reference, also, |_, _| None).await?;
@@ -64,7 +64,7 @@ pub async fn people(
 }
 
 /// `POST /bookings/{ref}/look`.
-pub async fn look(app: App, _: Ask<Desk, Nothing>, reference: Path<String>) -> Replied<Data<Looked>> {
+pub async fn look(app: App, _: Ask<Desk, Nothing>, reference: Path<String>) -> DataReply<Looked> {
     data(desk::look(&app, &booking_ref(&reference)?, None, LOOK_PATIENCE).await?)
 }
 
@@ -73,7 +73,7 @@ pub async fn correct(
     app: App,
     ask: Ask<Desk, Body<CorrectBody>>,
     reference: Path<String>,
-) -> Replied<Data<DeskBooking>> {
+) -> DataReply<DeskBooking> {
     let Body(body) = ask.what;
     let reference = booking_ref(&reference)?;
     desk::correct(&app, ask.who.by(), &reference, body.order, &body.correction, &body.note).await?;
@@ -86,7 +86,7 @@ pub async fn rule(
     app: App,
     ask: Ask<Desk, Keyed<Body<RulingRequest>>>,
     reference: Path<String>,
-) -> Replied<Data<Ruling>> {
+) -> DataReply<Ruling> {
     let (Body(request), key) = (ask.what.body, ask.what.key);
     let request = RulingRequest { key: key.map(|key| format!("operator:{}", key.text())), ..request };
     let reference = booking_ref(&reference)?;
@@ -111,7 +111,7 @@ pub async fn withdraw(
     app: App,
     ask: Ask<Desk, Body<WithdrawRuling>>,
     path: Path<(String, String)>,
-) -> Replied<Data<Ruling>> {
+) -> DataReply<Ruling> {
     let Body(WithdrawRuling { note }) = ask.what;
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
     let ruling = desk::withdraw(&app, ask.who.by(), &reference, id, &note).await?;
@@ -244,9 +244,5 @@ impl FromJson for RulingRequest {
 
 fn incident(body: &mut JsonObject<'_>) -> Option<IncidentId> {
     let text = body.short_text("incident_id", 36)?;
-    let id = text.parse().ok();
-    if id.is_none() {
-        body.fault("incident_id", "must be a UUID");
-    }
-    id
+    body.or_fault("incident_id", text.parse().ok(), "must be a UUID")
 }

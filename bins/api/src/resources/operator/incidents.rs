@@ -19,7 +19,7 @@ use crate::{
         extract::{Ask, Body, Maybe, Nothing, Query},
         json_body::{FromJson, JsonObject},
         query::{FromQuery, Parameters},
-        reply::{Data, Paged, Replied, data, paged},
+        reply::{DataReply, Paged, Replied, data, paged},
     },
     resources::common::record_id,
 };
@@ -37,7 +37,7 @@ pub async fn list(
 }
 
 /// `GET /incidents/{id}`.
-pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> Replied<Data<ShownIncident>> {
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> DataReply<ShownIncident> {
     let incident = incidents::show(&app.core, record_id(&id)?).await?;
     let found = desk::overview(&app, &incident.booking_ref).await?;
     data(ShownIncident {
@@ -48,7 +48,7 @@ pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> Replied
 }
 
 /// `POST /incidents/{id}/claim`.
-pub async fn claim(app: App, ask: Ask<Desk, Maybe<ClaimBody>>, id: Path<String>) -> Replied<Data<Incident>> {
+pub async fn claim(app: App, ask: Ask<Desk, Maybe<ClaimBody>>, id: Path<String>) -> DataReply<Incident> {
     let Maybe(body) = ask.what;
     let ClaimBody(take_over) = body.unwrap_or_default();
     let incident = incidents::claim(&app.core, &ask.who, record_id(&id)?, take_over).await?;
@@ -56,17 +56,13 @@ pub async fn claim(app: App, ask: Ask<Desk, Maybe<ClaimBody>>, id: Path<String>)
 }
 
 /// `POST /incidents/{id}/release`.
-pub async fn release(app: App, ask: Ask<Desk, Nothing>, id: Path<String>) -> Replied<Data<Incident>> {
+pub async fn release(app: App, ask: Ask<Desk, Nothing>, id: Path<String>) -> DataReply<Incident> {
     let incident = incidents::release(&app.core, &ask.who, record_id(&id)?).await?;
     data(shown::incident(incident))
 }
 
 /// `POST /incidents/{id}/resolve`.
-pub async fn resolve(
-    app: App,
-    ask: Ask<Desk, Body<ResolveBody>>,
-    id: Path<String>,
-) -> Replied<Data<Incident>> {
+pub async fn resolve(app: App, ask: Ask<Desk, Body<ResolveBody>>, id: Path<String>) -> DataReply<Incident> {
     let Body(ResolveBody { resolution: wanted, take_over }) = ask.what;
     let id = record_id(&id)?;
     if take_over == TakeOver::Yes {

@@ -13,13 +13,13 @@ use crate::{
         App,
         extract::{Ask, Nothing, Query},
         query::{FromQuery, Parameters},
-        reply::{Data, Paged, Replied, data, paged},
+        reply::{DataReply, Paged, Replied, data, paged},
     },
     resources::common::record_id,
 };
 
 /// `POST /ledger/verifications`.
-pub async fn begin(app: App, ask: Ask<Finance, Nothing>) -> Replied<Data<LedgerVerification, 202>> {
+pub async fn begin(app: App, ask: Ask<Finance, Nothing>) -> DataReply<LedgerVerification, 202> {
     data(operator::begin_verification(&app, &ask.who).await?)
 }
 
@@ -30,12 +30,12 @@ pub async fn list(app: App, ask: Ask<Viewer, Query<PageRequest>>) -> Replied<Pag
 }
 
 /// `GET /ledger/verifications/{id}`.
-pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> Replied<Data<LedgerVerification>> {
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> DataReply<LedgerVerification> {
     data(operator::verification(&app, record_id(&id)?).await?)
 }
 
 /// `GET /trial-balance`.
-pub async fn trial_balance(app: App, ask: Ask<Finance, Query<OfAgency>>) -> Replied<Data<TrialBalance>> {
+pub async fn trial_balance(app: App, ask: Ask<Finance, Query<OfAgency>>) -> DataReply<TrialBalance> {
     let Query(OfAgency(agency)) = ask.what;
     data(operator::trial_balance(&app, agency.as_ref()).await?)
 }

@@ -13,13 +13,13 @@ use crate::{
         App,
         extract::{Ask, Body, Nothing},
         json_body::{FromJson, JsonObject},
-        reply::{Data, Replied, data},
+        reply::{DataReply, data},
     },
     resources::common::record_id,
 };
 
 /// `GET /operators`.
-pub async fn list(app: App, _: Ask<OperatorAdmin, Nothing>) -> Replied<Data<Vec<Operator>>> {
+pub async fn list(app: App, _: Ask<OperatorAdmin, Nothing>) -> DataReply<Vec<Operator>> {
     data(accounts::list(&app.core).await?)
 }
 
@@ -27,7 +27,7 @@ pub async fn list(app: App, _: Ask<OperatorAdmin, Nothing>) -> Replied<Data<Vec<
 pub async fn add(
     app: App,
     ask: Ask<ConfirmedAdmin, Body<NewOperator>>,
-) -> Replied<Data<OperatorWithPassword, 201>> {
+) -> DataReply<OperatorWithPassword, 201> {
     let Body(new) = ask.what;
     let (operator, password) = accounts::add(&app.access, ask.who.by(), new).await?;
     data(OperatorWithPassword { operator: accounts::shown(operator), password })
@@ -38,7 +38,7 @@ pub async fn change(
     app: App,
     ask: Ask<ConfirmedAdmin, Body<OperatorChange>>,
     id: Path<String>,
-) -> Replied<Data<Operator>> {
+) -> DataReply<Operator> {
     let Body(change) = ask.what;
     let changed = accounts::change(&app.core, ask.who.by(), record_id(&id)?, change).await?;
     data(accounts::shown(changed))
@@ -49,7 +49,7 @@ pub async fn reset_password(
     app: App,
     ask: Ask<ConfirmedAdmin, Nothing>,
     id: Path<String>,
-) -> Replied<Data<OperatorWithPassword>> {
+) -> DataReply<OperatorWithPassword> {
     let (operator, password) = accounts::reset_password(&app.access, ask.who.by(), record_id(&id)?).await?;
     data(OperatorWithPassword { operator: accounts::shown(operator), password })
 }

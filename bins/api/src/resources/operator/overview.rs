@@ -6,10 +6,10 @@ use wayfare_operations::{access::operators::Viewer, operator};
 use crate::http::{
     App,
     extract::{Ask, Nothing},
-    reply::{Data, Replied, data},
+    reply::{DataReply, data},
 };
 
 /// `GET /overview`.
-pub async fn get(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Overview>> {
+pub async fn get(app: App, _: Ask<Viewer, Nothing>) -> DataReply<Overview> {
     data(operator::overview(&app).await?)
 }

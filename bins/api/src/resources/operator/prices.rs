@@ -7,7 +7,7 @@ use wayfare_contract::{
     PricePreview,
     operator::{self as contract, AgencyContract, AgencyTerms, ListedContract},
 };
-use wayfare_domain::{AgencyCode, Currency, Faults, ProductKind, parse_currency};
+use wayfare_domain::{AgencyCode, Currency, Faults, ProductKind};
 use wayfare_flights::Cabin;
 use wayfare_operations::{
     Error, Platform,
@@ -16,13 +16,14 @@ use wayfare_operations::{
     pricing::preview::Example as PriceExample,
 };
 
+use super::agencies::currency;
 use crate::{
     http::{
         App,
         extract::{Ask, Body, Nothing, Query},
         json_body::{FromJson, JsonObject},
         query::{FromQuery, Parameters},
-        reply::{Data, Replied, data},
+        reply::{DataReply, data},
     },
     resources::packages::preview::asked,
 };
@@ -33,7 +34,7 @@ const LONGEST_SUPPLIER: usize = 64;
 const LONGEST_CABIN: usize = 32;
 
 /// `GET /agencies/{code}/terms`.
-pub async fn terms(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<AgencyTerms>> {
+pub async fn terms(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> DataReply<AgencyTerms> {
     let code = AgencyCode::from(code.into_inner());
     data(operator::terms(&app, &code).await?)
 }
@@ -43,14 +44,14 @@ pub async fn set_terms(
     app: App,
     ask: Ask<ConfirmedFinance, Body<TermsBody>>,
     code: Path<String>,
-) -> Replied<Data<AgencyTerms>> {
+) -> DataReply<AgencyTerms> {
     let Body(TermsBody(change)) = ask.what;
     let code = AgencyCode::from(code.into_inner());
     data(operator::set_terms(&app, ask.who.by(), &code, change).await.map_err(as_sent)?)
 }
 
 /// `GET /contracts`.
-pub async fn contracts(app: App, ask: Ask<Viewer, Query<OfAgency>>) -> Replied<Data<Vec<ListedContract>>> {
+pub async fn contracts(app: App, ask: Ask<Viewer, Query<OfAgency>>) -> DataReply<Vec<ListedContract>> {
     let Query(OfAgency(agency)) = ask.what;
     data(operator::contracts(&app, agency.as_ref()).await?)
 }
@@ -60,7 +61,7 @@ pub async fn set_contract(
     app: App,
     ask: Ask<ConfirmedFinance, Body<ContractBody>>,
     code: Path<String>,
-) -> Replied<Data<AgencyContract>> {
+) -> DataReply<AgencyContract> {
     let Body(ContractBody(draft)) = ask.what;
     known_supplier(&app, "supplier", &draft).or(())?;
     let code = AgencyCode::from(code.into_inner());
@@ -74,7 +75,7 @@ pub async fn remove_contract(
     app: App,
     ask: Ask<ConfirmedFinance, Query<CoveredQuery>>,
     code: Path<String>,
-) -> Replied<Data<AgencyContract>> {
+) -> DataReply<AgencyContract> {
     let Query(CoveredQuery(covered)) = ask.what;
     let code = AgencyCode::from(code.into_inner());
     let removed = operator::remove_contract(&app, ask.who.by(), &code, covered).await?;
@@ -86,7 +87,7 @@ pub async fn preview(
     app: App,
     ask: Ask<Viewer, Body<PreviewBody>>,
     code: Path<String>,
-) -> Replied<Data<PricePreview>> {
+) -> DataReply<PricePreview> {
     let Body(PreviewBody(draft)) = ask.what;
     if let Some(contract) = &draft.contract {
         known_supplier(&app, "contract.supplier", contract).or(())?;
@@ -255,13 +256,4 @@ fn example(body: &mut JsonObject<'_>) -> Option<(PriceExample, Option<Currency>)
     };
     let example = PriceExample { airline, cabin: cabin.map(|cabin| cabin.as_ref().to_owned()), ..asked? };
     Some((example, currency))
-}
-
-fn currency(body: &mut JsonObject<'_>) -> Option<Currency> {
-    let code = body.text("currency", 3)?;
-    let read = parse_currency(&code);
-    if read.is_none() {
-        body.fault("currency", "must be a 3-letter currency code");
-    }
-    read
 }

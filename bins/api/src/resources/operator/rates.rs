@@ -18,20 +18,16 @@ use crate::http::{
     extract::{Ask, Body, File, FromFile, Nothing, With},
     json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
-    reply::{Data, Replied, data},
+    reply::{DataReply, data},
 };
 
 /// `GET /rates`.
-pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<ExchangeRate>>> {
+pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> DataReply<Vec<ExchangeRate>> {
     data(operator::rates(&app).await?)
 }
 
 /// `GET /rates/{from}/{to}`.
-pub async fn get(
-    app: App,
-    _: Ask<Viewer, Nothing>,
-    pair: Path<(String, String)>,
-) -> Replied<Data<ExchangeRate>> {
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, pair: Path<(String, String)>) -> DataReply<ExchangeRate> {
     let (from, to) = currencies(pair)?;
     data(operator::rate(&app, from, to).await?.ok_or(Error::NotFound)?)
 }
@@ -41,7 +37,7 @@ pub async fn set(
     app: App,
     ask: Ask<Finance, With<PreviewQuery, Body<SetRate>>>,
     pair: Path<(String, String)>,
-) -> Replied<Data<RateChange>> {
+) -> DataReply<RateChange> {
     let With { query: PreviewQuery(is_preview), what: Body(SetRate { rate: Amount(rate) }) } = ask.what;
     let (from, to) = currencies(pair)?;
     data(match is_preview {
@@ -58,7 +54,7 @@ pub async fn remove(
     app: App,
     ask: Ask<ConfirmedFinance, Nothing>,
     pair: Path<(String, String)>,
-) -> Replied<Data<RemovedRate>> {
+) -> DataReply<RemovedRate> {
     let (from, to) = currencies(pair)?;
     let removed = operator::remove_rate(&app, ask.who.by(), from, to).await?;
     data(removed.ok_or(Error::NotFound)?)
@@ -68,7 +64,7 @@ pub async fn remove(
 pub async fn import(
     app: App,
     ask: Ask<Finance, With<ImportQuery, File<DailyFile>>>,
-) -> Replied<Data<ImportedRates>> {
+) -> DataReply<ImportedRates> {
     let With { query: ImportQuery { is_preview, force }, what: File(DailyFile(text)) } = ask.what;
     data(match is_preview {
         true => operator::preview_import(&app, &text, force).await?,

@@ -18,7 +18,7 @@ use crate::{
         json_body::{FromJson, JsonObject},
         rate_limit::{Limited, LogInName},
         refusal::Refusal,
-        reply::{Data, Message, Replied, data, message},
+        reply::{DataReply, Message, Replied, data, message},
     },
     resources::common::record_id,
 };
@@ -28,7 +28,7 @@ pub async fn begin(
     app: App,
     request: HttpRequest,
     ask: Ask<Anyone, Body<OperatorLogIn>>,
-) -> Replied<Data<BegunOperatorSession, 201>> {
+) -> DataReply<BegunOperatorSession, 201> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let limits = &extract::options(&request)?.limits;
     let (name, address) = (LogInName::of(&[&body.username]), origin.address);
@@ -49,7 +49,7 @@ pub async fn confirm(
     app: App,
     request: HttpRequest,
     ask: Ask<Viewer, Body<ConfirmPassword>>,
-) -> Replied<Data<ConfirmedPassword>> {
+) -> DataReply<ConfirmedPassword> {
     let (viewer, Body(ConfirmPassword { password })) = (ask.who, ask.what);
     guess(&request, viewer.id()).await?;
     let confirmed_at = sessions::confirm(&app.access, &viewer, password).await?;
@@ -57,7 +57,7 @@ pub async fn confirm(
 }
 
 /// `GET /me`.
-pub async fn own(ask: Ask<Viewer, Nothing>) -> Replied<Data<Operator>> {
+pub async fn own(ask: Ask<Viewer, Nothing>) -> DataReply<Operator> {
     data(accounts::shown(ask.who.operator().clone()))
 }
 
@@ -74,7 +74,7 @@ pub async fn change_password(
 }
 
 /// `GET /me/sessions`.
-pub async fn list(app: App, ask: Ask<Viewer, Nothing>) -> Replied<Data<Vec<OwnOperatorSession>>> {
+pub async fn list(app: App, ask: Ask<Viewer, Nothing>) -> DataReply<Vec<OwnOperatorSession>> {
     data(sessions::list(&app.core, &ask.who).await?)
 }
 

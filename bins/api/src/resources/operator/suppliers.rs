@@ -10,18 +10,19 @@ use wayfare_contract::{
         SupplierLimits,
     },
 };
-use wayfare_domain::{Currency, parse_currency};
+use wayfare_domain::Currency;
 use wayfare_operations::{
     access::operators::{ConfirmedDesk, ConfirmedFinance, OperatorProof, Viewer},
     operator,
 };
 
+use super::agencies::currency;
 use crate::http::{
     App,
     extract::{Ask, Body, Maybe, Nothing, Query},
     json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
-    reply::{Data, Message, Replied, data, message},
+    reply::{DataReply, Message, Replied, data, message},
 };
 
 /// More characters than this are no reason and no note.
@@ -30,14 +31,14 @@ const LONGEST_TEXT: usize = 500;
 const MOST_DAYS: u32 = 366;
 
 /// `GET /suppliers`.
-pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<Supplier>>> {
+pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> DataReply<Vec<Supplier>> {
     data(operator::suppliers(&app).await?)
 }
 
 // Codes are in small letters, and people type them as they are used to.
 
 /// `GET /suppliers/{code}`.
-pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<SupplierDetail>> {
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> DataReply<SupplierDetail> {
     data(operator::supplier(&app, &code.to_ascii_lowercase()).await?)
 }
 
@@ -95,7 +96,7 @@ pub async fn set_limits(
 }
 
 /// `GET /look-to-book`.
-pub async fn look_to_book(app: App, ask: Ask<Viewer, Query<DaysQuery>>) -> Replied<Data<LookToBook>> {
+pub async fn look_to_book(app: App, ask: Ask<Viewer, Query<DaysQuery>>) -> DataReply<LookToBook> {
     let Query(DaysQuery(days)) = ask.what;
     data(operator::look_to_book(&app, days).await?)
 }
@@ -131,11 +132,7 @@ impl FromJson for BalanceBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let balance = body.decimal("balance");
         let balance = body.required("balance", balance);
-        let code = body.text("currency", 3);
-        let currency = code.as_deref().and_then(parse_currency);
-        if code.is_some() && currency.is_none() {
-            body.fault("currency", "must be a 3-letter currency code");
-        }
+        let currency = currency(body);
         Some(Self { balance: balance?, currency: currency? })
     }
 }

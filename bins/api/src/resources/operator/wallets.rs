@@ -19,33 +19,28 @@ use crate::http::{
     extract::{Ask, Body, Keyed, Maybe, Query},
     json_body::{FromJson, JsonObject},
     query::{FromQuery, Parameters},
-    reply::{Data, Replied, data},
+    reply::{DataReply, data},
 };
 
+type AskToMove = Ask<ConfirmedFinance, Keyed<Body<MoveMoney>>>;
+type AskOfWallet = Ask<ConfirmedFinance, Maybe<WhoseWallet>>;
+
 /// `POST /agencies/{code}/wallet/topup`.
-pub async fn top_up(
-    app: App,
-    ask: Ask<ConfirmedFinance, Keyed<Body<MoveMoney>>>,
-    code: Path<String>,
-) -> Replied<Data<MovedMoney>> {
+pub async fn top_up(app: App, ask: AskToMove, code: Path<String>) -> DataReply<MovedMoney> {
     carry_out(app, ask, code, Transfer::TopUp).await
 }
 
 /// `POST /agencies/{code}/wallet/deduct`.
-pub async fn deduct(
-    app: App,
-    ask: Ask<ConfirmedFinance, Keyed<Body<MoveMoney>>>,
-    code: Path<String>,
-) -> Replied<Data<MovedMoney>> {
+pub async fn deduct(app: App, ask: AskToMove, code: Path<String>) -> DataReply<MovedMoney> {
     carry_out(app, ask, code, Transfer::Deduct).await
 }
 
 async fn carry_out(
     app: App,
-    ask: Ask<ConfirmedFinance, Keyed<Body<MoveMoney>>>,
+    ask: AskToMove,
     code: Path<String>,
     transfer: Transfer,
-) -> Replied<Data<MovedMoney>> {
+) -> DataReply<MovedMoney> {
     let (Body(body), key) = (ask.what.body, ask.what.key);
     let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: body.username };
     let moved = operator::transfer(
@@ -79,36 +74,28 @@ pub async fn set_credit_limit(
     app: App,
     ask: Ask<ConfirmedFinance, Body<SetCreditLimit>>,
     code: Path<String>,
-) -> Replied<Data<OperatorWallet>> {
+) -> DataReply<OperatorWallet> {
     let Body(body) = ask.what;
     let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: body.username };
     data(operator::set_credit_limit(&app, ask.who.by(), &of, body.credit_limit.0).await?)
 }
 
 /// `POST /agencies/{code}/wallet/freeze`.
-pub async fn freeze(
-    app: App,
-    ask: Ask<ConfirmedFinance, Maybe<WhoseWallet>>,
-    code: Path<String>,
-) -> Replied<Data<OperatorWallet>> {
+pub async fn freeze(app: App, ask: AskOfWallet, code: Path<String>) -> DataReply<OperatorWallet> {
     set_active(app, ask, code, false).await
 }
 
 /// `POST /agencies/{code}/wallet/unfreeze`.
-pub async fn unfreeze(
-    app: App,
-    ask: Ask<ConfirmedFinance, Maybe<WhoseWallet>>,
-    code: Path<String>,
-) -> Replied<Data<OperatorWallet>> {
+pub async fn unfreeze(app: App, ask: AskOfWallet, code: Path<String>) -> DataReply<OperatorWallet> {
     set_active(app, ask, code, true).await
 }
 
 async fn set_active(
     app: App,
-    ask: Ask<ConfirmedFinance, Maybe<WhoseWallet>>,
+    ask: AskOfWallet,
     code: Path<String>,
     active: bool,
-) -> Replied<Data<OperatorWallet>> {
+) -> DataReply<OperatorWallet> {
     let Maybe(body) = ask.what;
     let of = WalletOf {
         agency: AgencyCode::from(code.into_inner()),
@@ -122,7 +109,7 @@ pub async fn statement(
     app: App,
     ask: Ask<Viewer, Query<StatementQuery>>,
     code: Path<String>,
-) -> Replied<Data<WalletStatement>> {
+) -> DataReply<WalletStatement> {
     let Query(wanted) = ask.what;
     let of = WalletOf { agency: AgencyCode::from(code.into_inner()), username: wanted.username };
     data(operator::statement(&app, &of, wanted.from, wanted.to).await?)

@@ -19,11 +19,11 @@ pub use self::people::{erase_people, people};
 use crate::http::{
     App,
     extract::{Ask, Body, Nothing, Query},
-    reply::{Data, Message, Paged, Replied, data, message, paged},
+    reply::{DataReply, Message, Paged, Replied, data, message, paged},
 };
 
 /// `GET /org/profile`.
-pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<OrganizationProfile>> {
+pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> DataReply<OrganizationProfile> {
     data(profile::profile(&app.core, &ask.who).await?)
 }
 
@@ -35,7 +35,7 @@ pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileChange>>) -> R
 }
 
 /// `GET /org/settings`.
-pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Setting>>> {
+pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> DataReply<Vec<Setting>> {
     data(settings::list(&app.core, &ask.who).await?)
 }
 

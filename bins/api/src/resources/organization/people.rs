@@ -8,17 +8,13 @@ use crate::{
     http::{
         App,
         extract::{Ask, Nothing},
-        reply::{Data, Message, Replied, data, message},
+        reply::{DataReply, Message, Replied, data, message},
     },
     resources::common::booking_ref,
 };
 
 /// `GET /org/bookings/{ref}/people`.
-pub async fn people(
-    app: App,
-    ask: Ask<Admin, Nothing>,
-    reference: Path<String>,
-) -> Replied<Data<BookingPeople>> {
+pub async fn people(app: App, ask: Ask<Admin, Nothing>, reference: Path<String>) -> DataReply<BookingPeople> {
     let exported = bookings::people::exported(&app.core, &ask.who, &booking_ref(&reference)?).await?;
     let answer = |one: ExportedAnswer| StoredSupplierAnswer {
         order_number: one.order,

@@ -45,11 +45,7 @@ impl FromJson for AssignmentBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let id = body.text("package_id", 64);
         body.note("package_id", || json!({ "format": "uuid" }));
-        let id = id?.parse().ok();
-        if id.is_none() {
-            body.fault("package_id", "must be a UUID");
-        }
-        id.map(Self)
+        body.or_fault("package_id", id?.parse().ok(), "must be a UUID").map(Self)
     }
 }
 

@@ -17,13 +17,13 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Keyed, Nothing},
-        reply::{Data, Message, Replied, data, message},
+        reply::{DataReply, Message, Replied, data, message},
     },
     resources::common::record_id,
 };
 
 /// `GET /org/hotel-packages`.
-pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<HotelPackageRow>>> {
+pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> DataReply<Vec<HotelPackageRow>> {
     let all = packages::list(&app.core, &ask.who, Hotel).await?;
     data(all.into_iter().map(views::hotel_package_row).collect::<Vec<_>>())
 }
@@ -32,7 +32,7 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<
 pub async fn create(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<HotelPackageBody>>>,
-) -> Replied<Data<HotelPackage, 201>> {
+) -> DataReply<HotelPackage, 201> {
     let (Body(HotelPackageBody(draft)), key) = (ask.what.body, ask.what.key);
     make(&app, &ask.who, key, (Hotel, draft), views::hotel_package).await
 }
@@ -42,7 +42,7 @@ pub async fn replace(
     app: App,
     ask: Ask<PortalAdmin, Body<HotelPackageBody>>,
     id: Path<String>,
-) -> Replied<Data<HotelPackage>> {
+) -> DataReply<HotelPackage> {
     let Body(HotelPackageBody(draft)) = ask.what;
     let package = packages::replace(&app.core, &ask.who, Hotel, record_id(&id)?, draft).await?;
     data(views::hotel_package(package))
@@ -55,13 +55,13 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 }
 
 /// `POST /org/hotel-packages/preview`.
-pub async fn preview(app: App, ask: Ask<PortalAdmin, Body<HotelPreviewBody>>) -> Replied<Data<PricePreview>> {
+pub async fn preview(app: App, ask: Ask<PortalAdmin, Body<HotelPreviewBody>>) -> DataReply<PricePreview> {
     let Body(HotelPreviewBody(draft, example)) = ask.what;
     data(PricePreview::from(packages::preview(&app.core, &ask.who, &draft, &example).await?))
 }
 
 /// `GET /org/hotel-packages/assigned`.
-pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedHotelPackage>> {
+pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> DataReply<AssignedHotelPackage> {
     data(views::assigned_hotel_package(packages::of_agency(&app.core, &ask.who, Hotel).await?))
 }
 
@@ -69,7 +69,7 @@ pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<
 pub async fn agent_assignments(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
-) -> Replied<Data<Vec<HotelPackageAssignment>>> {
+) -> DataReply<Vec<HotelPackageAssignment>> {
     let all = packages::of_agents(&app.core, &ask.who, Hotel).await?;
     data(all.into_iter().map(views::hotel_package_assignment).collect::<Vec<_>>())
 }

@@ -30,11 +30,11 @@ use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing},
     idempotent::idempotent,
-    reply::{Data, Message, Replied, data, message},
+    reply::{DataReply, Message, Replied, data, message},
 };
 
 /// `GET /org/packages`.
-pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<FlightPackageRow>>> {
+pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> DataReply<Vec<FlightPackageRow>> {
     let all = packages::list(&app.core, &ask.who, Flight).await?;
     data(all.into_iter().map(views::flight_package_row).collect::<Vec<_>>())
 }
@@ -43,7 +43,7 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<
 pub async fn create(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<FlightPackageBody>>>,
-) -> Replied<Data<FlightPackage, 201>> {
+) -> DataReply<FlightPackage, 201> {
     let (Body(FlightPackageBody(draft)), key) = (ask.what.body, ask.what.key);
     make(&app, &ask.who, key, (Flight, draft), views::flight_package).await
 }
@@ -53,7 +53,7 @@ pub async fn replace(
     app: App,
     ask: Ask<PortalAdmin, Body<FlightPackageBody>>,
     id: Path<String>,
-) -> Replied<Data<FlightPackage>> {
+) -> DataReply<FlightPackage> {
     let Body(FlightPackageBody(draft)) = ask.what;
     let package = packages::replace(&app.core, &ask.who, Flight, record_id(&id)?, draft).await?;
     data(views::flight_package(package))
@@ -66,16 +66,13 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 }
 
 /// `POST /org/packages/preview`.
-pub async fn preview(
-    app: App,
-    ask: Ask<PortalAdmin, Body<FlightPreviewBody>>,
-) -> Replied<Data<PricePreview>> {
+pub async fn preview(app: App, ask: Ask<PortalAdmin, Body<FlightPreviewBody>>) -> DataReply<PricePreview> {
     let Body(FlightPreviewBody(draft, example)) = ask.what;
     data(PricePreview::from(packages::preview(&app.core, &ask.who, &draft, &example).await?))
 }
 
 /// `GET /org/packages/assigned`.
-pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedFlightPackage>> {
+pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> DataReply<AssignedFlightPackage> {
     data(views::assigned_flight_package(packages::of_agency(&app.core, &ask.who, Flight).await?))
 }
 
@@ -94,7 +91,7 @@ pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Messa
 pub async fn agent_assignments(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
-) -> Replied<Data<Vec<PackageAssignment>>> {
+) -> DataReply<Vec<PackageAssignment>> {
     let all = packages::of_agents(&app.core, &ask.who, Flight).await?;
     data(all.into_iter().map(views::flight_package_assignment).collect::<Vec<_>>())
 }
@@ -126,7 +123,7 @@ pub async fn make<View: Serialize>(
     key: Option<IdempotencyKey>,
     (product, draft): (ProductKind, Draft),
     view: fn(Package) -> View,
-) -> Replied<Data<View, 201>> {
+) -> DataReply<View, 201> {
     let created = |package: Package| data(view(package));
     let carry_out = async |key: Option<&IdempotencyKey>| {
         created(packages::create(&app.core, admin, product, draft, key).await?)

@@ -17,7 +17,7 @@ use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
     idempotent::idempotent,
-    reply::{Data, Message, Paged, Replied, data, message, paged},
+    reply::{DataReply, Message, Paged, Replied, data, message, paged},
 };
 
 /// `GET /org/users`.
@@ -30,7 +30,7 @@ pub async fn list(
 }
 
 /// `POST /org/users`.
-pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>) -> Replied<Data<User>> {
+pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>) -> DataReply<User> {
     let (Body(new), key) = (ask.what.body, ask.what.key);
     let admin = ask.who.admin();
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -41,7 +41,7 @@ pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>
 }
 
 /// `GET /org/users/{id}`.
-pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Data<User>> {
+pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> DataReply<User> {
     data(users::shown(users::get(&app.core, ask.who.admin(), record_id(&id)?).await?))
 }
 
@@ -50,7 +50,7 @@ pub async fn change(
     app: App,
     ask: Ask<PortalAdmin, Body<UserChangesBody>>,
     id: Path<String>,
-) -> Replied<Data<User>> {
+) -> DataReply<User> {
     let Body(UserChangesBody(changes)) = ask.what;
     data(users::shown(users::change(&app.core, ask.who.admin(), record_id(&id)?, changes).await?))
 }

@@ -29,11 +29,11 @@ use crate::http::{
     csv_style::CsvStyle,
     extract::{Ask, Body, Keyed, Nothing, Query},
     idempotent::idempotent,
-    reply::{Csv, Data, Message, Paged, Replied, Reply, data, message, paged},
+    reply::{Csv, DataReply, Message, Paged, Replied, Reply, data, message, paged},
 };
 
 /// `GET /wallet`.
-pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
+pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> DataReply<Wallet> {
     data(wallets::own(&app.core, &ask.who).await?)
 }
 
@@ -44,7 +44,7 @@ pub async fn own_transactions(app: App, ask: Ask<Caller, Query<ListRequest>>) ->
 }
 
 /// `GET /org/wallet`.
-pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Wallet>> {
+pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> DataReply<Wallet> {
     data(wallets::of_organization(&app.core, &ask.who).await?)
 }
 
@@ -118,17 +118,17 @@ pub async fn allocate(
 }
 
 /// `GET /org/wallet/summary`.
-pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<WalletSummary>> {
+pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> DataReply<WalletSummary> {
     data(wallets::summary(&app.core, &ask.who).await?)
 }
 
 /// `GET /org/wallet/balance-series`.
-pub async fn series(app: App, ask: Ask<Admin, Query<SeriesRequest>>) -> Replied<Data<BalanceSeries>> {
+pub async fn series(app: App, ask: Ask<Admin, Query<SeriesRequest>>) -> DataReply<BalanceSeries> {
     let Query(request) = ask.what;
     data(wallets::series(&app.core, &ask.who, request).await?)
 }
 
 /// `GET /org/wallet/agents`.
-pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<AgentAllocation>>> {
+pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> DataReply<Vec<AgentAllocation>> {
     data(wallets::agents(&app.core, &ask.who).await?)
 }

@@ -18,17 +18,17 @@ use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
     idempotent::idempotent,
-    reply::{Data, Message, Paged, Replied, Reply, data, message, paged},
+    reply::{DataReply, Message, Paged, Replied, Reply, data, message, paged},
 };
 
 /// `GET /org/webhooks`.
-pub async fn list(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Webhook>>> {
+pub async fn list(app: App, ask: Ask<Admin, Nothing>) -> DataReply<Vec<Webhook>> {
     let all = webhooks::list(&app.core, &ask.who).await?;
     data(all.into_iter().map(views::webhook).collect::<Vec<_>>())
 }
 
 /// `POST /org/webhooks`.
-pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> Replied<Data<WebhookWithSecret, 201>> {
+pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> DataReply<WebhookWithSecret, 201> {
     let (Body(draft), key, admin) = (ask.what.body, ask.what.key, &ask.who);
     let created = |webhook| with_secret(&app, webhook);
     let carry_out = async |key: Option<&IdempotencyKey>| {
@@ -39,7 +39,7 @@ pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> Replied<Da
 }
 
 /// `PUT /org/webhooks/{id}`.
-pub async fn replace(app: App, ask: Ask<Admin, Body<Draft>>, id: Path<String>) -> Replied<Data<Webhook>> {
+pub async fn replace(app: App, ask: Ask<Admin, Body<Draft>>, id: Path<String>) -> DataReply<Webhook> {
     let Body(draft) = ask.what;
     let webhook = webhooks::replace(&app.webhooks, &ask.who, record_id(&id)?, draft).await?;
     data(views::webhook(webhook))
@@ -68,7 +68,7 @@ pub async fn rotate_secret(
     app: App,
     ask: Ask<Admin, Keyed<Nothing>>,
     id: Path<String>,
-) -> Replied<Data<WebhookWithSecret>> {
+) -> DataReply<WebhookWithSecret> {
     let (admin, id) = (&ask.who, record_id(&id)?);
     let carry_out = async |key: Option<&IdempotencyKey>| {
         let webhook = webhooks::rotate_secret(&app.core, admin, id, key).await?;
@@ -105,7 +105,7 @@ pub async fn redeliver(
     idempotent(&app, admin.caller(), ask.what.key, carry_out, rebuild).await
 }
 
-fn with_secret<const STATUS: u16>(app: &App, webhook: Stored) -> Replied<Data<WebhookWithSecret, STATUS>> {
+fn with_secret<const STATUS: u16>(app: &App, webhook: Stored) -> DataReply<WebhookWithSecret, STATUS> {
     let secret = webhooks::secret(&app.core, &webhook);
     data(views::with_secret(webhook, secret)).map(Reply::with_secret)
 }

@@ -88,10 +88,7 @@ pub fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
     let format = if text.contains('-') { "%Y-%m-%d" } else { "%Y%m%d" };
     let date =
         NaiveDate::parse_from_str(&text, format).ok().filter(|date| date.format(format).to_string() == text);
-    if date.is_none() {
-        body.fault("new_date", "must be a date (YYYYMMDD or YYYY-MM-DD)");
-    }
-    date
+    body.or_fault("new_date", date, "must be a date (YYYYMMDD or YYYY-MM-DD)")
 }
 
 /// The key of a change has all of its flights in it.

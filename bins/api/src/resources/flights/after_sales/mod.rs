@@ -38,23 +38,19 @@ use crate::{
         App,
         extract::{self, Ask, Body, Keyed, Nothing, Query},
         idempotent::idempotent,
-        reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
+        reply::{DataReply, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::common::booking_ref,
 };
 
 /// `GET /flights/bookings/{ref}/retrieve`.
-pub async fn retrieve(
-    app: App,
-    ask: Ask<Caller, Nothing>,
-    reference: Path<String>,
-) -> Replied<Data<Retrieved>> {
+pub async fn retrieve(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> DataReply<Retrieved> {
     let retrieved = flights::retrieve(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(retrieve::retrieved(retrieved))
 }
 
 /// `GET /flights/bookings/{ref}/track`.
-pub async fn track(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied<Data<Tracked>> {
+pub async fn track(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> DataReply<Tracked> {
     let tracked = flights::track(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(retrieve::tracked(tracked))
 }
@@ -64,7 +60,7 @@ pub async fn services(
     app: App,
     ask: Ask<Caller, Query<OfLocator>>,
     reference: Path<String>,
-) -> Replied<Data<Services>> {
+) -> DataReply<Services> {
     let Query(OfLocator(airline_pnr)) = ask.what;
     let (booked, sold) =
         flights::services(&app.engine, &ask.who, &booking_ref(&reference)?, airline_pnr.as_deref()).await?;
@@ -123,7 +119,7 @@ pub async fn refund_status(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<RefundState>> {
+) -> DataReply<RefundState> {
     let state = flights::refund_state(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(refunds::state(state))
 }
@@ -134,7 +130,7 @@ pub async fn reschedule_avail(
     request: HttpRequest,
     ask: Ask<Caller, Body<NewJourney>>,
     reference: Path<String>,
-) -> Replied<Data<Vec<NewItinerary>>> {
+) -> DataReply<Vec<NewItinerary>> {
     let logos = &extract::options(&request)?.airline_logos;
     let Body(journey) = ask.what;
     let both = journey.include_changes;
@@ -149,7 +145,7 @@ pub async fn reschedule_penalty(
     app: App,
     ask: Ask<Caller, Body<ReschedulePenaltyBody>>,
     reference: Path<String>,
-) -> Replied<Data<ReschedulePenalty>> {
+) -> DataReply<ReschedulePenalty> {
     let Body(ReschedulePenaltyBody(flights)) = ask.what;
     let penalty =
         flights::reschedule_penalty(&app.flights, &ask.who, &booking_ref(&reference)?, &flights).await?;

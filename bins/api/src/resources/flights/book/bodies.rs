@@ -122,10 +122,7 @@ fn country_code(body: &mut JsonObject<'_>) -> Option<(String, String)> {
         return Some(Default::default());
     }
     let code = calling_code(&text).map(|(code, more)| (code.to_owned(), more));
-    if code.is_none() {
-        body.fault("contact_country_code", "must be the calling code of a country, such as 91");
-    }
-    code
+    body.or_fault("contact_country_code", code, "must be the calling code of a country, such as 91")
 }
 
 fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Papers, Vec<AncillaryRequest>)> {
@@ -166,10 +163,7 @@ fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
     let text = text?;
     let number = text.strip_prefix('s').and_then(|number| number.parse::<usize>().ok());
     let place = number.and_then(|number| number.checked_sub(1));
-    if place.is_none() {
-        body.fault("segment_id", "must be a segment_id such as s1");
-    }
-    place
+    body.or_fault("segment_id", place, "must be a segment_id such as s1")
 }
 
 /// A day of birth of somebody who lives: until tomorrow, since it is tomorrow somewhere.

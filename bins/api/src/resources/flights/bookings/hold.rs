@@ -9,7 +9,7 @@ use crate::{
         App,
         extract::{Ask, Body},
         json_body::{FromJson, JsonObject},
-        reply::{Data, Replied, data},
+        reply::{DataReply, data},
     },
     resources::common::booking_ref,
 };
@@ -46,7 +46,7 @@ pub async fn set_auto_ticket(
     app: App,
     ask: Ask<Caller, Body<AutoTicketBody>>,
     reference: Path<String>,
-) -> Replied<Data<AutoTicketSet>> {
+) -> DataReply<AutoTicketSet> {
     let Body(AutoTicketBody { enabled }) = ask.what;
     let booked = flights::set_auto_ticket(&app.core, &ask.who, &booking_ref(&reference)?, enabled).await?;
     let hold = flights::hold(&app.core, &booked).await?;

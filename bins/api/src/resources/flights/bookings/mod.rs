@@ -37,7 +37,7 @@ use crate::{
         extract::{Ask, Body, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
         json_body::{FromJson, JsonObject},
-        reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
+        reply::{DataReply, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
         self,
@@ -70,7 +70,7 @@ pub async fn bookings(
 }
 
 /// `GET /flights/bookings/counts`.
-pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<BookingCounts>> {
+pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> DataReply<BookingCounts> {
     let counts = bookings::counts::<Itinerary>(&app.core, &ask.who).await?;
     data(resources::bookings::counts(counts))
 }
@@ -80,7 +80,7 @@ pub async fn booking(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<FlightBooking>> {
+) -> DataReply<FlightBooking> {
     let booked = bookings::detail(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     let shown = flights::shown(&app.engine, booked).await?;
     data(views::detail(shown, app.core.clock.now()).map_err(Error::from)?)
@@ -91,7 +91,7 @@ pub async fn timeline(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<Vec<TimelineEntry>>> {
+) -> DataReply<Vec<TimelineEntry>> {
     let happened = bookings::timeline::<Itinerary>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
     data(resources::bookings::timeline(happened))
 }
@@ -101,7 +101,7 @@ pub async fn penalty(
     app: App,
     ask: Ask<Caller, Maybe<PenaltyBody>>,
     reference: Path<String>,
-) -> Replied<Data<FlightPenalty>> {
+) -> DataReply<FlightPenalty> {
     let Maybe(body) = ask.what;
     let reference = booking_ref(&reference)?;
     data(match body.unwrap_or_default() {

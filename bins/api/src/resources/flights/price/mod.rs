@@ -16,11 +16,11 @@ use crate::http::{
     App,
     extract::{Ask, Body},
     json_body::{FromJson, JsonObject},
-    reply::{Data, Replied, data},
+    reply::{DataReply, data},
 };
 
 /// `POST /flights/price`.
-pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<FlightPrice>> {
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> DataReply<FlightPrice> {
     let priced = flights::price(&app.flights, &ask.who, &ask.what.0).await?;
     data(views::price(priced)?)
 }

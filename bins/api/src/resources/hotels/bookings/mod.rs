@@ -28,7 +28,7 @@ use crate::{
         extract::{Ask, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
         json_body::{FromJson, JsonObject},
-        reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
+        reply::{DataReply, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
         self,
@@ -60,7 +60,7 @@ pub async fn bookings(
 }
 
 /// `GET /hotels/bookings/counts`.
-pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<BookingCounts>> {
+pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> DataReply<BookingCounts> {
     let counts = bookings::counts::<Stay>(&app.core, &ask.who).await?;
     data(resources::bookings::counts(counts))
 }
@@ -70,7 +70,7 @@ pub async fn booking(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<HotelBooking>> {
+) -> DataReply<HotelBooking> {
     let booked: Booked = bookings::detail(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     let mut pending = bookings::pending(&app.core, [&booked.booking]).await?;
     let pending = pending.remove(&booked.booking.id).unwrap_or_default();
@@ -83,7 +83,7 @@ pub async fn timeline(
     app: App,
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
-) -> Replied<Data<Vec<TimelineEntry>>> {
+) -> DataReply<Vec<TimelineEntry>> {
     let happened = bookings::timeline::<Stay>(&app.core, &ask.who, &booking_ref(&reference)?).await?;
     data(resources::bookings::timeline(happened))
 }
@@ -99,17 +99,13 @@ pub async fn refunds(
 }
 
 /// `GET /hotels/bookings/{ref}/voucher`.
-pub async fn voucher(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied<Data<Voucher>> {
+pub async fn voucher(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> DataReply<Voucher> {
     let booked = hotels::vouched(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(views::voucher(booked)?)
 }
 
 /// `POST /hotels/bookings/{ref}/penalty`.
-pub async fn penalty(
-    app: App,
-    ask: Ask<Caller, Nothing>,
-    reference: Path<String>,
-) -> Replied<Data<StayPenalty>> {
+pub async fn penalty(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> DataReply<StayPenalty> {
     let penalty = cancel::penalty::<Stay>(&app.engine, &ask.who, &booking_ref(&reference)?).await?;
     data(views::penalty(penalty)?)
 }

@@ -13,11 +13,11 @@ use crate::http::{
     App,
     extract::{Ask, Body},
     json_body::{FromJson, JsonObject},
-    reply::{Data, Replied, data},
+    reply::{DataReply, data},
 };
 
 /// `POST /hotels/price`.
-pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<HotelPrice>> {
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> DataReply<HotelPrice> {
     let priced = hotels::price(&app.hotels, &ask.who, &ask.what.0).await?;
     data(views::price(priced)?)
 }
